@@ -1,0 +1,6 @@
+/** The demultiplexers of the operating systems; nothing to call directly, they are found through the API. */
+module dev.sluice.demultiplexers {
+    requires dev.sluice.api;
+
+    provides dev.sluice.demultiplexer.DemultiplexerProvider with dev.sluice.demultiplexers.StandardDemultiplexers;
+}

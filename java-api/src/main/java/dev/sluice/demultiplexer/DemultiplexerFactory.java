@@ -1,0 +1,40 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.calls.Availability;
+import java.io.IOException;
+
+/** Describes a demultiplexer and opens it. */
+public interface DemultiplexerFactory {
+
+    /** What a demultiplexer reports. */
+    enum Mode {
+        /** Readiness, for the Reactor. */
+        SYNCHRONOUS,
+        /** Completion, for the Proactor. */
+        ASYNCHRONOUS
+    }
+
+    /** {@return the name by which it is chosen, such as {@code epoll}} */
+    String name();
+
+    /** {@return what it reports} */
+    Mode mode();
+
+    /** {@return whether one or many threads may wait on it} */
+    HandleSetKind handleSetKind();
+
+    /** {@return the rank among the usable ones of its mode; the highest is {@code auto}} */
+    int priority();
+
+    /** {@return whether it works on this machine, found out by trying, and if not, why} */
+    Availability availability();
+
+    /**
+     * Opens a demultiplexer of mode {@link Mode#SYNCHRONOUS}.
+     *
+     * @return the demultiplexer; the caller closes it
+     * @throws UnsupportedOperationException if it is not synchronous, or not available here
+     * @throws IOException                   if the system has no more descriptors, for example
+     */
+    SynchronousEventDemultiplexer openSynchronous() throws IOException;
+}

@@ -1,0 +1,10 @@
+package dev.sluice.demultiplexer;
+
+import java.util.List;
+
+/** Announces demultiplexers to {@link java.util.ServiceLoader}. */
+public interface DemultiplexerProvider {
+
+    /** {@return what it provides, for this system or another} */
+    List<DemultiplexerFactory> factories();
+}

@@ -1,0 +1,88 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.calls.Availability;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** Finds demultiplexers on the class path or module path, and opens the best one or the one that is asked for. */
+public final class Demultiplexers {
+
+    /** The name that stands for the best usable one. */
+    public static final String AUTO = "auto";
+
+    /** System property that names the demultiplexer to use where the program asks for {@value #AUTO}. */
+    public static final String PROPERTY = "sluice.demultiplexer";
+
+    private Demultiplexers() {
+    }
+
+    /** {@return every known demultiplexer, best first, usable on this machine or not} */
+    public static List<DemultiplexerFactory> available() {
+        List<DemultiplexerFactory> known = new ArrayList<>();
+        for (DemultiplexerProvider provider : ServiceLoader.load(DemultiplexerProvider.class,
+                Demultiplexers.class.getClassLoader())) {
+            known.addAll(provider.factories());
+        }
+        known.sort(Comparator.comparingInt(DemultiplexerFactory::priority).reversed());
+        return known;
+    }
+
+    /**
+     * Opens the best synchronous demultiplexer, or the one that {@value #PROPERTY} names.
+     *
+     * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException if the property names none, or one that is not usable here
+     * @throws IOException              if the system refuses
+     */
+    public static SynchronousEventDemultiplexer openSynchronous() throws IOException {
+        return openSynchronous(AUTO);
+    }
+
+    /**
+     * Opens a synchronous demultiplexer.
+     *
+     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IOException              if the system refuses
+     */
+    public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
+        return choose(name, Mode.SYNCHRONOUS).openSynchronous();
+    }
+
+    /**
+     * Finds the demultiplexer that a name stands for.
+     *
+     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @param mode what it has to report
+     * @return its factory
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     */
+    public static DemultiplexerFactory choose(String name, Mode mode) {
+        String wanted = name.equals(AUTO) ? System.getProperty(PROPERTY, AUTO) : name;
+        List<DemultiplexerFactory> candidates = available().stream().filter(f -> f.mode() == mode).toList();
+        String why = "there is none of this name";
+        for (DemultiplexerFactory factory : candidates) {
+            if (wanted.equals(AUTO) || wanted.equals(factory.name())) {
+                Availability availability = factory.availability();
+                if (availability.usable()) {
+                    return factory;
+                }
+                why = wanted.equals(AUTO) ? "none is usable here" : availability.reason();
+            }
+        }
+        String usable = candidates.stream()
+                .filter(f -> f.availability().usable())
+                .map(DemultiplexerFactory::name)
+                .collect(Collectors.joining(", "));
+        throw new IllegalArgumentException("demultiplexer '" + wanted + "': " + why + "; usable here: "
+                + (usable.isEmpty() ? "none (is sluice-demultiplexers on the path?)" : AUTO + ", " + usable));
+    }
+}

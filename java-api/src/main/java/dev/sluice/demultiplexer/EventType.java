@@ -1,0 +1,65 @@
+package dev.sluice.demultiplexer;
+
+import java.util.StringJoiner;
+
+/**
+ * The types of indication events, as bits to be combined: the Reactor paper's Event_Type (implementation activity 1.2).
+ */
+public final class EventType {
+
+    /** Bytes, a datagram, the end of the stream, or an error can be received. */
+    public static final int READ = 1;
+    /** A connection can be accepted; the same bit as {@link #READ}, as it is to {@code select}. */
+    public static final int ACCEPT = READ;
+    /** Bytes can be sent, or sending would fail. */
+    public static final int WRITE = 1 << 1;
+    /** An attempt to connect is over; the same bit as {@link #WRITE}. */
+    public static final int CONNECT = WRITE;
+    /** A timer has expired. */
+    public static final int TIMEOUT = 1 << 2;
+    /** The process has received a signal. */
+    public static final int SIGNAL = 1 << 3;
+    /** The handler has left its reactor. */
+    public static final int CLOSE = 1 << 4;
+    /** Urgent data can be received. */
+    public static final int EXCEPTION = 1 << 5;
+
+    /** The events that a demultiplexer can wait for. */
+    public static final int IO = READ | WRITE | EXCEPTION;
+
+    private EventType() {
+    }
+
+    /**
+     * Checks a combination of events that a handle is to be registered for.
+     *
+     * @param events the bits
+     * @return the same
+     * @throws IllegalArgumentException if there are others than those of {@link #IO}
+     */
+    public static int requireIo(int events) {
+        if ((events & ~IO) != 0) {
+            throw new IllegalArgumentException("events " + toString(events) + ": a handle can be registered for "
+                    + toString(IO) + " only");
+        }
+        return events;
+    }
+
+    /**
+     * Names the bits.
+     *
+     * @param events any bits
+     * @return for example {@code READ|WRITE}, or {@code NONE}
+     */
+    public static String toString(int events) {
+        String[] names = {"READ", "WRITE", "TIMEOUT", "SIGNAL", "CLOSE", "EXCEPTION"};
+        StringJoiner joined = new StringJoiner("|").setEmptyValue("NONE");
+        for (int bit = 0; bit < names.length; bit++) {
+            if ((events & 1 << bit) != 0) {
+                joined.add(names[bit]);
+            }
+        }
+        int rest = events >>> names.length << names.length;
+        return rest == 0 ? joined.toString() : joined.add("0x" + Integer.toHexString(rest)).toString();
+    }
+}

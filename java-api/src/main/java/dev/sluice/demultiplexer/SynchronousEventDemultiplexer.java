@@ -1,0 +1,73 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.handle.Handle;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * The papers' synchronous event demultiplexer: a handle set, and the call that waits until handles of it are ready. The
+ * contract stands in the description of this package. All methods may be called from any thread, but an iterative set has
+ * one waiter at a time.
+ */
+public interface SynchronousEventDemultiplexer extends Closeable {
+
+    /** A timeout that never ends. */
+    long FOREVER = -1;
+
+    /** {@return the name by which it is chosen, such as {@code epoll}} */
+    String name();
+
+    /** {@return whether one or many threads may wait} */
+    HandleSetKind handleSetKind();
+
+    /** {@return when a ready handle is reported} */
+    Trigger trigger();
+
+    /**
+     * Makes room for the results of waits.
+     *
+     * @param capacity the most handles that one wait reports, at least 1
+     * @return the room; the caller closes it
+     */
+    ReadyHandles newReadyHandles(int capacity);
+
+    /**
+     * Adds a handle to the set. If it is ready already, the next wait reports it.
+     *
+     * @param handle     the handle; the set holds it open until the registration is removed
+     * @param events     bits of {@link EventType#IO}, perhaps 0
+     * @param attachment what leads from an event to its handler, may be null
+     * @return the registration
+     * @throws IllegalArgumentException if there are other bits
+     * @throws IllegalStateException    if the handle is in this set already
+     * @throws dev.sluice.handle.HandleClosedException if the handle or this demultiplexer is closed
+     * @throws IOException              if the mechanism cannot take the handle; the message says why
+     */
+    Registration register(Handle handle, int events, Object attachment) throws IOException;
+
+    /**
+     * Waits until handles are ready, the time is over, or {@link #wakeUp()} is called. Signals do not end the wait.
+     *
+     * @param ready        is cleared, then filled with what is ready; from {@link #newReadyHandles}
+     * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER} (any
+     *                     negative number) has no end
+     * @return the number of ready handles; 0 if the time was over or the wait was ended
+     * @throws IllegalStateException if another thread waits on this iterative set
+     * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
+     * @throws IOException           if the system call fails
+     */
+    int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException;
+
+    /**
+     * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
+     * After the close it does nothing.
+     */
+    void wakeUp();
+
+    /**
+     * Removes all registrations and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles stay
+     * open. Closing again does nothing.
+     */
+    @Override
+    void close();
+}

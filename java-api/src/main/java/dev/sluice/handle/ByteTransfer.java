@@ -1,0 +1,206 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Iovec;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * Moves bytes between buffers and a descriptor: holds the descriptor open and the buffer reachable during the call,
+ * copies what lies on the heap, repeats an interrupted call, and advances the buffers by what was moved.
+ *
+ * <p>Results are the system's: a count, or a negated error number. The calls are constants without state, so that the
+ * compiler inlines them into the facade's method and nothing is allocated.
+ */
+final class ByteTransfer {
+
+    /** A call on one range of memory; the argument is a file offset or unused. */
+    @FunctionalInterface
+    interface Call {
+        long invoke(Posix posix, int fd, long address, long length, long argument);
+    }
+
+    /** A call on a vector of ranges; the argument is a file offset or unused. */
+    @FunctionalInterface
+    interface VectorCall {
+        long invoke(Posix posix, int fd, Scratch scratch, int count, long argument);
+    }
+
+    private ByteTransfer() {
+    }
+
+    static long in(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer to receive into is read-only");
+        }
+        return destination.isDirect()
+                ? direct(handle, destination, call, argument)
+                : heapIn(handle, destination, call, argument);
+    }
+
+    static long out(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
+        return source.isDirect() ? direct(handle, source, call, argument) : heapOut(handle, source, call, argument);
+    }
+
+    private static long direct(Handle handle, ByteBuffer buffer, Call call, long argument) throws IOException {
+        int position = buffer.position();
+        int length = buffer.remaining();
+        long address = handle.binding().memory().address(buffer) + position;
+        try {
+            long moved = uninterrupted(handle, address, length, call, argument);
+            if (moved > 0) {
+                buffer.position(position + (int) moved);
+            }
+            return moved;
+        } finally {
+            Reference.reachabilityFence(buffer);
+        }
+    }
+
+    private static long heapIn(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        int length = Math.min(destination.remaining(), Scratch.COPY_SIZE);
+        long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
+        if (moved > 0) {
+            int position = destination.position();
+            destination.put(position, scratch.memory(), Scratch.COPY, (int) moved);
+            destination.position(position + (int) moved);
+        }
+        return moved;
+    }
+
+    private static long heapOut(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        int position = source.position();
+        int length = Math.min(source.remaining(), Scratch.COPY_SIZE);
+        scratch.memory().put(Scratch.COPY, source, position, length);
+        long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
+        if (moved > 0) {
+            source.position(position + (int) moved);
+        }
+        return moved;
+    }
+
+    private static long uninterrupted(Handle handle, long address, int length, Call call, long argument)
+            throws IOException {
+        Posix posix = handle.binding().posix();
+        int fd = handle.acquire();
+        try {
+            long result;
+            do {
+                result = call.invoke(posix, fd, address, length, argument);
+            } while (Errno.EINTR.is(result));
+            return result;
+        } finally {
+            handle.release();
+        }
+    }
+
+    static long scatter(Handle handle, ByteBuffer[] buffers, int offset, int count, VectorCall call, long argument)
+            throws IOException {
+        Objects.checkFromIndexSize(offset, count, buffers.length);
+        for (int i = offset; i < offset + count; i++) {
+            if (buffers[i].isReadOnly()) {
+                throw new IllegalArgumentException("the buffer to receive into is read-only");
+            }
+        }
+        Scratch scratch = Scratch.current(handle.binding());
+        int elements = vector(handle, scratch, buffers, offset, count, false);
+        long moved = uninterrupted(handle, scratch, elements, call, argument);
+        long left = moved;
+        int copy = Scratch.COPY;
+        for (int i = offset; left > 0; i++) {
+            ByteBuffer buffer = buffers[i];
+            int part = (int) Math.min(buffer.remaining(), left);
+            if (!buffer.isDirect()) {
+                buffer.put(buffer.position(), scratch.memory(), copy, part);
+                copy += part;
+            }
+            buffer.position(buffer.position() + part);
+            left -= part;
+        }
+        Reference.reachabilityFence(buffers);
+        return moved;
+    }
+
+    static long gather(Handle handle, ByteBuffer[] buffers, int offset, int count, VectorCall call, long argument)
+            throws IOException {
+        Objects.checkFromIndexSize(offset, count, buffers.length);
+        Scratch scratch = Scratch.current(handle.binding());
+        int elements = vector(handle, scratch, buffers, offset, count, true);
+        long moved = uninterrupted(handle, scratch, elements, call, argument);
+        long left = moved;
+        for (int i = offset; left > 0; i++) {
+            int part = (int) Math.min(buffers[i].remaining(), left);
+            buffers[i].position(buffers[i].position() + part);
+            left -= part;
+        }
+        Reference.reachabilityFence(buffers);
+        return moved;
+    }
+
+    /**
+     * Builds the vector, up to the most elements that the system takes and the room there is for heap bytes: what does
+     * not fit is left to the next call, as after any short one.
+     */
+    private static int vector(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
+                              boolean copyOut) {
+        Memory memory = handle.binding().memory();
+        int elements = 0;
+        int copy = Scratch.COPY;
+        int copyEnd = Scratch.COPY + Scratch.COPY_SIZE;
+        for (int i = offset; i < offset + count && elements < FileConstants.IOV_MAX; i++) {
+            ByteBuffer buffer = buffers[i];
+            int length = buffer.remaining();
+            if (length == 0) {
+                continue;
+            }
+            long address;
+            if (buffer.isDirect()) {
+                address = memory.address(buffer) + buffer.position();
+            } else {
+                length = Math.min(length, copyEnd - copy);
+                if (copyOut) {
+                    scratch.memory().put(copy, buffer, buffer.position(), length);
+                }
+                address = scratch.address(copy);
+                copy += length;
+            }
+            Iovec.set(scratch.memory(), Scratch.VECTOR + elements++ * Iovec.SIZE, address, length);
+            if (length < buffer.remaining()) {
+                break;
+            }
+        }
+        return elements;
+    }
+
+    private static long uninterrupted(Handle handle, Scratch scratch, int elements, VectorCall call, long argument)
+            throws IOException {
+        Posix posix = handle.binding().posix();
+        int fd = handle.acquire();
+        try {
+            long result;
+            do {
+                result = call.invoke(posix, fd, scratch, elements, argument);
+            } while (Errno.EINTR.is(result));
+            return result;
+        } finally {
+            handle.release();
+        }
+    }
+
+    /** {@return the bytes remaining in all of the buffers; the sum may well be more than an {@code int} holds} */
+    static long remaining(ByteBuffer[] buffers, int offset, int count) {
+        Objects.checkFromIndexSize(offset, count, buffers.length);
+        long sum = 0;
+        for (int i = offset; i < offset + count; i++) {
+            sum += buffers[i].remaining();
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.handle;
+
+/** Is told that a handle is being closed while the descriptor still exists, so that it can let go of it. */
+@FunctionalInterface
+public interface CloseListener {
+
+    /**
+     * Called once, by the thread that closes the handle, before the descriptor is released. New calls on the handle are
+     * refused by then. Must not throw.
+     *
+     * @param handle the handle
+     */
+    void handleClosing(Handle handle);
+}

@@ -1,0 +1,237 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/**
+ * A file. Reads and writes name their position, so that several threads can share one handle; appending is a matter of
+ * {@link StandardOpenOption#APPEND}. They wait for the disk: readiness means nothing to a file.
+ */
+public final class FileHandle implements Closeable {
+
+    /** What {@link #read} returns at or behind the end of the file. */
+    public static final int END_OF_FILE = -1;
+
+    private static final int MODE = 0666;
+    private static final ByteTransfer.Call PREAD = (posix, fd, address, length, offset) ->
+            posix.pread(fd, address, length, offset);
+    private static final ByteTransfer.Call PWRITE = (posix, fd, address, length, offset) ->
+            posix.pwrite(fd, address, length, offset);
+    private static final ByteTransfer.VectorCall PREADV = (posix, fd, scratch, count, offset) ->
+            posix.preadv(fd, scratch.address(Scratch.VECTOR), count, offset);
+    private static final ByteTransfer.VectorCall PWRITEV = (posix, fd, scratch, count, offset) ->
+            posix.pwritev(fd, scratch.address(Scratch.VECTOR), count, offset);
+
+    private final Handle handle;
+    private final Posix posix;
+
+    private FileHandle(Handle handle) {
+        this.handle = handle;
+        this.posix = handle.binding().posix();
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param path    the file
+     * @param options {@code READ} (the default), {@code WRITE}, {@code APPEND}, {@code CREATE}, {@code CREATE_NEW},
+     *                {@code TRUNCATE_EXISTING}, {@code SYNC} of {@link StandardOpenOption}
+     * @return the open file
+     * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
+     * @throws UnsupportedOperationException if an option is another one
+     */
+    public static FileHandle open(Path path, OpenOption... options) throws IOException {
+        int flags = flags(Set.of(options));
+        Binding binding = Bindings.current();
+        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        try (MemoryBlock block = binding.memory().allocate(name.length + 1)) {
+            block.buffer().put(0, name);
+            int fd;
+            do {
+                fd = binding.posix().open(block.address(), flags, MODE);
+            } while (Errno.EINTR.is(fd));
+            if (fd < 0) {
+                throw new SystemCallException("open", path.toString(), fd);
+            }
+            return new FileHandle(new Handle(binding, fd, path.toString()));
+        }
+    }
+
+    private static int flags(Set<OpenOption> options) {
+        boolean append = options.contains(StandardOpenOption.APPEND);
+        boolean write = append || options.contains(StandardOpenOption.WRITE);
+        boolean read = !write || options.contains(StandardOpenOption.READ);
+        int flags = FileConstants.O_CLOEXEC
+                | (!write ? FileConstants.O_RDONLY : read ? FileConstants.O_RDWR : FileConstants.O_WRONLY);
+        for (OpenOption option : options) {
+            if (!(option instanceof StandardOpenOption standard)) {
+                throw new UnsupportedOperationException("open option " + option);
+            }
+            flags |= switch (standard) {
+                case READ, WRITE -> 0;
+                case APPEND -> FileConstants.O_APPEND;
+                case CREATE -> FileConstants.O_CREAT;
+                case CREATE_NEW -> FileConstants.O_CREAT | FileConstants.O_EXCL;
+                case TRUNCATE_EXISTING -> FileConstants.O_TRUNC;
+                case SYNC -> FileConstants.O_SYNC;
+                default -> throw new UnsupportedOperationException("open option " + option);
+            };
+        }
+        return flags;
+    }
+
+    /** {@return the handle} */
+    public Handle handle() {
+        return handle;
+    }
+
+    /**
+     * Reads at a position.
+     *
+     * @param destination takes the bytes; its position advances
+     * @param position    in the file, in bytes
+     * @return how many bytes were read, 0 only if the buffer has no room, or {@link #END_OF_FILE}
+     * @throws IllegalArgumentException if the position is negative
+     * @throws SystemCallException      if the call fails, such as {@code EISDIR}
+     */
+    public int read(ByteBuffer destination, long position) throws IOException {
+        requirePosition(position);
+        if (!destination.hasRemaining()) {
+            return 0;
+        }
+        return (int) readResult("pread", ByteTransfer.in(handle, destination, PREAD, position));
+    }
+
+    /**
+     * Reads at a position into several buffers.
+     *
+     * @param destinations filled one after the other
+     * @param offset       the first buffer
+     * @param count        the number of buffers
+     * @param position     in the file, in bytes
+     * @return as {@link #read(ByteBuffer, long)}
+     * @throws IOException as {@link #read(ByteBuffer, long)}
+     */
+    public long read(ByteBuffer[] destinations, int offset, int count, long position) throws IOException {
+        requirePosition(position);
+        if (ByteTransfer.remaining(destinations, offset, count) == 0) {
+            return 0;
+        }
+        return readResult("preadv", ByteTransfer.scatter(handle, destinations, offset, count, PREADV, position));
+    }
+
+    private long readResult(String call, long result) throws IOException {
+        return result == 0 ? END_OF_FILE : result(call, result);
+    }
+
+    /**
+     * Writes at a position, or at the end if the file was opened with {@code APPEND}.
+     *
+     * @param source   the bytes; its position advances by what was written
+     * @param position in the file, in bytes
+     * @return how many bytes were written, fewer than there are only when the disk is nearly full
+     * @throws IllegalArgumentException if the position is negative
+     * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
+     */
+    public int write(ByteBuffer source, long position) throws IOException {
+        requirePosition(position);
+        if (!source.hasRemaining()) {
+            return 0;
+        }
+        return (int) result("pwrite", ByteTransfer.out(handle, source, PWRITE, position));
+    }
+
+    /**
+     * Writes several buffers at a position, or at the end if the file was opened with {@code APPEND}.
+     *
+     * @param sources  written one after the other
+     * @param offset   the first buffer
+     * @param count    the number of buffers
+     * @param position in the file, in bytes
+     * @return how many bytes were written
+     * @throws IOException as {@link #write(ByteBuffer, long)}
+     */
+    public long write(ByteBuffer[] sources, int offset, int count, long position) throws IOException {
+        requirePosition(position);
+        if (ByteTransfer.remaining(sources, offset, count) == 0) {
+            return 0;
+        }
+        return result("pwritev", ByteTransfer.gather(handle, sources, offset, count, PWRITEV, position));
+    }
+
+    /** {@return the length in bytes} */
+    public long size() throws IOException {
+        int fd = handle.acquire();
+        try {
+            // Nothing here uses the descriptor's own position, so moving it disturbs nobody.
+            return result("lseek", posix.lseek(fd, 0, FileConstants.SEEK_END));
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * Cuts or extends the file; new bytes are zero.
+     *
+     * @param size the new length in bytes
+     * @throws SystemCallException if the call fails, such as {@code EINVAL} on a file that was opened for reading
+     */
+    public void truncate(long size) throws IOException {
+        requirePosition(size);
+        int fd = handle.acquire();
+        try {
+            result("ftruncate", posix.ftruncate(fd, size));
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * Waits until everything written is on the disk.
+     *
+     * @throws SystemCallException if the disk fails; what was written before may be lost
+     */
+    public void force() throws IOException {
+        int fd = handle.acquire();
+        try {
+            result("fsync", posix.fsync(fd));
+        } finally {
+            handle.release();
+        }
+    }
+
+    private long result(String call, long result) throws IOException {
+        if (result < 0) {
+            throw new SystemCallException(call, handle.toString(), result);
+        }
+        return result;
+    }
+
+    static void requirePosition(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("position: " + position);
+        }
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+}

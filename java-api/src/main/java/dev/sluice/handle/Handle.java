@@ -1,0 +1,232 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The papers' Handle: owns one descriptor of the operating system, from the moment it was opened until it is closed.
+ *
+ * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So whoever makes a call on the
+ * descriptor is a <em>user</em> for as long as the call lasts ({@link #acquire()}, {@link #release()}), and the
+ * descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a user for
+ * as long as the handle is registered with it; it listens for the close and lets go.
+ *
+ * <p>All methods may be called from any thread.
+ */
+public final class Handle implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Handle.class);
+
+    private static final int CLOSED = 1 << 31;
+    private static final CloseListener[] NONE = {};
+    private static final CloseListener[] ALREADY_TOLD = {};
+
+    private static final VarHandle STATE;
+    private static final VarHandle LISTENERS;
+    private static final VarHandle WAITERS;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Handle.class, "state", int.class);
+            LISTENERS = lookup.findVarHandle(Handle.class, "listeners", CloseListener[].class);
+            WAITERS = lookup.findVarHandle(Handle.class, "waiters", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int descriptor;
+    private final Binding binding;
+    private final Posix posix;
+    private volatile String subject;
+
+    /** The number of users; the sign bit says that the handle is closed. */
+    private volatile int state;
+    private volatile CloseListener[] listeners = NONE;
+    private volatile int waiters;
+
+    Handle(Binding binding, int descriptor, String subject) {
+        this.binding = binding;
+        this.posix = binding.posix();
+        this.descriptor = descriptor;
+        this.subject = subject;
+    }
+
+    /**
+     * Takes over a descriptor that something else has opened, and makes it non-blocking.
+     *
+     * @param descriptor the descriptor; it belongs to the handle from now on
+     * @param subject    what it is, for messages
+     * @return the handle
+     * @throws SystemCallException      if there is no such descriptor
+     * @throws IllegalArgumentException if the descriptor is negative
+     */
+    public static Handle adopt(int descriptor, String subject) throws SystemCallException {
+        if (descriptor < 0) {
+            throw new IllegalArgumentException("descriptor: " + descriptor);
+        }
+        Objects.requireNonNull(subject, "subject");
+        Binding binding = Bindings.current();
+        int flags = binding.posix().fcntl(descriptor, FileConstants.F_GETFL, 0);
+        int result = flags < 0
+                ? flags
+                : binding.posix().fcntl(descriptor, FileConstants.F_SETFL, flags | FileConstants.O_NONBLOCK);
+        if (result < 0) {
+            throw new SystemCallException("fcntl", subject + " (fd " + descriptor + ")", result);
+        }
+        return new Handle(binding, descriptor, subject);
+    }
+
+    /**
+     * Enters a call on the descriptor: it stays open, whoever closes the handle, until the matching {@link #release()}.
+     *
+     * @return the descriptor
+     * @throws HandleClosedException if the handle is closed
+     */
+    public int acquire() throws HandleClosedException {
+        int users = state;
+        while (users >= 0) {
+            if (STATE.compareAndSet(this, users, users + 1)) {
+                return descriptor;
+            }
+            users = state;
+        }
+        throw new HandleClosedException(toString());
+    }
+
+    /** Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor. */
+    public void release() {
+        if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
+            int result = posix.close(descriptor);
+            // After EINTR the descriptor is gone all the same on Linux (close(2)); closing again would hit a stranger.
+            if (result < 0 && !Errno.EINTR.is(result)) {
+                LOG.warn("close {}: {}", this, Errno.describe(result));
+            }
+        }
+    }
+
+    /** {@return whether the handle has not been closed} */
+    public boolean isOpen() {
+        return state >= 0;
+    }
+
+    /**
+     * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor, or
+     * leaves that to the last thread that is inside a call. Closing again does nothing.
+     */
+    @Override
+    public void close() {
+        int users;
+        do {
+            users = state;
+            if (users < 0) {
+                return;
+            }
+        } while (!STATE.compareAndSet(this, users, (users + 1) | CLOSED));
+        try {
+            for (CloseListener listener : (CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD)) {
+                listener.handleClosing(this);
+            }
+            if (waiters > 0) {
+                // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
+                // fails, as on an unconnected datagram socket.
+                posix.shutdown(descriptor, SocketConstants.SHUT_RDWR);
+            }
+        } finally {
+            release();
+        }
+    }
+
+    /**
+     * Asks to be told of the close.
+     *
+     * @param listener called once, in {@link #close()}
+     * @throws HandleClosedException if the handle is closed already; the listener is not called then
+     */
+    public void addCloseListener(CloseListener listener) throws HandleClosedException {
+        CloseListener[] before;
+        CloseListener[] after;
+        do {
+            before = listeners;
+            if (before == ALREADY_TOLD) {
+                throw new HandleClosedException(toString());
+            }
+            after = Arrays.copyOf(before, before.length + 1);
+            after[before.length] = listener;
+        } while (!LISTENERS.compareAndSet(this, before, after));
+    }
+
+    /**
+     * Takes back {@link #addCloseListener}. A close under way at the same time may call the listener all the same.
+     *
+     * @param listener the listener; nothing happens if it was not added
+     */
+    public void removeCloseListener(CloseListener listener) {
+        CloseListener[] before;
+        CloseListener[] after;
+        do {
+            before = listeners;
+            int index = Arrays.asList(before).indexOf(listener);
+            if (index < 0) {
+                return;
+            }
+            after = new CloseListener[before.length - 1];
+            System.arraycopy(before, 0, after, 0, index);
+            System.arraycopy(before, index + 1, after, index, after.length - index);
+        } while (!LISTENERS.compareAndSet(this, before, after));
+    }
+
+    /**
+     * Waits in {@code poll} for any of the events.
+     *
+     * @param events as for {@code poll}
+     * @param wait   the time left
+     * @return whether one of the events came before the time was over
+     */
+    boolean await(int events, Deadline wait) throws IOException {
+        int fd = acquire();
+        WAITERS.getAndAdd(this, 1);
+        try {
+            // A close before this thread counted as waiting has not woken it, and none after this check is missed.
+            boolean ready = isOpen() && Poll.one(binding, fd, events, wait, toString());
+            if (!isOpen()) {
+                throw new HandleClosedException(toString());
+            }
+            return ready;
+        } finally {
+            WAITERS.getAndAdd(this, -1);
+            release();
+        }
+    }
+
+    Binding binding() {
+        return binding;
+    }
+
+    void describe(String newSubject) {
+        subject = newSubject;
+    }
+
+    String subject() {
+        return subject;
+    }
+
+    /** {@return for example {@code tcp 127.0.0.1:7007 (fd 12)}} */
+    @Override
+    public String toString() {
+        return subject + " (fd " + descriptor + ")";
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.FileConstants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A part of a file as memory: the papers' Mem_Map. It stays when the file it was made from is closed.
+ *
+ * <p>If the file is cut while it is mapped, touching the missing part is an error of the virtual machine
+ * ({@code InternalError}); that is how memory-mapped files are.
+ */
+public final class MappedFile implements Closeable {
+
+    // mmap(2) wants the offset on a page boundary; no system has larger pages by default.
+    private static final long PAGE = 64 * 1024;
+
+    /** Who may change what. */
+    public enum Mode {
+        /** The memory can only be read. */
+        READ_ONLY,
+        /** Changes go to the file. */
+        READ_WRITE,
+        /** Changes stay in this mapping. */
+        PRIVATE
+    }
+
+    private final Binding binding;
+    private final MemoryBlock block;
+    private final ByteBuffer buffer;
+    private final String subject;
+    private final long length;
+
+    private MappedFile(Binding binding, MemoryBlock block, ByteBuffer buffer, String subject, long length) {
+        this.binding = binding;
+        this.block = block;
+        this.buffer = buffer;
+        this.subject = subject;
+        this.length = length;
+    }
+
+    /**
+     * Maps a part of a file.
+     *
+     * @param file     opened for reading, for {@link Mode#READ_WRITE} also for writing
+     * @param mode     who may change what
+     * @param position where the part begins, in bytes
+     * @param size     its length in bytes, at least 1; the part must lie inside the file
+     * @return the mapping; the caller closes it
+     * @throws IllegalArgumentException if the part is empty, negative or not inside the file
+     * @throws SystemCallException      if the system refuses, such as {@code EACCES} or {@code ENOMEM}
+     */
+    public static MappedFile map(FileHandle file, Mode mode, long position, int size) throws IOException {
+        FileHandle.requirePosition(position);
+        long fileSize = file.size();
+        int lead = (int) (position % PAGE);
+        if (size < 1 || size > fileSize - position || size > Integer.MAX_VALUE - lead) {
+            throw new IllegalArgumentException("part of " + size + " bytes at " + position + " of " + file
+                    + ", which has " + fileSize);
+        }
+        Binding binding = file.handle().binding();
+        long length = (long) size + lead;
+        int protection = FileConstants.PROT_READ | (mode == Mode.READ_ONLY ? 0 : FileConstants.PROT_WRITE);
+        int flags = mode == Mode.PRIVATE ? FileConstants.MAP_PRIVATE : FileConstants.MAP_SHARED;
+        long address;
+        int fd = file.handle().acquire();
+        try {
+            address = binding.posix().mmap(0, length, protection, flags, fd, position - lead);
+        } finally {
+            file.handle().release();
+        }
+        String subject = file.handle().subject();
+        if (address < 0) {
+            throw new SystemCallException("mmap", subject, address);
+        }
+        MemoryBlock block = binding.memory().wrap(address, (int) length, () -> binding.posix().munmap(address, length));
+        ByteBuffer part = block.buffer().slice(lead, size);
+        return new MappedFile(binding, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject, length);
+    }
+
+    /**
+     * {@return a new view of the mapped bytes}
+     *
+     * <p>After the close it must not be used: it then throws {@link IllegalStateException} under the FFM binding, and
+     * keeps the memory mapped for as long as it is reachable under JNA.
+     */
+    public ByteBuffer buffer() {
+        return buffer.duplicate();
+    }
+
+    /**
+     * Waits until all changes are on the disk.
+     *
+     * @throws SystemCallException if the disk fails
+     */
+    public void force() throws IOException {
+        int result = binding.posix().msync(block.address(), length, FileConstants.MS_SYNC);
+        if (result < 0) {
+            throw new SystemCallException("msync", subject, result);
+        }
+    }
+
+    /** Ends the mapping; see {@link #buffer()}. Closing again does nothing. */
+    @Override
+    public void close() {
+        block.close();
+    }
+
+    @Override
+    public String toString() {
+        return "mapping of " + subject;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The end of a pipe that bytes go into. */
+public final class PipeSink implements Closeable {
+
+    private static final ByteTransfer.Call WRITE = (posix, fd, address, length, none) ->
+            posix.write(fd, address, length);
+
+    private final Handle handle;
+
+    /**
+     * Wraps a handle that can be written, such as standard output; see {@link Handle#adopt}.
+     *
+     * @param handle owned by this object from now on
+     */
+    public PipeSink(Handle handle) {
+        this.handle = handle;
+    }
+
+    /** {@return the handle} */
+    public Handle handle() {
+        return handle;
+    }
+
+    /**
+     * Sends what the pipe takes now, without waiting.
+     *
+     * @param source the bytes; its position advances by what was sent
+     * @return how many bytes were taken, perhaps 0
+     * @throws SystemCallException   {@code EPIPE} if every source of the pipe is closed
+     * @throws HandleClosedException if this end is closed
+     */
+    public int send(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining()) {
+            return 0;
+        }
+        long result = ByteTransfer.out(handle, source, WRITE, 0);
+        if (result >= 0) {
+            return (int) result;
+        }
+        if (Errno.EAGAIN.is(result)) {
+            return 0;
+        }
+        throw new SystemCallException("write", handle.toString(), result);
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The end of a pipe that bytes come out of. */
+public final class PipeSource implements Closeable {
+
+    private static final ByteTransfer.Call READ = (posix, fd, address, length, none) -> posix.read(fd, address, length);
+
+    private final Handle handle;
+
+    /**
+     * Wraps a handle that can be read, such as standard input; see {@link Handle#adopt}.
+     *
+     * @param handle owned by this object from now on
+     */
+    public PipeSource(Handle handle) {
+        this.handle = handle;
+    }
+
+    /** {@return the handle} */
+    public Handle handle() {
+        return handle;
+    }
+
+    /**
+     * Receives what is there, without waiting.
+     *
+     * @param destination takes the bytes; its position advances
+     * @return how many bytes were received, 0 if none are there now, or {@link SocketStream#END_OF_STREAM} when every
+     *         sink of the pipe is closed and all is read
+     * @throws SystemCallException   if the call fails
+     * @throws HandleClosedException if this end is closed
+     */
+    public int receive(ByteBuffer destination) throws IOException {
+        if (!destination.hasRemaining()) {
+            return 0;
+        }
+        long result = ByteTransfer.in(handle, destination, READ, 0);
+        if (result > 0) {
+            return (int) result;
+        }
+        if (Errno.EAGAIN.is(result)) {
+            return 0;
+        }
+        if (result < 0) {
+            throw new SystemCallException("read", handle.toString(), result);
+        }
+        return SocketStream.END_OF_STREAM;
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+/** A passive-mode stream socket, a factory of {@link SocketStream}s: the papers' SOCK_Acceptor. */
+public final class SocketAcceptor extends SocketEndpoint {
+
+    /** The backlog asked for by default; the system cuts it down to its own limit ({@code net.core.somaxconn}). */
+    public static final int DEFAULT_BACKLOG = 4096;
+
+    private SocketAcceptor(Handle handle, int family) {
+        super(handle, family);
+    }
+
+    /**
+     * Opens an acceptor and listens.
+     *
+     * @param address where; port 0 lets the system choose, {@link #localAddress()} tells which
+     * @return the acceptor
+     * @throws SystemCallException          if the address is in use, may not be bound, or is not of this machine
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static SocketAcceptor open(SocketAddress address) throws IOException {
+        SocketAcceptor acceptor = create(SocketAddresses.family(address));
+        try {
+            acceptor.bind(address, DEFAULT_BACKLOG);
+            return acceptor;
+        } catch (Throwable e) {
+            acceptor.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens an acceptor that is not bound yet, to set options first.
+     *
+     * @param family {@code INET}, {@code INET6} or {@code UNIX} of {@link java.net.StandardProtocolFamily}
+     * @return the acceptor
+     * @throws SystemCallException if the system has no more descriptors, or not this family
+     */
+    public static SocketAcceptor unbound(ProtocolFamily family) throws IOException {
+        return create(family(family));
+    }
+
+    private static SocketAcceptor create(int family) throws IOException {
+        String protocol = protocol(family, SocketConstants.SOCK_STREAM);
+        Handle handle = openSocket(family, SocketConstants.SOCK_STREAM, protocol + " acceptor");
+        SocketAcceptor acceptor = new SocketAcceptor(handle, family);
+        try {
+            acceptor.setOption(SocketOptions.SO_REUSEADDR, true);
+            return acceptor;
+        } catch (Throwable e) {
+            handle.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Binds and listens. The path of a Unix domain address must not exist, and stays after the close.
+     *
+     * @param address where
+     * @param backlog how many connections may wait to be accepted, at least 1
+     * @return this acceptor
+     * @throws SystemCallException if the address is in use, may not be bound, or is not of this machine
+     */
+    public SocketAcceptor bind(SocketAddress address, int backlog) throws IOException {
+        if (backlog < 1) {
+            throw new IllegalArgumentException("backlog: " + backlog);
+        }
+        bindTo(address);
+        int fd = handle.acquire();
+        try {
+            int result = posix.listen(fd, backlog);
+            if (result < 0) {
+                throw new SystemCallException("listen", SocketAddresses.show(address), result);
+            }
+        } finally {
+            handle.release();
+        }
+        handle.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor "
+                + SocketAddresses.show(localAddress()));
+        return this;
+    }
+
+    /**
+     * Accepts a connection if one is waiting. One that the peer has given up meanwhile is passed over.
+     *
+     * @return the connection, or null if none is waiting
+     * @throws SystemCallException   if none can be accepted, such as {@code EMFILE}; the connection stays in the backlog
+     * @throws HandleClosedException if this acceptor is closed
+     */
+    public SocketStream accept() throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        int fd;
+        int listener = handle.acquire();
+        try {
+            do {
+                scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+                fd = acceptOne(listener, scratch);
+            } while (fd < 0 && passedOver(Errno.of(fd)));
+        } finally {
+            handle.release();
+        }
+        if (fd < 0) {
+            if (wouldBlock(fd)) {
+                return null;
+            }
+            throw new SystemCallException("accept", handle.toString(), fd);
+        }
+        Handle accepted = new Handle(handle.binding(), fd, protocol(family, SocketConstants.SOCK_STREAM));
+        try {
+            int length = scratch.memory().getInt(Scratch.LENGTH);
+            SocketAddress peer = SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length);
+            accepted.describe(accepted.subject() + " " + SocketAddresses.show(peer));
+        } catch (Throwable e) {
+            accepted.close();
+            throw e;
+        }
+        return new SocketStream(accepted, family);
+    }
+
+    private int acceptOne(int listener, Scratch scratch) {
+        long address = scratch.address(Scratch.ADDRESS);
+        long length = scratch.address(Scratch.LENGTH);
+        return Platform.CURRENT.isLinux()
+                ? handle.binding().linux().accept4(listener, address, length,
+                        SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC)
+                : posix.accept(listener, address, length);
+    }
+
+    // accept(2), "Error handling": Linux hands the pending network errors of the new connection to the accepting call.
+    private static boolean passedOver(Errno error) {
+        return switch (error) {
+            case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Accepts a connection, waiting for one.
+     *
+     * @param timeout the longest to wait; a duration of centuries never ends
+     * @return the connection
+     * @throws SocketTimeoutException   if none came
+     * @throws IllegalArgumentException if the timeout is negative
+     */
+    public SocketStream accept(Duration timeout) throws IOException {
+        Deadline deadline = Deadline.in(timeout);
+        SocketStream stream = accept();
+        while (stream == null) {
+            if (!handle.await(PollConstants.POLLIN, deadline)) {
+                throw new SocketTimeoutException("accept " + this + ": no connection within " + timeout);
+            }
+            stream = accept();
+        }
+        return stream;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+/** Connects {@link SocketStream}s actively: the papers' SOCK_Connector. */
+public final class SocketConnector {
+
+    private SocketConnector() {
+    }
+
+    /**
+     * Connects and waits until the connection stands.
+     *
+     * @param address of the peer
+     * @param timeout the longest to wait; a duration of centuries leaves it to the system, which gives up by itself
+     * @return the connection
+     * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached
+     * @throws SocketTimeoutException       if the peer did not answer in time
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static SocketStream connect(SocketAddress address, Duration timeout) throws IOException {
+        Deadline deadline = Deadline.in(timeout);
+        Attempt attempt = initiate(address, null);
+        SocketStream stream = attempt.stream();
+        try {
+            if (!attempt.connected()) {
+                if (!stream.handle().await(PollConstants.POLLOUT, deadline)) {
+                    throw new SocketTimeoutException("connect " + SocketAddresses.show(address)
+                            + ": no answer within " + timeout);
+                }
+                complete(stream, address);
+            }
+            return stream;
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to connect and returns at once.
+     *
+     * @param address of the peer
+     * @param local   the address to connect from, or null to let the system choose
+     * @return the socket, and whether it is connected already, as is usual for Unix domain sockets
+     * @throws SystemCallException          if the attempt failed at once
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
+        int family = SocketAddresses.family(address);
+        String subject = SocketEndpoint.protocol(family, SocketConstants.SOCK_STREAM) + " "
+                + SocketAddresses.show(address);
+        Handle handle = SocketEndpoint.openSocket(family, SocketConstants.SOCK_STREAM, subject);
+        SocketStream stream = new SocketStream(handle, family);
+        try {
+            if (local != null) {
+                stream.bindTo(local);
+            }
+            Scratch scratch = Scratch.current(Bindings.current());
+            int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
+            int fd = handle.acquire();
+            int result;
+            try {
+                result = stream.posix.connect(fd, scratch.address(Scratch.ADDRESS), length);
+            } finally {
+                handle.release();
+            }
+            // After EINTR the attempt goes on in the background, as after EINPROGRESS (connect(2)). EAGAIN, which only a
+            // Unix domain socket gives, means a full backlog and no attempt at all.
+            if (result < 0 && !Errno.EINPROGRESS.is(result) && !Errno.EINTR.is(result)) {
+                throw new SystemCallException("connect", SocketAddresses.show(address), result);
+            }
+            return new Attempt(stream, result == 0);
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Finishes an attempt once its socket has become writable.
+     *
+     * @param stream  the socket of the attempt
+     * @param address of the peer, for messages
+     * @throws SystemCallException if the connection was refused or failed; the caller closes the socket
+     */
+    public static void complete(SocketStream stream, SocketAddress address) throws IOException {
+        int error = stream.rawOption(SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR, "SO_ERROR");
+        if (error != 0) {
+            throw new SystemCallException("connect", SocketAddresses.show(address), -error);
+        }
+    }
+
+    /**
+     * An attempt to connect.
+     *
+     * @param stream    the socket; the caller owns it
+     * @param connected whether it is connected; if not, it becomes writable when the attempt is over, for better or worse
+     */
+    public record Attempt(SocketStream stream, boolean connected) {
+    }
+}

@@ -1,0 +1,310 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.net.ProtocolFamily;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/** A datagram socket, UDP or Unix domain: the papers' SOCK_Dgram. */
+public final class SocketDatagram extends SocketEndpoint {
+
+    /** What {@link #receive} returns when no datagram is waiting. */
+    public static final int NONE = -1;
+
+    private static final ByteTransfer.VectorCall RECVMSG = (posix, fd, scratch, count, none) -> {
+        Msghdr.set(scratch.memory(), Scratch.MESSAGE, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE,
+                scratch.address(Scratch.VECTOR), count);
+        return posix.recvmsg(fd, scratch.address(Scratch.MESSAGE), 0);
+    };
+    private static final ByteTransfer.VectorCall SENDMSG = (posix, fd, scratch, count, addressLength) -> {
+        Msghdr.set(scratch.memory(), Scratch.MESSAGE, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
+                (int) addressLength, scratch.address(Scratch.VECTOR), count);
+        return posix.sendmsg(fd, scratch.address(Scratch.MESSAGE), SocketConstants.MSG_NOSIGNAL);
+    };
+
+    private SocketDatagram(Handle handle, int family) {
+        super(handle, family);
+    }
+
+    /**
+     * Opens and binds a socket.
+     *
+     * @param address where; port 0 lets the system choose
+     * @return the socket
+     * @throws SystemCallException          if the address is in use, may not be bound, or is not of this machine
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static SocketDatagram open(SocketAddress address) throws IOException {
+        SocketDatagram datagram = create(SocketAddresses.family(address));
+        try {
+            return datagram.bind(address);
+        } catch (Throwable e) {
+            datagram.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a socket that is not bound; the system binds it at the first send.
+     *
+     * @param family {@code INET}, {@code INET6} or {@code UNIX} of {@link java.net.StandardProtocolFamily}
+     * @return the socket
+     * @throws SystemCallException if the system has no more descriptors, or not this family
+     */
+    public static SocketDatagram unbound(ProtocolFamily family) throws IOException {
+        return create(family(family));
+    }
+
+    private static SocketDatagram create(int family) throws IOException {
+        Handle handle = openSocket(family, SocketConstants.SOCK_DGRAM, protocol(family, SocketConstants.SOCK_DGRAM));
+        return new SocketDatagram(handle, family);
+    }
+
+    /**
+     * Binds the socket.
+     *
+     * @param address where
+     * @return this socket
+     * @throws SystemCallException if the address is in use, may not be bound, or is not of this machine
+     */
+    public SocketDatagram bind(SocketAddress address) throws IOException {
+        bindTo(address);
+        handle.describe(protocol(family, SocketConstants.SOCK_DGRAM) + " " + SocketAddresses.show(localAddress()));
+        return this;
+    }
+
+    /**
+     * Fixes the peer: {@link #send(ByteBuffer)} goes to it, and only its datagrams and errors arrive.
+     *
+     * @param peer the address
+     * @throws SystemCallException if there is no way to it
+     */
+    public void connect(SocketAddress peer) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        int length = SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
+        int fd = handle.acquire();
+        try {
+            int result = posix.connect(fd, scratch.address(Scratch.ADDRESS), length);
+            if (result < 0) {
+                throw new SystemCallException("connect", SocketAddresses.show(peer), result);
+            }
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * Receives one datagram if one is waiting. What does not fit into the buffer is lost.
+     *
+     * @param destination takes the bytes that fit; its position advances by these
+     * @param sender      is told where it came from, may be null
+     * @return the datagram's full length in bytes, 0 for an empty one, more than the buffer had room for if it was cut
+     *         off; {@link #NONE} if no datagram is waiting
+     * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
+     *                               peer
+     * @throws HandleClosedException if this socket is closed
+     */
+    public int receive(ByteBuffer destination, PeerAddress sender) throws IOException {
+        requireWritable(destination);
+        int room = destination.remaining();
+        int position = destination.position();
+        Scratch scratch = Scratch.current(handle.binding());
+        if (!destination.isDirect() && room > Scratch.COPY_SIZE) {
+            try (MemoryBlock block = memory.allocate(room)) {
+                int length = receive(scratch, block.address(), room, sender);
+                if (length > 0) {
+                    destination.put(position, block.buffer(), 0, Math.min(length, room));
+                }
+                return advance(destination, position, length, room);
+            }
+        }
+        if (!destination.isDirect()) {
+            int length = receive(scratch, scratch.address(Scratch.COPY), room, sender);
+            if (length > 0) {
+                destination.put(position, scratch.memory(), Scratch.COPY, Math.min(length, room));
+            }
+            return advance(destination, position, length, room);
+        }
+        try {
+            int length = receive(scratch, memory.address(destination) + position, room, sender);
+            return advance(destination, position, length, room);
+        } finally {
+            Reference.reachabilityFence(destination);
+        }
+    }
+
+    private static int advance(ByteBuffer destination, int position, int length, int room) {
+        if (length > 0) {
+            destination.position(position + Math.min(length, room));
+        }
+        return length;
+    }
+
+    private int receive(Scratch scratch, long address, int room, PeerAddress sender) throws IOException {
+        int fd = handle.acquire();
+        long result;
+        try {
+            do {
+                scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+                result = posix.recvfrom(fd, address, room, SocketConstants.MSG_TRUNC,
+                        scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+            } while (Errno.EINTR.is(result));
+        } finally {
+            handle.release();
+        }
+        if (wouldBlock(result)) {
+            return NONE;
+        }
+        check("recvfrom", result);
+        if (sender != null) {
+            sender.readFrom(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
+        }
+        return (int) result;
+    }
+
+    /**
+     * Scatters one datagram over several buffers, if one is waiting.
+     *
+     * @param destinations filled one after the other, at most 1024; heap buffers take 64 KiB together
+     * @param offset       the first buffer
+     * @param count        the number of buffers
+     * @param sender       is told where it came from, may be null
+     * @return how many bytes were received, or {@link #NONE}
+     * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
+     */
+    public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
+        long result = ByteTransfer.scatter(handle, destinations, offset, count, RECVMSG, 0);
+        if (wouldBlock(result)) {
+            return NONE;
+        }
+        check("recvmsg", result);
+        if (sender != null) {
+            Scratch scratch = Scratch.current(handle.binding());
+            sender.readFrom(scratch.memory(), Scratch.ADDRESS, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
+        }
+        return result;
+    }
+
+    /**
+     * Sends one datagram to the connected peer.
+     *
+     * @param source the datagram, sent whole or not at all
+     * @return whether the socket's buffer took it
+     * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}, {@code EDESTADDRREQ} on a socket that
+     *                             is not connected, or {@code ECONNREFUSED} for an earlier one
+     */
+    public boolean send(ByteBuffer source) throws IOException {
+        return send(Scratch.current(handle.binding()), source, 0);
+    }
+
+    /**
+     * Sends one datagram.
+     *
+     * @param source the datagram, sent whole or not at all
+     * @param peer   where to
+     * @return whether the socket's buffer took it
+     * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
+     */
+    public boolean send(ByteBuffer source, SocketAddress peer) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        return send(scratch, source, SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS));
+    }
+
+    /**
+     * Sends one datagram, typically an answer to where one came from.
+     *
+     * @param source the datagram, sent whole or not at all
+     * @param peer   where to
+     * @return whether the socket's buffer took it
+     * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
+     */
+    public boolean send(ByteBuffer source, PeerAddress peer) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        return send(scratch, source, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
+    }
+
+    private boolean send(Scratch scratch, ByteBuffer source, int addressLength) throws IOException {
+        int length = source.remaining();
+        int position = source.position();
+        if (!source.isDirect() && length > Scratch.COPY_SIZE) {
+            try (MemoryBlock block = memory.allocate(length)) {
+                block.buffer().put(0, source, position, length);
+                return taken(source, send(scratch, block.address(), length, addressLength));
+            }
+        }
+        if (!source.isDirect()) {
+            scratch.memory().put(Scratch.COPY, source, position, length);
+            return taken(source, send(scratch, scratch.address(Scratch.COPY), length, addressLength));
+        }
+        try {
+            return taken(source, send(scratch, memory.address(source) + position, length, addressLength));
+        } finally {
+            Reference.reachabilityFence(source);
+        }
+    }
+
+    private long send(Scratch scratch, long address, int length, int addressLength) throws IOException {
+        int fd = handle.acquire();
+        try {
+            long result;
+            do {
+                result = posix.sendto(fd, address, length, SocketConstants.MSG_NOSIGNAL,
+                        addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
+            } while (Errno.EINTR.is(result));
+            return result;
+        } finally {
+            handle.release();
+        }
+    }
+
+    private boolean taken(ByteBuffer source, long result) throws IOException {
+        if (wouldBlock(result)) {
+            return false;
+        }
+        check("sendto", result);
+        source.position(source.limit());
+        return true;
+    }
+
+    /**
+     * Gathers several buffers into one datagram.
+     *
+     * @param sources at most 1024 that have bytes, heap buffers of 64 KiB together; sent whole or not at all
+     * @param offset  the first buffer
+     * @param count   the number of buffers
+     * @param peer    where to, null for the connected peer
+     * @return whether the socket's buffer took it
+     * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}
+     * @throws IllegalArgumentException if the buffers are more than fit into one call
+     */
+    public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
+        requireOneCall(sources, offset, count);
+        Scratch scratch = Scratch.current(handle.binding());
+        int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
+        long result = ByteTransfer.gather(handle, sources, offset, count, SENDMSG, length);
+        if (wouldBlock(result)) {
+            return false;
+        }
+        check("sendmsg", result);
+        return true;
+    }
+
+    // A stream's short call goes on with the next; a datagram that is cut in two would be two datagrams.
+    private static void requireOneCall(ByteBuffer[] sources, int offset, int count) {
+        long onHeap = 0;
+        for (int i = offset; i < offset + count; i++) {
+            onHeap += sources[i].isDirect() ? 0 : sources[i].remaining();
+        }
+        if (onHeap > Scratch.COPY_SIZE || count > FileConstants.IOV_MAX) {
+            throw new IllegalArgumentException(count + " buffers with " + onHeap + " bytes on the heap do not fit into one"
+                    + " call: use fewer, or direct ones");
+        }
+    }
+}

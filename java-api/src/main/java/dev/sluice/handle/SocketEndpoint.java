@@ -1,0 +1,206 @@
+package dev.sluice.handle;
+
+import static dev.sluice.calls.layout.SocketConstants.AF_INET;
+import static dev.sluice.calls.layout.SocketConstants.AF_INET6;
+import static dev.sluice.calls.layout.SocketConstants.AF_UNIX;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.Linger;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** What all sockets share: a handle, a family, a local address, and options. */
+public abstract sealed class SocketEndpoint implements Closeable permits SocketStream, SocketAcceptor, SocketDatagram {
+
+    final Posix posix;
+    final Memory memory;
+    final Handle handle;
+    final int family;
+
+    SocketEndpoint(Handle handle, int family) {
+        this.handle = handle;
+        this.family = family;
+        this.posix = handle.binding().posix();
+        this.memory = handle.binding().memory();
+    }
+
+    /** {@return the handle, which this socket owns} */
+    public final Handle handle() {
+        return handle;
+    }
+
+    /**
+     * {@return the local address; port 0 or the empty path if the socket is not bound}
+     *
+     * @throws HandleClosedException if the socket is closed
+     */
+    public final SocketAddress localAddress() throws IOException {
+        return address("getsockname");
+    }
+
+    final SocketAddress address(String call) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+        long address = scratch.address(Scratch.ADDRESS);
+        long length = scratch.address(Scratch.LENGTH);
+        int fd = handle.acquire();
+        try {
+            int result = call.equals("getsockname")
+                    ? posix.getsockname(fd, address, length)
+                    : posix.getpeername(fd, address, length);
+            check(call, result);
+        } finally {
+            handle.release();
+        }
+        return SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
+    }
+
+    /**
+     * Sets an option.
+     *
+     * @param option one of {@link SocketOptions} or of {@link java.net.StandardSocketOptions}
+     * @param value  its value
+     * @param <T>    the type of the value
+     * @throws UnsupportedOperationException if the option is not one of {@link SocketOptions}
+     * @throws SystemCallException           if the system refuses it, such as {@code ENOPROTOOPT} where it does not apply
+     */
+    public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        NativeSocketOption<?> known = SocketOptions.resolve(option);
+        Objects.requireNonNull(value, option.name());
+        Scratch scratch = Scratch.current(handle.binding());
+        int size = Integer.BYTES;
+        if (known.number() == SocketConstants.SO_LINGER && known.level() == SocketConstants.SOL_SOCKET) {
+            Linger.set(scratch.memory(), Scratch.VALUE, (Integer) value);
+            size = Linger.SIZE;
+        } else {
+            scratch.memory().putInt(Scratch.VALUE, value instanceof Boolean on ? (on ? 1 : 0) : (Integer) value);
+        }
+        int fd = handle.acquire();
+        try {
+            int result = posix.setsockopt(fd, known.level(), known.number(), scratch.address(Scratch.VALUE), size);
+            if (result < 0) {
+                throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle.toString(), result);
+            }
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * Reads an option.
+     *
+     * @param option one of {@link SocketOptions} or of {@link java.net.StandardSocketOptions}
+     * @param <T>    the type of the value
+     * @return its value
+     * @throws UnsupportedOperationException if the option is not one of {@link SocketOptions}
+     * @throws SystemCallException           if the system refuses it
+     */
+    public final <T> T getOption(SocketOption<T> option) throws IOException {
+        NativeSocketOption<?> known = SocketOptions.resolve(option);
+        boolean linger = known.number() == SocketConstants.SO_LINGER && known.level() == SocketConstants.SOL_SOCKET;
+        int value = rawOption(known.level(), known.number(), option.name());
+        if (known.type() == Boolean.class) {
+            return option.type().cast(value != 0);
+        }
+        return option.type().cast(linger
+                ? Linger.seconds(Scratch.current(handle.binding()).memory(), Scratch.VALUE)
+                : value);
+    }
+
+    final int rawOption(int level, int number, String name) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        scratch.memory().putInt(Scratch.VALUE, 0);
+        scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
+        int fd = handle.acquire();
+        try {
+            check("getsockopt " + name,
+                    posix.getsockopt(fd, level, number, scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH)));
+        } finally {
+            handle.release();
+        }
+        return scratch.memory().getInt(Scratch.VALUE);
+    }
+
+    final void check(String call, long result) throws SystemCallException {
+        if (result < 0) {
+            throw new SystemCallException(call, handle.toString(), result);
+        }
+    }
+
+    final void bindTo(SocketAddress address) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
+        int fd = handle.acquire();
+        try {
+            int result = posix.bind(fd, scratch.address(Scratch.ADDRESS), length);
+            if (result < 0) {
+                throw new SystemCallException("bind", SocketAddresses.show(address), result);
+            }
+        } finally {
+            handle.release();
+        }
+    }
+
+    static int family(ProtocolFamily family) {
+        if (family == StandardProtocolFamily.INET) {
+            return AF_INET;
+        }
+        if (family == StandardProtocolFamily.INET6) {
+            return AF_INET6;
+        }
+        if (family == StandardProtocolFamily.UNIX) {
+            return AF_UNIX;
+        }
+        throw new UnsupportedOperationException("protocol family " + family);
+    }
+
+    static Handle openSocket(int family, int type, String subject) throws IOException {
+        Binding binding = Bindings.current();
+        int flags = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
+        int fd = binding.posix().socket(family, type | flags, 0);
+        if (fd < 0) {
+            throw new SystemCallException("socket", subject, fd);
+        }
+        return new Handle(binding, fd, subject);
+    }
+
+    /** The protocol, for messages. */
+    static String protocol(int family, int type) {
+        boolean stream = type == SocketConstants.SOCK_STREAM;
+        return family == AF_UNIX ? (stream ? "unix" : "unix-datagram") : (stream ? "tcp" : "udp");
+    }
+
+    static boolean wouldBlock(long result) {
+        return Errno.EAGAIN.is(result);
+    }
+
+    static void requireWritable(ByteBuffer destination) {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer to receive into is read-only");
+        }
+    }
+
+    /** Closes the handle. Closing again does nothing; other threads that wait on the socket are woken. */
+    @Override
+    public final void close() {
+        handle.close();
+    }
+
+    /** {@return the protocol, the addresses and the descriptor} */
+    @Override
+    public final String toString() {
+        return handle.toString();
+    }
+}

@@ -1,0 +1,279 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/**
+ * A connected stream socket, TCP or Unix domain: the papers' SOCK_Stream. Made by {@link SocketAcceptor} and
+ * {@link SocketConnector}.
+ */
+public final class SocketStream extends SocketEndpoint {
+
+    /** What {@link #receive} returns when the peer has sent all it will send. */
+    public static final int END_OF_STREAM = -1;
+
+    private static final ByteTransfer.Call RECV = (posix, fd, address, length, none) ->
+            posix.recv(fd, address, length, 0);
+    private static final ByteTransfer.Call SEND = (posix, fd, address, length, none) ->
+            posix.send(fd, address, length, SocketConstants.MSG_NOSIGNAL);
+    private static final ByteTransfer.Call SEND_URGENT = (posix, fd, address, length, none) ->
+            posix.send(fd, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_OOB);
+    private static final ByteTransfer.VectorCall RECVMSG = (posix, fd, scratch, count, none) ->
+            posix.recvmsg(fd, message(scratch, count), 0);
+    private static final ByteTransfer.VectorCall SENDMSG = (posix, fd, scratch, count, none) ->
+            posix.sendmsg(fd, message(scratch, count), SocketConstants.MSG_NOSIGNAL);
+
+    SocketStream(Handle handle, int family) {
+        super(handle, family);
+    }
+
+    private static long message(Scratch scratch, int count) {
+        Msghdr.set(scratch.memory(), Scratch.MESSAGE, 0, 0, scratch.address(Scratch.VECTOR), count);
+        return scratch.address(Scratch.MESSAGE);
+    }
+
+    /**
+     * {@return the peer's address; the empty path for an unnamed Unix domain socket}
+     *
+     * @throws SystemCallException if the connection is not there (yet, or any more): {@code ENOTCONN}
+     */
+    public SocketAddress remoteAddress() throws IOException {
+        return address("getpeername");
+    }
+
+    /**
+     * Receives what is there, without waiting.
+     *
+     * @param destination takes the bytes; its position advances
+     * @return how many bytes were received, 0 if none are there now or the buffer has no room, or {@link #END_OF_STREAM}
+     * @throws SystemCallException   if the connection has failed, such as {@code ECONNRESET}
+     * @throws HandleClosedException if this socket is closed
+     */
+    public int receive(ByteBuffer destination) throws IOException {
+        if (!destination.hasRemaining()) {
+            return 0;
+        }
+        return (int) received("recv", ByteTransfer.in(handle, destination, RECV, 0));
+    }
+
+    /**
+     * Scatters what is there over several buffers, without waiting.
+     *
+     * @param destinations filled one after the other
+     * @param offset       the first buffer
+     * @param count        the number of buffers; more than 1024 with room in them wait for the next call
+     * @return as {@link #receive(ByteBuffer)}
+     * @throws IOException as {@link #receive(ByteBuffer)}
+     */
+    public long receive(ByteBuffer[] destinations, int offset, int count) throws IOException {
+        if (ByteTransfer.remaining(destinations, offset, count) == 0) {
+            return 0;
+        }
+        return received("recvmsg", ByteTransfer.scatter(handle, destinations, offset, count, RECVMSG, 0));
+    }
+
+    /**
+     * Sends what the socket's buffer takes now, without waiting.
+     *
+     * @param source the bytes; its position advances by what was sent
+     * @return how many bytes were taken, perhaps 0
+     * @throws SystemCallException   if the connection has failed, such as {@code EPIPE}
+     * @throws HandleClosedException if this socket is closed
+     */
+    public int send(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining()) {
+            return 0;
+        }
+        return (int) sent("send", ByteTransfer.out(handle, source, SEND, 0));
+    }
+
+    /**
+     * Gathers several buffers into one send, without waiting.
+     *
+     * @param sources sent one after the other
+     * @param offset  the first buffer
+     * @param count   the number of buffers; more than 1024 that have bytes wait for the next call
+     * @return how many bytes were taken, perhaps 0
+     * @throws IOException as {@link #send(ByteBuffer)}
+     */
+    public long send(ByteBuffer[] sources, int offset, int count) throws IOException {
+        if (ByteTransfer.remaining(sources, offset, count) == 0) {
+            return 0;
+        }
+        return sent("sendmsg", ByteTransfer.gather(handle, sources, offset, count, SENDMSG, 0));
+    }
+
+    /**
+     * Sends one byte of urgent data, which raises the peer's exception event (TCP only).
+     *
+     * @param value the byte
+     * @return whether the socket's buffer took it
+     * @throws SystemCallException if the connection has failed, or is not TCP
+     */
+    public boolean sendUrgent(byte value) throws IOException {
+        return sent("send", ByteTransfer.out(handle, ByteBuffer.wrap(new byte[] {value}), SEND_URGENT, 0)) == 1;
+    }
+
+    /**
+     * Receives the byte of urgent data that an exception event announced (TCP only).
+     *
+     * @return the byte, 0 to 255, or -1 if there is none
+     * @throws IOException if the connection has failed
+     */
+    public int receiveUrgent() throws IOException {
+        ByteBuffer one = ByteBuffer.allocate(1);
+        long result = ByteTransfer.in(handle, one, (posix, fd, address, length, none) ->
+                posix.recv(fd, address, length, SocketConstants.MSG_OOB), 0);
+        if (wouldBlock(result) || Errno.EINVAL.is(result)) {
+            return -1;
+        }
+        check("recv", result);
+        return result == 0 ? -1 : one.get(0) & 0xff;
+    }
+
+    /**
+     * Sends a part of a file, on Linux without its bytes passing through this process ({@code sendfile}).
+     *
+     * @param file     the file
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send
+     * @return how many bytes were taken, perhaps 0; -1 if the file ends at or before the position
+     * @throws IllegalArgumentException if the position or count is negative
+     * @throws SystemCallException      if the connection or the file has failed
+     */
+    public long sendFile(FileHandle file, long position, long count) throws IOException {
+        if (position < 0 || count < 0) {
+            throw new IllegalArgumentException("position " + position + ", count " + count);
+        }
+        if (count == 0) {
+            return 0;
+        }
+        return Platform.CURRENT.isLinux() ? transmit(file, position, count) : copy(file, position, count);
+    }
+
+    private long transmit(FileHandle file, long position, long count) throws IOException {
+        Scratch scratch = Scratch.current(handle.binding());
+        scratch.memory().putLong(Scratch.VALUE, position);
+        int out = handle.acquire();
+        long result;
+        try {
+            int in = file.handle().acquire();
+            try {
+                do {
+                    result = handle.binding().linux().sendfile(out, in, scratch.address(Scratch.VALUE), count);
+                } while (Errno.EINTR.is(result));
+            } finally {
+                file.handle().release();
+            }
+        } finally {
+            handle.release();
+        }
+        return result == 0 ? -1 : sent("sendfile", result);
+    }
+
+    private long copy(FileHandle file, long position, long count) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(count, Scratch.COPY_SIZE));
+        if (file.read(piece, position) < 0) {
+            return -1;
+        }
+        return send(piece.flip());
+    }
+
+    /**
+     * Receives until the buffer is full, waiting for what has not come yet: the papers' recv_n.
+     *
+     * @param destination takes the bytes
+     * @param timeout     the longest to wait in all; a duration of centuries never ends
+     * @return whether the buffer is full; false if the stream ended first
+     * @throws SocketTimeoutException   if the time is over; what came until then is in the buffer
+     * @throws IllegalArgumentException if the timeout is negative
+     */
+    public boolean receiveFully(ByteBuffer destination, Duration timeout) throws IOException {
+        Deadline deadline = Deadline.in(timeout);
+        while (destination.hasRemaining()) {
+            int received = receive(destination);
+            if (received == END_OF_STREAM) {
+                return false;
+            }
+            if (received == 0 && !handle.await(PollConstants.POLLIN, deadline)) {
+                throw new SocketTimeoutException("receive " + this + ": " + destination.remaining()
+                        + " bytes are missing after " + timeout);
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Sends until the buffer is empty, waiting whenever the peer is slow: the papers' send_n.
+     *
+     * @param source  the bytes
+     * @param timeout the longest to wait in all; a duration of centuries never ends
+     * @throws SocketTimeoutException   if the time is over; the buffer has what was not sent
+     * @throws IllegalArgumentException if the timeout is negative
+     */
+    public void sendFully(ByteBuffer source, Duration timeout) throws IOException {
+        Deadline deadline = Deadline.in(timeout);
+        while (source.hasRemaining()) {
+            if (send(source) == 0 && !handle.await(PollConstants.POLLOUT, deadline)) {
+                throw new SocketTimeoutException("send " + this + ": " + source.remaining()
+                        + " bytes are left after " + timeout);
+            }
+        }
+    }
+
+    /**
+     * Closes the receiving half: {@link #receive} returns the end of stream when the bytes already here are consumed.
+     *
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}
+     */
+    public void shutdownInput() throws IOException {
+        shutdown(SocketConstants.SHUT_RD);
+    }
+
+    /**
+     * Closes the sending half: the peer sees the end of stream, receiving goes on.
+     *
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}
+     */
+    public void shutdownOutput() throws IOException {
+        shutdown(SocketConstants.SHUT_WR);
+    }
+
+    private void shutdown(int how) throws IOException {
+        int fd = handle.acquire();
+        try {
+            check("shutdown", posix.shutdown(fd, how));
+        } finally {
+            handle.release();
+        }
+    }
+
+    private long received(String call, long result) throws IOException {
+        if (result > 0) {
+            return result;
+        }
+        if (result == 0) {
+            return END_OF_STREAM;
+        }
+        return nothing(call, result);
+    }
+
+    private long sent(String call, long result) throws IOException {
+        return result >= 0 ? result : nothing(call, result);
+    }
+
+    private long nothing(String call, long result) throws IOException {
+        if (!wouldBlock(result)) {
+            throw new SystemCallException(call, handle.toString(), result);
+        }
+        return 0;
+    }
+}

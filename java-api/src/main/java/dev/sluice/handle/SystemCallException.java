@@ -1,0 +1,43 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import java.io.IOException;
+
+/** A system call failed. The message names the call, what it was about, and the error. */
+public final class SystemCallException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String call;
+    private final String subject;
+    private final Errno error;
+
+    /**
+     * Describes a failure.
+     *
+     * @param call    the C function, such as {@code bind}
+     * @param subject what it was about, such as an address or a path
+     * @param result  what the call returned: the negated error number
+     */
+    public SystemCallException(String call, String subject, long result) {
+        super(call + " " + subject + ": " + Errno.describe(result));
+        this.call = call;
+        this.subject = subject;
+        this.error = Errno.of(result);
+    }
+
+    /** {@return the C function that failed} */
+    public String call() {
+        return call;
+    }
+
+    /** {@return what the call was about, such as an address or a path} */
+    public String subject() {
+        return subject;
+    }
+
+    /** {@return the error; {@link Errno#UNKNOWN} if it has no name here, then the message has its number} */
+    public Errno error() {
+        return error;
+    }
+}

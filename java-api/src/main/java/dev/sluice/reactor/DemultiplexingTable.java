@@ -1,0 +1,127 @@
+package dev.sluice.reactor;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import java.io.IOException;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * Which handler serves which handle, and for which events: the paper's demultiplexing table (implementation activity 3.3).
+ * For the loop thread.
+ *
+ * <p>The way from an event to its handler does not lead through here: an entry is its registration's attachment. The map
+ * finds the entry of a handle that a caller names; it hashes, since handles are not small numbers on every system.
+ */
+final class DemultiplexingTable {
+
+    private final EventLoop loop;
+    private final SynchronousEventDemultiplexer demultiplexer;
+    private final Map<Handle, HandlerEntry> entries = new IdentityHashMap<>();
+
+    DemultiplexingTable(EventLoop loop, SynchronousEventDemultiplexer demultiplexer) {
+        this.loop = loop;
+        this.demultiplexer = demultiplexer;
+    }
+
+    void register(Handle handle, EventHandler handler, int events) throws IOException {
+        HandlerEntry entry = entries.get(handle);
+        if (entry == null) {
+            add(new HandlerEntry(this, handle, handler), events);
+        } else if (entry.handler == handler) {
+            entry.registration.setEvents(entry.registration.events() | events);
+        } else {
+            throw new IllegalStateException(handle + " is registered with " + entry.handler + " already");
+        }
+    }
+
+    private void add(HandlerEntry entry, int events) throws IOException {
+        entry.handle.addCloseListener(entry);
+        try {
+            entry.registration = demultiplexer.register(entry.handle, events, entry);
+        } catch (Throwable e) {
+            entry.handle.removeCloseListener(entry);
+            throw e;
+        }
+        entries.put(entry.handle, entry);
+        if (!entry.handle.isOpen()) {
+            // Closed by another thread before the entry could be found: its notice came too early to do anything.
+            end(entry);
+        }
+    }
+
+    void remove(Handle handle, int events) {
+        HandlerEntry entry = entries.get(handle);
+        if (entry != null) {
+            int left = entry.registration.events() & ~events;
+            if (left == 0) {
+                end(entry);
+            } else {
+                change(handle, left);
+            }
+        }
+    }
+
+    void change(Handle handle, int events) {
+        change(handle, entry -> entry.registration.setEvents(events));
+    }
+
+    void setActive(Handle handle, boolean active) {
+        change(handle, entry -> {
+            if (active) {
+                entry.registration.activate();
+            } else {
+                entry.registration.deactivate();
+            }
+        });
+    }
+
+    private interface Change {
+        void apply(HandlerEntry entry) throws IOException;
+    }
+
+    private void change(Handle handle, Change change) {
+        HandlerEntry entry = entries.get(handle);
+        if (entry != null) {
+            try {
+                change.apply(entry);
+            } catch (IOException e) {
+                fail(entry, e);
+            }
+        }
+    }
+
+    /** Called by whoever closes the handle; the loop thread ends the registration. */
+    void handleClosing(HandlerEntry entry) {
+        loop.performOrEnqueue(() -> end(entry));
+    }
+
+    /** Ends a registration, once. */
+    void end(HandlerEntry entry) {
+        if (entries.get(entry.handle) != entry) {
+            return;
+        }
+        entries.remove(entry.handle);
+        int events = entry.registration.events();
+        entry.registration.remove();
+        entry.handle.removeCloseListener(entry);
+        try {
+            entry.handler.handleClose(entry.handle, events);
+        } catch (Exception e) {
+            entry.handler.handleFailure(entry.handle, e);
+        }
+    }
+
+    /** Ends a registration whose hook or system call has failed. */
+    void fail(HandlerEntry entry, Exception cause) {
+        entry.handler.handleFailure(entry.handle, cause);
+        end(entry);
+    }
+
+    /** Ends all registrations, those included that the handlers make meanwhile. */
+    void endAll() {
+        while (!entries.isEmpty()) {
+            end(entries.values().iterator().next());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.reactor;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.timer.TimeoutHandler;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The papers' Event Handler with the multi-method dispatch interface (Reactor paper, implementation activity 1.2): one hook
+ * for each type of event, all called by the thread that runs the reactor. A hook must not block. Those that a handler does
+ * not override complain, since their event was asked for and is not served.
+ *
+ * <p>A hook that throws an exception ends its handler's registration: {@link #handleFailure}, then {@link #handleClose}.
+ */
+public interface EventHandler extends TimeoutHandler {
+
+    /**
+     * {@return the handle that this handler is registered with by {@link Reactor#registerHandler(EventHandler, int)}; the
+     * same one each time}
+     */
+    Handle handle();
+
+    /**
+     * {@link EventType#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It may
+     * turn out that there is nothing after all.
+     *
+     * @param handle which is ready
+     * @throws Exception whatever goes wrong
+     */
+    default void handleInput(Handle handle) throws Exception {
+        throw new UnsupportedOperationException(this + " is registered for READ but does not override handleInput");
+    }
+
+    /**
+     * {@link EventType#WRITE}: bytes can be sent, or an attempt to connect is over.
+     *
+     * @param handle which is ready
+     * @throws Exception whatever goes wrong
+     */
+    default void handleOutput(Handle handle) throws Exception {
+        throw new UnsupportedOperationException(this + " is registered for WRITE but does not override handleOutput");
+    }
+
+    /**
+     * {@link EventType#EXCEPTION}: urgent data can be received.
+     *
+     * @param handle which is ready
+     * @throws Exception whatever goes wrong
+     */
+    default void handleException(Handle handle) throws Exception {
+        throw new UnsupportedOperationException(
+                this + " is registered for EXCEPTION but does not override handleException");
+    }
+
+    @Override
+    default void handleTimeout(Object token) throws Exception {
+        throw new UnsupportedOperationException(this + " scheduled a timer but does not override handleTimeout");
+    }
+
+    /**
+     * {@link EventType#SIGNAL}: the process has received a signal.
+     *
+     * @param signal which one
+     * @throws Exception whatever goes wrong
+     */
+    default void handleSignal(OsSignal signal) throws Exception {
+        throw new UnsupportedOperationException(this + " is registered for " + signal
+                + " but does not override handleSignal");
+    }
+
+    /**
+     * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if it was registered. Logs a
+     * warning unless overridden. Must not throw.
+     *
+     * @param handle the one that the hook was called for; null for a timer or a signal
+     * @param cause  what was thrown
+     */
+    default void handleFailure(Handle handle, Exception cause) {
+        LoggerFactory.getLogger(EventHandler.class).warn("{} failed on {}", this, handle, cause);
+    }
+
+    /**
+     * {@link EventType#CLOSE}: the registration has ended and none of its hooks will be called again. Called once; the
+     * place to close the handle.
+     *
+     * @param handle whose registration it was
+     * @param events what it was registered for at the end
+     * @throws Exception whatever goes wrong, it is handed to {@link #handleFailure}
+     */
+    default void handleClose(Handle handle, int events) throws Exception {
+        handle.close();
+    }
+}

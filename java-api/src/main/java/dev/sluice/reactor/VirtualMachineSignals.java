@@ -1,0 +1,55 @@
+package dev.sluice.reactor;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/**
+ * {@code sun.misc.Signal}, the one door that the virtual machine leaves open to signals. By reflection, because a direct use
+ * is a compiler warning that nothing can switch off.
+ */
+final class VirtualMachineSignals {
+
+    private VirtualMachineSignals() {
+    }
+
+    /** {@return a signal handler that runs the action} */
+    static Object handler(Runnable action) {
+        Class<?> type = type("sun.misc.SignalHandler");
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) ->
+                switch (method.getName()) {
+                    case "handle" -> {
+                        action.run();
+                        yield null;
+                    }
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(action);
+                    default -> "handler of signals";
+                });
+    }
+
+    /**
+     * Sets the handler of a signal.
+     *
+     * @return the handler before
+     */
+    static Object handle(OsSignal signal, Object handler) {
+        try {
+            Class<?> type = type("sun.misc.Signal");
+            Object vmSignal = type.getConstructor(String.class).newInstance(signal.name());
+            return type.getMethod("handle", type, type("sun.misc.SignalHandler")).invoke(null, vmSignal, handler);
+        } catch (InvocationTargetException e) {
+            throw new UnsupportedOperationException(signal + " cannot be handled here (was Java started with -Xrs?): "
+                    + e.getCause().getMessage(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new UnsupportedOperationException(signal + " cannot be handled by this Java", e);
+        }
+    }
+
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName(name, false, ClassLoader.getPlatformClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new UnsupportedOperationException("signals need the module jdk.unsupported", e);
+        }
+    }
+}

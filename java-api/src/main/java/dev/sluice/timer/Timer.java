@@ -1,0 +1,118 @@
+package dev.sluice.timer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+
+/**
+ * A scheduled timer; the paper's timer_id. Whether it still fires is decided atomically, so that any thread may cancel it:
+ * a timer that was cancelled in time never fires, and one that is firing can no longer be cancelled.
+ */
+public final class Timer {
+
+    /** The period of a timer that fires once. */
+    public static final long ONCE = 0;
+
+    private static final int PENDING = 0;
+    private static final int CANCELLED = 1;
+    private static final int FIRED = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Timer.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final TimeoutHandler handler;
+    private final Object token;
+    private final long period;
+    private long deadline;
+    private volatile int state = PENDING;
+
+    // Links of the queue that holds it, so that cancelling needs no search. For the queue's thread alone.
+    Timer previous;
+    Timer next;
+    int index = -1;
+    long tick;
+
+    /**
+     * Makes a timer that is in no queue yet.
+     *
+     * @param handler  called at each expiry
+     * @param token    handed to it, and to whoever cancels the timer; may be null
+     * @param deadline the first expiry, on the scale of {@link System#nanoTime()}
+     * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
+     * @throws IllegalArgumentException if the period is negative
+     */
+    public Timer(TimeoutHandler handler, Object token, long deadline, long period) {
+        if (period < 0) {
+            throw new IllegalArgumentException("period: " + period);
+        }
+        this.handler = Objects.requireNonNull(handler, "handler");
+        this.token = token;
+        this.deadline = deadline;
+        this.period = period;
+    }
+
+    /** {@return the next expiry, on the scale of {@link System#nanoTime()}; for the queue's thread} */
+    public long deadline() {
+        return deadline;
+    }
+
+    /** {@return what it calls} */
+    public TimeoutHandler handler() {
+        return handler;
+    }
+
+    /** {@return what the timer was scheduled with} */
+    public Object token() {
+        return token;
+    }
+
+    /** {@return whether it will fire, unless it is cancelled} */
+    public boolean isPending() {
+        return state == PENDING;
+    }
+
+    /**
+     * Keeps the timer from firing again, from any thread. It stays in its queue, which drops it when it comes upon it.
+     *
+     * @return whether this call did it; false if the timer has been cancelled before, or has fired for the last time
+     */
+    public boolean cancel() {
+        return STATE.compareAndSet(this, PENDING, CANCELLED);
+    }
+
+    /**
+     * Calls the handler, unless the timer has been cancelled. On the queue's thread, after the queue has handed it out.
+     *
+     * @return whether the handler was called
+     * @throws Exception what the handler threw
+     */
+    public boolean fire() throws Exception {
+        boolean fires = period == ONCE ? STATE.compareAndSet(this, PENDING, FIRED) : isPending();
+        if (fires) {
+            handler.handleTimeout(token);
+        }
+        return fires;
+    }
+
+    /**
+     * Sets the deadline of a periodic timer to its next expiry after now; those that were missed are left out.
+     *
+     * @param now on the scale of {@link System#nanoTime()}
+     * @return whether it has one: false for a timer that fires once, or was cancelled
+     */
+    public boolean repeat(long now) {
+        if (period == ONCE || !isPending()) {
+            return false;
+        }
+        long missed = Math.max(now - deadline, 0) / period;
+        deadline += (missed + 1) * period;
+        return true;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.sluice.timer;
+
+/** Keeps timers by deadline. One thread at a time uses a queue; a timer is in one queue at most. */
+public interface TimerQueue {
+
+    /** What {@link #earliest} returns when the queue is empty. */
+    long NEVER = Long.MAX_VALUE;
+
+    /**
+     * Adds a timer.
+     *
+     * @param timer in no queue
+     */
+    void add(Timer timer);
+
+    /**
+     * Takes a timer out before it is due.
+     *
+     * @param timer nothing happens if it is not in this queue
+     */
+    void remove(Timer timer);
+
+    /**
+     * Takes out a timer that is due.
+     *
+     * @param now on the scale of {@link System#nanoTime()}
+     * @return a timer whose deadline is not after now, or null if there is none
+     */
+    Timer poll(long now);
+
+    /**
+     * How long the event loop may wait.
+     *
+     * @param now on the scale of {@link System#nanoTime()}
+     * @return nanoseconds until a timer may be due, 0 if one is, {@link #NEVER} if the queue is empty
+     */
+    long earliest(long now);
+
+    /** {@return how many timers it holds} */
+    int size();
+
+    /** {@return whether it holds no timer} */
+    default boolean isEmpty() {
+        return size() == 0;
+    }
+}

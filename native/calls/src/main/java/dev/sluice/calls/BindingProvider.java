@@ -1,0 +1,24 @@
+package dev.sluice.calls;
+
+/**
+ * Announces a {@link Binding} to {@link java.util.ServiceLoader}. A provider must load on every supported Java, even
+ * where its binding does not, so that the reason of its absence can be told.
+ */
+public interface BindingProvider {
+
+    /** {@return the binding's name, such as {@code ffm}} */
+    String name();
+
+    /** {@return the rank among the usable bindings; the highest is chosen when none is asked for} */
+    int priority();
+
+    /** {@return whether the binding works in this process, and if not, why} */
+    Availability availability();
+
+    /**
+     * Loads the binding. Called at most once, and only when {@link #availability()} says usable.
+     *
+     * @return the binding
+     */
+    Binding load();
+}

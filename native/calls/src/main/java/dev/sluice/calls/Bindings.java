@@ -1,0 +1,104 @@
+package dev.sluice.calls;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the bindings on the class path or module path and holds the one in use.
+ *
+ * <p>The best usable binding is chosen at first use; {@code -Dsluice.native=jna} forces one. All methods may be called
+ * from any thread.
+ */
+public final class Bindings {
+
+    /** System property that names the binding to use instead of the best one. */
+    public static final String PROPERTY = "sluice.native";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Bindings.class);
+
+    private static volatile Binding current;
+
+    private Bindings() {
+    }
+
+    /**
+     * {@return the binding in use, choosing it at the first call}
+     *
+     * @throws IllegalStateException if none is usable, or the one named by {@value #PROPERTY} is not; the message lists
+     *                               all that were found and why each cannot be used
+     */
+    public static Binding current() {
+        Binding binding = current;
+        return binding != null ? binding : choose();
+    }
+
+    /**
+     * Makes the process use the given binding from now on. For tests that decorate a binding; handles opened before
+     * keep the binding they were opened with.
+     *
+     * @param binding the binding to use
+     * @return the binding used until now
+     */
+    public static Binding use(Binding binding) {
+        Binding previous = current();
+        current = Objects.requireNonNull(binding, "binding");
+        return previous;
+    }
+
+    /** {@return every binding found, best first, usable or not} */
+    public static List<BindingProvider> providers() {
+        List<BindingProvider> found = new ArrayList<>();
+        Iterator<BindingProvider> providers = ServiceLoader.load(BindingProvider.class,
+                Bindings.class.getClassLoader()).iterator();
+        while (advance(providers, found)) {
+            LOG.trace("found {}", found);
+        }
+        found.sort(Comparator.comparingInt(BindingProvider::priority).reversed());
+        return found;
+    }
+
+    // A provider compiled for a newer Java fails to link here with an Error; it is one binding less, not a failure.
+    private static boolean advance(Iterator<BindingProvider> providers, List<BindingProvider> found) {
+        try {
+            if (!providers.hasNext()) {
+                return false;
+            }
+            found.add(providers.next());
+        } catch (LinkageError | java.util.ServiceConfigurationError e) {
+            LOG.debug("a native binding does not load on Java {}", Runtime.version().feature(), e);
+        }
+        return true;
+    }
+
+    private static synchronized Binding choose() {
+        if (current == null) {
+            String wanted = System.getProperty(PROPERTY, "");
+            List<BindingProvider> providers = providers();
+            for (BindingProvider provider : providers) {
+                if ((wanted.isEmpty() || wanted.equals(provider.name())) && provider.availability().usable()) {
+                    current = provider.load();
+                    return current;
+                }
+            }
+            throw new IllegalStateException(complaint(wanted, providers));
+        }
+        return current;
+    }
+
+    private static String complaint(String wanted, List<BindingProvider> providers) {
+        String found = providers.stream()
+                .map(p -> p.name() + " (" + (p.availability().usable() ? "usable" : p.availability().reason()) + ")")
+                .collect(Collectors.joining(", "));
+        String list = found.isEmpty() ? "none found: add sluice-native-ffm or sluice-native-jna" : found;
+        return wanted.isEmpty()
+                ? "no native binding is usable: " + list
+                : "native binding '" + wanted + "' is not usable; bindings: " + list;
+    }
+}

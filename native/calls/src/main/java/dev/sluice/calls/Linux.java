@@ -1,0 +1,22 @@
+package dev.sluice.calls;
+
+/**
+ * The calls that only Linux has, under their C names; conventions as in {@link Posix}. A function that the C library
+ * does not export returns {@code -ENOSYS}.
+ */
+public interface Linux {
+
+    int epoll_create1(int flags);
+
+    int epoll_ctl(int epfd, int operation, int fd, long event);
+
+    int epoll_wait(int epfd, long events, int maximum, int timeoutMillis);
+
+    int eventfd(int initial, int flags);
+
+    int accept4(int fd, long address, long addressLength, int flags);
+
+    int pipe2(long descriptors, int flags);
+
+    long sendfile(int out, int in, long offset, long count);
+}

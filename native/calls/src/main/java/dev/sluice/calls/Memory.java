@@ -1,0 +1,41 @@
+package dev.sluice.calls;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Memory that the operating system's calls can see. A binding allocates it, so that a binding which runs its calls in
+ * another process can place it where that process sees it too.
+ */
+public interface Memory {
+
+    /**
+     * Allocates zeroed memory, aligned to a cache line (64 bytes).
+     *
+     * @param size in bytes, 1 to {@link Integer#MAX_VALUE} - 64
+     * @return the block; the caller closes it
+     * @throws IllegalArgumentException if the size is out of range
+     */
+    MemoryBlock allocate(int size);
+
+    /**
+     * Wraps memory that something else mapped, such as {@code mmap}.
+     *
+     * @param address where it starts
+     * @param size    in bytes, 1 to {@link Integer#MAX_VALUE}
+     * @param release gives it back; run once, by {@link MemoryBlock#close()} or later when the buffer can no longer be
+     *                reached, where a binding has no other way to keep a late access from crashing the process
+     * @return the block; the caller closes it
+     */
+    MemoryBlock wrap(long address, int size, Runnable release);
+
+    /**
+     * The address of a direct buffer's index 0 (not of its position). The caller keeps the buffer reachable for as long
+     * as the address is used.
+     *
+     * @param direct a direct buffer
+     * @return its address
+     * @throws IllegalArgumentException if the buffer is not direct
+     * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to another thread
+     */
+    long address(ByteBuffer direct);
+}

@@ -1,0 +1,57 @@
+package dev.sluice.calls;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A block of {@link Memory} with one owner, who closes it once no call uses it any more. The buffer must not be touched
+ * after that. Closing is idempotent and may be done by any thread.
+ */
+public final class MemoryBlock implements AutoCloseable {
+
+    private static final AtomicLong OPEN_BYTES = new AtomicLong();
+
+    private final ByteBuffer buffer;
+    private final long address;
+    private final Runnable release;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * For bindings.
+     *
+     * @param buffer  all of the block, direct
+     * @param address of the buffer's index 0
+     * @param release frees the memory
+     */
+    public MemoryBlock(ByteBuffer buffer, long address, Runnable release) {
+        this.buffer = buffer.order(ByteOrder.nativeOrder());
+        this.address = address;
+        this.release = release;
+        OPEN_BYTES.addAndGet(buffer.capacity());
+    }
+
+    /** {@return the whole block as a direct buffer in native byte order; always the same object} */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** {@return the address of the block's first byte} */
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            OPEN_BYTES.addAndGet(-buffer.capacity());
+            release.run();
+        }
+    }
+
+    /** {@return the bytes in blocks that are not closed yet, in the whole process; for leak checks} */
+    public static long openBytes() {
+        return OPEN_BYTES.get();
+    }
+}

@@ -1,0 +1,9 @@
+package dev.sluice.calls.layout;
+
+/** Where a structure or constant exists. */
+public enum On {
+    /** On every Unix. */
+    UNIX,
+    /** On Linux only. */
+    LINUX
+}

@@ -1,0 +1,18 @@
+package dev.sluice.calls;
+
+/** A program that says which binding is chosen, and which after it was replaced; or why none can be. */
+final class BindingChoice {
+
+    private BindingChoice() {
+    }
+
+    public static void main(String[] none) {
+        try {
+            System.out.println(SmallJvm.MARK + Bindings.current());
+            Binding previous = Bindings.use(new Binding("decorated", new NoMemory(), null, null));
+            System.out.println(SmallJvm.MARK + previous + " replaced by " + Bindings.current());
+        } catch (IllegalStateException e) {
+            System.out.println(SmallJvm.MARK + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+class BindingTest {
+
+    private final Binding binding = new Binding("bare", new NoMemory(), null, null);
+
+    @Test
+    void saysWhichCallsThePlatformLacks() {
+        assertEquals(Platform.CURRENT + " has no POSIX calls",
+                assertThrows(UnsupportedOperationException.class, binding::posix).getMessage());
+        assertEquals(Platform.CURRENT + " has no Linux calls",
+                assertThrows(UnsupportedOperationException.class, binding::linux).getMessage());
+    }
+
+    @Test
+    void isNamed() {
+        assertEquals("bare", binding.name());
+        assertEquals("bare", binding.toString());
+    }
+}

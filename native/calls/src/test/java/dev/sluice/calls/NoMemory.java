@@ -1,0 +1,22 @@
+package dev.sluice.calls;
+
+import java.nio.ByteBuffer;
+
+/** The memory of a binding that nobody calls. */
+final class NoMemory implements Memory {
+
+    @Override
+    public MemoryBlock allocate(int size) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public MemoryBlock wrap(long address, int size, Runnable release) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long address(ByteBuffer direct) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.calls.layout;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A C compiler, asked for the values of constant expressions. They are read from the assembly that it writes, so that
+ * nothing has to be linked or run and a compiler for another CPU answers as well as this machine's own.
+ */
+final class CCompiler {
+
+    private static final Pattern ANSWER = Pattern.compile("\\.ascii\\s+\"=(\\w+) [$#]?(-?\\d+)\"");
+
+    private final Path program;
+
+    private CCompiler(Path program) {
+        this.program = program;
+    }
+
+    /** {@return the first of the named compilers that is on the {@code PATH}} */
+    static Optional<CCompiler> find(String... names) {
+        String[] directories = System.getenv().getOrDefault("PATH", "").split(File.pathSeparator);
+        return Arrays.stream(names)
+                .flatMap(name -> Arrays.stream(directories).map(directory -> Path.of(directory, name)))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(CCompiler::new);
+    }
+
+    /**
+     * What C says.
+     *
+     * @return each field's value in C
+     * @throws AssertionError if the compiler refuses an expression; it names the field in the place of a file
+     */
+    Map<String, Long> evaluate(Claims claims) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(program.toString(), "-x", "c", "-S", "-o", "-", "-");
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.redirectErrorStream(true).start();
+        try (OutputStream source = process.getOutputStream()) {
+            source.write(source(claims).getBytes(StandardCharsets.UTF_8));
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(program + " refuses:\n" + complaints(output));
+        }
+        return answers(output);
+    }
+
+    private static String source(Claims claims) {
+        StringBuilder source = new StringBuilder("#define _GNU_SOURCE\n#include <stddef.h>\n");
+        claims.headers().forEach(header -> source.append("#include <").append(header).append(">\n"));
+        source.append("""
+                #define SAY(field, value) \
+                        __asm__ volatile(".ascii \\"=" field " %0\\"" : : "i" ((long long) (value)))
+                void say(void) {
+                """);
+        claims.list().forEach(claim -> source.append("#line 1 \"").append(claims.key(claim)).append("\"\nSAY(\"")
+                .append(claim.field()).append("\", ").append(claim.expression()).append(");\n"));
+        return source.append("}\n").toString();
+    }
+
+    private static Map<String, Long> answers(String assembly) {
+        Map<String, Long> values = new HashMap<>();
+        Matcher answer = ANSWER.matcher(assembly);
+        while (answer.find()) {
+            values.put(answer.group(1), Long.valueOf(answer.group(2)));
+        }
+        return values;
+    }
+
+    // The assembly of the rest stands in the same stream.
+    private static String complaints(String output) {
+        return output.lines().filter(line -> line.contains("error: ")).collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public String toString() {
+        return program.toString();
+    }
+}

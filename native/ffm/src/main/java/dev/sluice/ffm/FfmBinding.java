@@ -1,0 +1,17 @@
+package dev.sluice.ffm;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Platform;
+
+/** Puts the binding together, apart from its provider so that an older Java never has to load these classes. */
+final class FfmBinding {
+
+    private FfmBinding() {
+    }
+
+    static Binding load(String name) {
+        return new Binding(name, new FfmMemory(),
+                Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new FfmPosix(),
+                Platform.CURRENT.isLinux() ? new FfmLinux() : null);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.ffm;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * Memory in shared arenas, one per block: a late access to a closed block throws instead of crashing the process.
+ * Closing a shared arena costs microseconds, which is why blocks live as long as the loop that uses them.
+ */
+final class FfmMemory implements Memory {
+
+    private static final int ALIGNMENT = 64;
+
+    @Override
+    public MemoryBlock allocate(int size) {
+        if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
+            throw new IllegalArgumentException("size: " + size);
+        }
+        Arena arena = Arena.ofShared();
+        MemorySegment segment = arena.allocate(size, ALIGNMENT);
+        return new MemoryBlock(segment.asByteBuffer(), segment.address(), arena::close);
+    }
+
+    @Override
+    public MemoryBlock wrap(long address, int size, Runnable release) {
+        Arena arena = Arena.ofShared();
+        MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, s -> release.run());
+        return new MemoryBlock(segment.asByteBuffer(), address, arena::close);
+    }
+
+    @Override
+    public long address(ByteBuffer direct) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("not a direct buffer: " + direct);
+        }
+        // The segment never leaves this method, so that the compiler makes no object of it.
+        MemorySegment segment = MemorySegment.ofBuffer(direct);
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException("the buffer's memory has been freed: " + direct);
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalStateException("the buffer belongs to a thread-confined arena of another thread: " + direct);
+        }
+        return segment.address() - direct.position();
+    }
+}

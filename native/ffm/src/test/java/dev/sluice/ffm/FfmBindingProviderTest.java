@@ -1,0 +1,37 @@
+package dev.sluice.ffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.sluice.calls.Availability;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.CodeLocation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+
+class FfmBindingProviderTest {
+
+    private static final int JAVA_17 = 61;
+    private static final int JAVA_22 = 66;
+
+    @Test
+    void isFoundAndUsable() {
+        assertEquals(Availability.USABLE, new FfmBindingProvider().availability());
+        assertEquals("ffm", Bindings.current().name());
+        assertSame(Bindings.current(), Bindings.current());
+    }
+
+    @Test
+    void onlyTheProviderAndTheModuleLoadOnJava17() throws IOException {
+        assertEquals(JAVA_17, classFileVersion("dev/sluice/ffm/FfmBindingProvider.class"));
+        assertEquals(JAVA_17, classFileVersion("module-info.class"));
+        assertEquals(JAVA_22, classFileVersion("dev/sluice/ffm/FfmBinding.class"));
+    }
+
+    private static int classFileVersion(String file) throws IOException {
+        byte[] bytes = Files.readAllBytes(CodeLocation.of(FfmBindingProvider.class).resolve(file));
+        return ByteBuffer.wrap(bytes).getShort(6);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.jna;
+
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+
+/**
+ * Memory in direct buffers, which the garbage collector frees. JNA cannot make a buffer fail after its memory is gone,
+ * so memory is given back only when its buffer can no longer be reached.
+ */
+final class JnaMemory implements Memory {
+
+    private static final int ALIGNMENT = 64;
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final Runnable LEFT_TO_THE_COLLECTOR = () -> { };
+
+    @Override
+    public MemoryBlock allocate(int size) {
+        if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
+            throw new IllegalArgumentException("size: " + size);
+        }
+        // Not alignedSlice(): it also cuts the end, down to a multiple of the alignment.
+        ByteBuffer room = ByteBuffer.allocateDirect(size + ALIGNMENT);
+        ByteBuffer buffer = room.slice(ALIGNMENT - room.alignmentOffset(0, ALIGNMENT), size);
+        return new MemoryBlock(buffer, address(buffer), LEFT_TO_THE_COLLECTOR);
+    }
+
+    @Override
+    public MemoryBlock wrap(long address, int size, Runnable release) {
+        ByteBuffer buffer = new Pointer(address).getByteBuffer(0, size);
+        CLEANER.register(buffer, release);
+        return new MemoryBlock(buffer, address, LEFT_TO_THE_COLLECTOR);
+    }
+
+    @Override
+    public long address(ByteBuffer direct) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("not a direct buffer: " + direct);
+        }
+        return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+    }
+}

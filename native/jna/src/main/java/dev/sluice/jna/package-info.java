@@ -1,0 +1,7 @@
+/**
+ * The binding over JNA, for a Java that has no Foreign Function and Memory API yet.
+ *
+ * <p>Only direct mapping of primitives: the interface mapping of JNA costs a proxy, boxing and an array per call. JNA
+ * keeps {@code errno} per thread right after the function returns, before the JVM can overwrite it.
+ */
+package dev.sluice.jna;

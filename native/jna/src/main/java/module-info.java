@@ -1,0 +1,7 @@
+/** The binding over JNA, for Java 17 and later. */
+module dev.sluice.jna {
+    requires com.sun.jna;
+    requires dev.sluice.calls;
+
+    provides dev.sluice.calls.BindingProvider with dev.sluice.jna.JnaBindingProvider;
+}

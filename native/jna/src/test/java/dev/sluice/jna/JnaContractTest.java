@@ -1,0 +1,102 @@
+package dev.sluice.jna;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.DatagramContract;
+import dev.sluice.calls.EpollContract;
+import dev.sluice.calls.ErrnoContract;
+import dev.sluice.calls.FileContract;
+import dev.sluice.calls.LinuxContract;
+import dev.sluice.calls.MappingContract;
+import dev.sluice.calls.MemoryContract;
+import dev.sluice.calls.PipeContract;
+import dev.sluice.calls.ReadinessContract;
+import dev.sluice.calls.SocketOptionContract;
+import dev.sluice.calls.StreamSocketContract;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The contracts of all calls, over JNA. */
+class JnaContractTest {
+
+    private static final Binding BINDING = new JnaBindingProvider().load();
+
+    @Nested
+    class Memories extends MemoryContract {
+        Memories() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Errors extends ErrnoContract {
+        Errors() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class StreamSockets extends StreamSocketContract {
+        StreamSockets() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class SocketOptions extends SocketOptionContract {
+        SocketOptions() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Datagrams extends DatagramContract {
+        Datagrams() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Files extends FileContract {
+        Files() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Mappings extends MappingContract {
+        Mappings() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Pipes extends PipeContract {
+        Pipes() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Readiness extends ReadinessContract {
+        Readiness() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    @EnabledOnOs(OS.LINUX)
+    class LinuxOnly extends LinuxContract {
+        LinuxOnly() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    @EnabledOnOs(OS.LINUX)
+    class Epoll extends EpollContract {
+        Epoll() {
+            super(BINDING);
+        }
+    }
+}

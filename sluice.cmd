@@ -1,0 +1,73 @@
+@echo off
+rem Starts a sample, and builds first if nothing is built yet: sluice --help
+rem
+rem   SLUICE_JAVA_HOME   the Java to run on, instead of the one this script would choose
+rem   SLUICE_JAVA_OPTS   options for it, e.g. -Dsluice.native=jna -Xmx1g
+rem
+rem Standard output belongs to the sample alone: whatever is said here goes to standard error.
+rem No delayed expansion: it would eat the exclamation marks in the sample's arguments.
+setlocal EnableExtensions DisableDelayedExpansion
+
+set "modules=%~dp0samples\target\modules"
+set "home="
+set "feature=0"
+
+if defined SLUICE_JAVA_HOME (
+    call :consider "%SLUICE_JAVA_HOME%"
+    goto chosen
+)
+if defined JAVA_HOME call :consider "%JAVA_HOME%"
+for /d %%d in (
+    "%ProgramFiles%\Eclipse Adoptium\*"
+    "%ProgramFiles%\Java\*"
+    "%ProgramFiles%\Microsoft\jdk-*"
+    "%USERPROFILE%\.jdks\*"
+) do call :consider "%%~d"
+for /f "delims=" %%j in ('where java 2^>nul') do call :consider "%%~dpj.."
+
+:chosen
+if defined home goto found
+if defined SLUICE_JAVA_HOME (
+    echo sluice: SLUICE_JAVA_HOME is not a Java 17 or newer: "%SLUICE_JAVA_HOME%">&2
+) else (
+    echo sluice: needs a Java 17 or newer ^(25 is best^) and found none: install one, or point SLUICE_JAVA_HOME at it>&2
+)
+exit /b 1
+
+:found
+if exist "%modules%\.built" goto built
+where mvn >nul 2>nul
+if errorlevel 1 (
+    echo sluice: has to be built first, and that takes Maven, which is not on the PATH>&2
+    exit /b 1
+)
+pushd "%~dp0"
+call mvn -q -B -DskipTests package 1>&2
+if errorlevel 1 (
+    popd
+    echo sluice: the build failed>&2
+    exit /b 1
+)
+popd
+
+:built
+rem Unasked, 24 and newer warn of every native access. Before 22 only JNA is used, and nothing warns of that.
+set "native="
+if %feature% GEQ 22 set "native=--enable-native-access=dev.sluice.ffm,com.sun.jna"
+"%home%\bin\java.exe" %native% %SLUICE_JAVA_OPTS% -p "%modules%" -m dev.sluice.samples/dev.sluice.samples.Main %*
+exit /b %errorlevel%
+
+rem Keeps the home %1 if it is better than the best so far: 25 is what Sluice is tuned and tested on, else the newest.
+:consider
+if not exist "%~1\bin\java.exe" exit /b 0
+if not exist "%~1\release" exit /b 0
+set "version=0"
+set "candidate=0"
+for /f "tokens=2 delims==" %%v in ('findstr /b /c:"JAVA_VERSION=" "%~1\release"') do set "version=%%~v"
+for /f "tokens=1 delims=.-+_" %%f in ("%version%") do set "candidate=%%f"
+if %candidate% LSS 17 exit /b 0
+if %feature% EQU 25 exit /b 0
+if %candidate% NEQ 25 if %candidate% LEQ %feature% exit /b 0
+set "home=%~1"
+set "feature=%candidate%"
+exit /b 0
