@@ -14,6 +14,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerProvider;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer;
 import dev.sluice.demultiplexers.poll.PollDemultiplexer;
 import dev.sluice.demultiplexers.select.SelectDemultiplexer;
 import java.util.List;
@@ -28,11 +29,12 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                     () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
             new SynchronousFactory("epoll-edge", ITERATIVE, 90, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
+            new SynchronousFactory(IoUringPollDemultiplexer.NAME, ITERATIVE, 60, List.of(LINUX),
+                    IoUringPollDemultiplexer::new),
             new SynchronousFactory(PollDemultiplexer.NAME, ITERATIVE, 50, List.of(LINUX), PollDemultiplexer::new),
             new SynchronousFactory(SelectDemultiplexer.NAME, ITERATIVE, 40, List.of(LINUX), SelectDemultiplexer::new),
             new AnnouncedFactory("kqueue", SYNCHRONOUS, ITERATIVE, List.of(MACOS, FREEBSD, OPENBSD)),
             new AnnouncedFactory("kqueue-dispatch", SYNCHRONOUS, CONCURRENT, List.of(MACOS, FREEBSD, OPENBSD)),
-            new AnnouncedFactory("io_uring-poll", SYNCHRONOUS, ITERATIVE, List.of(LINUX)),
             new AnnouncedFactory("wsapoll", SYNCHRONOUS, ITERATIVE, List.of(WINDOWS)),
             new AnnouncedFactory("wfmo", SYNCHRONOUS, CONCURRENT, List.of(WINDOWS)),
             new AnnouncedFactory("io_uring", ASYNCHRONOUS, ITERATIVE, List.of(LINUX)),

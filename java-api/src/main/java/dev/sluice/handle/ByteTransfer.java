@@ -114,7 +114,7 @@ final class ByteTransfer {
         long moved = uninterrupted(handle, scratch, elements, call, argument);
         long left = moved;
         int copy = Scratch.COPY;
-        for (int i = offset; left > 0; i++) {
+        for (int i = offset; left > 0 && i < offset + count; i++) {
             ByteBuffer buffer = buffers[i];
             int part = (int) Math.min(buffer.remaining(), left);
             if (!buffer.isDirect()) {
@@ -134,8 +134,9 @@ final class ByteTransfer {
         Scratch scratch = Scratch.current(handle.binding());
         int elements = vector(handle, scratch, buffers, offset, count, true);
         long moved = uninterrupted(handle, scratch, elements, call, argument);
+        // Twice the same buffer is sent twice, and has nothing left at its second turn here.
         long left = moved;
-        for (int i = offset; left > 0; i++) {
+        for (int i = offset; left > 0 && i < offset + count; i++) {
             int part = (int) Math.min(buffers[i].remaining(), left);
             buffers[i].position(buffers[i].position() + part);
             left -= part;

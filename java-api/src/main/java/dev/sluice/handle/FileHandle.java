@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -47,13 +48,14 @@ public final class FileHandle implements Closeable {
      *
      * @param path    the file
      * @param options {@code READ} (the default), {@code WRITE}, {@code APPEND}, {@code CREATE}, {@code CREATE_NEW},
-     *                {@code TRUNCATE_EXISTING}, {@code SYNC} of {@link StandardOpenOption}
+     *                {@code TRUNCATE_EXISTING}, {@code SYNC} of {@link StandardOpenOption}; those that create or cut
+     *                the file are ignored unless it is opened for writing
      * @return the open file
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
      * @throws UnsupportedOperationException if an option is another one
      */
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
-        int flags = flags(Set.of(options));
+        int flags = flags(Set.copyOf(Arrays.asList(options)));
         Binding binding = Bindings.current();
         byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
         try (MemoryBlock block = binding.memory().allocate(name.length + 1)) {
@@ -82,9 +84,10 @@ public final class FileHandle implements Closeable {
             flags |= switch (standard) {
                 case READ, WRITE -> 0;
                 case APPEND -> FileConstants.O_APPEND;
-                case CREATE -> FileConstants.O_CREAT;
-                case CREATE_NEW -> FileConstants.O_CREAT | FileConstants.O_EXCL;
-                case TRUNCATE_EXISTING -> FileConstants.O_TRUNC;
+                // Without writing they mean nothing to StandardOpenOption, but O_RDONLY | O_TRUNC empties the file.
+                case CREATE -> write ? FileConstants.O_CREAT : 0;
+                case CREATE_NEW -> write ? FileConstants.O_CREAT | FileConstants.O_EXCL : 0;
+                case TRUNCATE_EXISTING -> write ? FileConstants.O_TRUNC : 0;
                 case SYNC -> FileConstants.O_SYNC;
                 default -> throw new UnsupportedOperationException("open option " + option);
             };
@@ -141,7 +144,8 @@ public final class FileHandle implements Closeable {
      *
      * @param source   the bytes; its position advances by what was written
      * @param position in the file, in bytes
-     * @return how many bytes were written, fewer than there are only when the disk is nearly full
+     * @return how many bytes were written, fewer than there are when the disk is nearly full, or of a heap buffer of
+     *         more than 64 KiB
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
      */
@@ -160,7 +164,7 @@ public final class FileHandle implements Closeable {
      * @param offset   the first buffer
      * @param count    the number of buffers
      * @param position in the file, in bytes
-     * @return how many bytes were written
+     * @return how many bytes were written: at most 1024 buffers, and 64 KiB from the heap
      * @throws IOException as {@link #write(ByteBuffer, long)}
      */
     public long write(ByteBuffer[] sources, int offset, int count, long position) throws IOException {
@@ -192,7 +196,11 @@ public final class FileHandle implements Closeable {
         requirePosition(size);
         int fd = handle.acquire();
         try {
-            result("ftruncate", posix.ftruncate(fd, size));
+            int result;
+            do {
+                result = posix.ftruncate(fd, size);
+            } while (Errno.EINTR.is(result));
+            result("ftruncate", result);
         } finally {
             handle.release();
         }
@@ -206,7 +214,11 @@ public final class FileHandle implements Closeable {
     public void force() throws IOException {
         int fd = handle.acquire();
         try {
-            result("fsync", posix.fsync(fd));
+            int result;
+            do {
+                result = posix.fsync(fd);
+            } while (Errno.EINTR.is(result));
+            result("fsync", result);
         } finally {
             handle.release();
         }

@@ -92,6 +92,10 @@ final class SocketAddresses {
                     + SockaddrUn.longestPath() + " that fit: " + address);
         }
         SockaddrStorage.family(memory, at, AF_UNIX);
+        if (path.length == 0) {
+            // No name: bind(2) chooses one, connect(2) refuses. A lone zero would be the name "\0", one for everybody.
+            return SockaddrUn.PATH;
+        }
         memory.put(at + SockaddrUn.PATH, path);
         memory.put(at + SockaddrUn.PATH + path.length, (byte) 0);
         return SockaddrUn.PATH + path.length + 1;

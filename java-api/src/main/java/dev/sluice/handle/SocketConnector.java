@@ -1,6 +1,5 @@
 package dev.sluice.handle;
 
-import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.SocketConstants;
@@ -63,7 +62,7 @@ public final class SocketConnector {
             if (local != null) {
                 stream.bindTo(local);
             }
-            Scratch scratch = Scratch.current(Bindings.current());
+            Scratch scratch = Scratch.current(handle.binding());
             int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
             int fd = handle.acquire();
             int result;

@@ -299,11 +299,13 @@ public final class SocketDatagram extends SocketEndpoint {
     // A stream's short call goes on with the next; a datagram that is cut in two would be two datagrams.
     private static void requireOneCall(ByteBuffer[] sources, int offset, int count) {
         long onHeap = 0;
+        int filled = 0;
         for (int i = offset; i < offset + count; i++) {
             onHeap += sources[i].isDirect() ? 0 : sources[i].remaining();
+            filled += sources[i].hasRemaining() ? 1 : 0;
         }
-        if (onHeap > Scratch.COPY_SIZE || count > FileConstants.IOV_MAX) {
-            throw new IllegalArgumentException(count + " buffers with " + onHeap + " bytes on the heap do not fit into one"
+        if (onHeap > Scratch.COPY_SIZE || filled > FileConstants.IOV_MAX) {
+            throw new IllegalArgumentException(filled + " buffers with " + onHeap + " bytes on the heap do not fit into one"
                     + " call: use fewer, or direct ones");
         }
     }

@@ -5,6 +5,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.demultiplexer.HandleSetKind;
@@ -20,6 +21,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An epoll instance. Everything that changes the set is a system call, so any thread may do it at any time. */
@@ -30,13 +32,14 @@ public final class EpollDemultiplexer implements SynchronousEventDemultiplexer {
 
     private final String name;
     private final Trigger trigger;
+    private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
     private final Memory memory = Bindings.current().memory();
     private final HandleSet set;
     private final int epfd;
     private final WakeUp wakeUp;
     private final EpollTable table = new EpollTable(memory);
-    private final MemoryBlock wakeUpEvent = memory.allocate(EpollEvent.SIZE);
+    private final MemoryBlock wakeUpEvent;
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final UseCount users = new UseCount(this::dispose);
 
@@ -52,12 +55,17 @@ public final class EpollDemultiplexer implements SynchronousEventDemultiplexer {
         this.trigger = trigger;
         this.set = new HandleSet(name);
         this.wakeUp = new WakeUp(name);
+        this.wakeUpEvent = memory.allocate(EpollEvent.SIZE);
         this.epfd = linux.epoll_create1(EpollConstants.EPOLL_CLOEXEC);
-        if (epfd < 0) {
-            wakeUp.close();
-            throw new SystemCallException("epoll_create1", name, epfd);
+        try {
+            if (epfd < 0) {
+                throw new SystemCallException("epoll_create1", name, epfd);
+            }
+            watchWakeUp(EpollConstants.EPOLL_CTL_ADD);
+        } catch (Throwable e) {
+            users.close();
+            throw e;
         }
-        watchWakeUp(EpollConstants.EPOLL_CTL_ADD);
     }
 
     // On a concurrent set a wake-up is for one waiter, so it is armed once, like everything else there. The close is for
@@ -79,6 +87,15 @@ public final class EpollDemultiplexer implements SynchronousEventDemultiplexer {
 
     int control(int operation, int fd, long event) {
         return linux.epoll_ctl(epfd, operation, fd, event);
+    }
+
+    /** {@return whether the instance stays open until {@link #leave}; false if it is gone} */
+    boolean enter() {
+        return users.enter();
+    }
+
+    void leave() {
+        users.leave();
     }
 
     void forget(EpollMember member) {
@@ -122,6 +139,7 @@ public final class EpollDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        Objects.requireNonNull(ready, "ready");
         if (!(ready instanceof EpollReadyHandles batch)) {
             throw new IllegalArgumentException("the batch is not from newReadyHandles of an epoll demultiplexer");
         }
@@ -233,7 +251,9 @@ public final class EpollDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private void dispose() {
-        Bindings.current().posix().close(epfd);
+        if (epfd >= 0) {
+            posix.close(epfd);
+        }
         wakeUp.close();
         wakeUpEvent.close();
         table.close();

@@ -57,13 +57,27 @@ final class EpollMember extends Member {
         if (left) {
             return;
         }
+        if (!demultiplexer.enter()) {
+            // Removed before the close, which therefore did not wait for it; the kernel's set is gone.
+            left = true;
+            letGo();
+            return;
+        }
+        try {
+            followInside();
+        } finally {
+            demultiplexer.leave();
+        }
+    }
+
+    private void followInside() throws IOException {
         int events = armedEvents();
         boolean valid = isValid();
         // A quiet member of a one-shot set stays in the kernel's set, where it is disarmed: rearming it is one call.
         if (valid && events == 0 && activeEvents() != 0) {
             return;
         }
-        if (events != 0 && (events != armed || demultiplexer.trigger() == Trigger.ONE_SHOT)) {
+        if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
             tell(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
         } else if (events == 0 && armed != 0) {
             // Taken out rather than left in with no events, because the kernel reports hang-ups even then.

@@ -28,12 +28,14 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
 
     private static final VarHandle USE;
     private static final VarHandle CHANGES;
+    private static final VarHandle WAKE_UP_REQUESTED;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             USE = lookup.findVarHandle(IterativeDemultiplexer.class, "use", int.class);
             CHANGES = lookup.findVarHandle(IterativeDemultiplexer.class, "changes", Slot.class);
+            WAKE_UP_REQUESTED = lookup.findVarHandle(IterativeDemultiplexer.class, "wakeUpRequested", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -108,6 +110,10 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     /** Writes what a member wants into the mechanism's memory, or takes it out of there if it is no longer valid. */
     protected abstract void apply(Slot slot);
 
+    /** Called after changes were applied between waits. */
+    protected void changesApplied() {
+    }
+
     /** Makes the system call once and returns its result. */
     protected abstract int call(long timeoutNanos) throws IOException;
 
@@ -164,7 +170,11 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
         while (changes != null) {
             if (USE.compareAndSet(this, FREE, APPLYING)) {
                 applyChanges();
+                changesApplied();
                 use = FREE;
+                if (set.isClosed()) {
+                    disposeIfFree();
+                }
             } else if (use == DISPOSED) {
                 releaseChanges();
             } else {
@@ -183,7 +193,8 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
             Slot next = slot.nextChange;
             slot.queued = false;
             apply(slot);
-            if (!slot.isValid()) {
+            // Not isValid(): a removal that comes only now leaves the descriptor in the mechanism's memory.
+            if (slot.place < 0) {
                 slot.release();
             }
             slot = next;
@@ -239,8 +250,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
         if (wokenUp()) {
             handles--;
             wakeUp.drain();
-            requested = wakeUpRequested;
-            wakeUpRequested = false;
+            requested = (boolean) WAKE_UP_REQUESTED.getAndSet(this, false);
         }
         if (handles > 0) {
             collect(ready, handles);
@@ -270,6 +280,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     private void disposeIfFree() {
         if (USE.compareAndSet(this, FREE, APPLYING)) {
             applyChanges();
+            changesApplied();
             dispose();
             wakeUp.close();
             use = DISPOSED;

@@ -6,10 +6,7 @@ import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.EpollConstants;
-import dev.sluice.handle.Handle;
-import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -23,22 +20,22 @@ public final class WakeUp implements AutoCloseable {
 
     private final Posix posix = Bindings.current().posix();
     private final int descriptor;
-    private final Handle handle;
     private final MemoryBlock memory;
     private final AtomicBoolean pending = new AtomicBoolean();
+    // A plain write after the close would wake whoever got the descriptor's number next.
+    private final UseCount users = new UseCount(this::dispose);
 
     /**
      * Opens it.
      *
      * @param demultiplexer whose it is, for messages
      */
-    public WakeUp(String demultiplexer) throws IOException {
+    public WakeUp(String demultiplexer) throws SystemCallException {
         Linux linux = Bindings.current().linux();
         descriptor = linux.eventfd(0, EpollConstants.EFD_CLOEXEC | EpollConstants.EFD_NONBLOCK);
         if (descriptor < 0) {
             throw new SystemCallException("eventfd", "wake-up of " + demultiplexer, descriptor);
         }
-        handle = Handle.adopt(descriptor, "wake-up of " + demultiplexer);
         memory = Bindings.current().memory().allocate(2 * Long.BYTES);
         memory.buffer().putLong(ONE, 1);
     }
@@ -50,47 +47,36 @@ public final class WakeUp implements AutoCloseable {
 
     /** Makes the descriptor readable, from any thread. After the close it does nothing. */
     public void signal() {
-        if (!pending.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            // Acquired, because a plain write after the close would wake whoever got the descriptor's number next.
-            int fd = handle.acquire();
-            try {
-                long result;
-                do {
-                    result = posix.write(fd, memory.address() + ONE, Long.BYTES);
-                } while (Errno.EINTR.is(result));
-            } finally {
-                handle.release();
-            }
-        } catch (HandleClosedException e) {
-            // Nobody waits any more; pending stays set, so that the next signal returns at once.
-            return;
+        // After the close pending stays set, so that the next signal returns at once.
+        if (pending.compareAndSet(false, true) && users.enter()) {
+            long result;
+            do {
+                result = posix.write(descriptor, memory.address() + ONE, Long.BYTES);
+            } while (Errno.EINTR.is(result));
+            users.leave();
         }
     }
 
     /**
-     * Takes the signal back, by a waiter that has seen it. First the descriptor, then the flag: who signals in between has
-     * published its reason before, and the waiter looks for reasons after this.
+     * Takes the signal back, by a waiter that has seen it and that the close waits for. First the descriptor, then the
+     * flag: who signals in between has published its reason before, and the waiter looks for reasons after this.
      */
-    public void drain() throws HandleClosedException {
-        int fd = handle.acquire();
-        try {
-            long result;
-            do {
-                result = posix.read(fd, memory.address() + DRAIN, Long.BYTES);
-            } while (Errno.EINTR.is(result));
-        } finally {
-            handle.release();
-        }
+    public void drain() {
+        long result;
+        do {
+            result = posix.read(descriptor, memory.address() + DRAIN, Long.BYTES);
+        } while (Errno.EINTR.is(result));
         pending.set(false);
     }
 
-    /** Closes the descriptor; no waiter may be using it. */
+    /** Closes the descriptor, or leaves that to the last thread that is signalling. To be called once, with no waiter. */
     @Override
     public void close() {
-        handle.close();
+        users.close();
+    }
+
+    private void dispose() {
+        posix.close(descriptor);
         memory.close();
     }
 }

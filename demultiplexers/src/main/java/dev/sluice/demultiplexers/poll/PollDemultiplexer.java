@@ -6,9 +6,9 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexers.handleset.IterativeDemultiplexer;
+import dev.sluice.demultiplexers.handleset.PollEvents;
 import dev.sluice.demultiplexers.handleset.PollTimeout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +20,6 @@ public final class PollDemultiplexer extends IterativeDemultiplexer {
     /** The name by which it is chosen. */
     public static final String NAME = "poll";
 
-    private static final int FAILED = PollConstants.POLLERR | PollConstants.POLLHUP | PollConstants.POLLNVAL;
     private static final int IGNORED = -1;
 
     private final Posix posix = Bindings.current().posix();
@@ -59,7 +58,7 @@ public final class PollDemultiplexer extends IterativeDemultiplexer {
     private void write(Slot slot) {
         int events = slot.activeEvents();
         // A negative descriptor is skipped. Without it a hang-up would be reported although nothing was asked for.
-        Pollfd.set(pollfds.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), toPoll(events));
+        Pollfd.set(pollfds.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), PollEvents.toPoll(events));
     }
 
     private void takeOut(Slot slot) {
@@ -100,26 +99,11 @@ public final class PollDemultiplexer extends IterativeDemultiplexer {
             int revents = Pollfd.revents(pollfds.buffer(), at(index));
             if (revents != 0) {
                 left--;
-                report(ready, slots.get(index), fromPoll(revents));
+                report(ready, slots.get(index), PollEvents.fromPoll(revents));
             }
             index = index + 1 < size ? index + 1 : 0;
         }
         firstToLookAt = index;
-    }
-
-    private static int toPoll(int events) {
-        return ((events & EventType.READ) != 0 ? PollConstants.POLLIN : 0)
-                | ((events & EventType.WRITE) != 0 ? PollConstants.POLLOUT : 0)
-                | ((events & EventType.EXCEPTION) != 0 ? PollConstants.POLLPRI : 0);
-    }
-
-    private static int fromPoll(int revents) {
-        if ((revents & FAILED) != 0) {
-            return EventType.IO;
-        }
-        return ((revents & PollConstants.POLLIN) != 0 ? EventType.READ : 0)
-                | ((revents & PollConstants.POLLOUT) != 0 ? EventType.WRITE : 0)
-                | ((revents & PollConstants.POLLPRI) != 0 ? EventType.EXCEPTION : 0);
     }
 
     @Override

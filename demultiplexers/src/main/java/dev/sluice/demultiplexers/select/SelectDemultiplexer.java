@@ -77,6 +77,10 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
             highest = Math.max(highest, fd);
         } else if (slot.place >= 0) {
             slot.place = -1;
+            if (slots[fd] != slot) {
+                // The handle has left and come back, and its coming back was applied first.
+                return;
+            }
             slots[fd] = null;
             while (highest > wakeUpDescriptor && slots[highest] == null) {
                 highest--;

@@ -19,4 +19,12 @@ public interface Linux {
     int pipe2(long descriptors, int flags);
 
     long sendfile(int out, int in, long offset, long count);
+
+    // Without a function in the C library: by syscall(2)
+
+    int io_uring_setup(int entries, long parameters);
+
+    int io_uring_enter(int fd, int toSubmit, int minimumComplete, int flags, long argument, long argumentSize);
+
+    int io_uring_register(int fd, int opcode, long argument, int count);
 }

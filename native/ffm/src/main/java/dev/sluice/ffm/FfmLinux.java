@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.sluice.calls.Linux;
+import dev.sluice.calls.layout.SystemCallNumbers;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -25,6 +26,9 @@ final class FfmLinux implements Linux {
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle SENDFILE = CFunctions.function("sendfile",
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private static final MethodHandle SYSCALL = CFunctions.variadic("syscall", 1,
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     @Override
     public int epoll_create1(int flags) {
@@ -100,6 +104,31 @@ final class FfmLinux implements Linux {
             return result != -1 ? result : CallState.negatedErrno(state);
         } catch (Throwable e) {
             throw CFunctions.unexpected(e);
+        }
+    }
+
+    @Override
+    public int io_uring_setup(int entries, long parameters) {
+        return syscall(SystemCallNumbers.SYS_io_uring_setup, entries, parameters, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int io_uring_enter(int fd, int toSubmit, int minimumComplete, int flags, long argument, long argumentSize) {
+        return syscall(SystemCallNumbers.SYS_io_uring_enter, fd, toSubmit, minimumComplete, flags, argument, argumentSize);
+    }
+
+    @Override
+    public int io_uring_register(int fd, int opcode, long argument, int count) {
+        return syscall(SystemCallNumbers.SYS_io_uring_register, fd, opcode, argument, count, 0, 0);
+    }
+
+    private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
+        try {
+            MemorySegment state = CallState.current();
+            long result = (long) SYSCALL.invokeExact(state, number, a, b, c, d, e, f);
+            return result != -1 ? (int) result : CallState.negatedErrno(state);
+        } catch (Throwable thrown) {
+            throw CFunctions.unexpected(thrown);
         }
     }
 }

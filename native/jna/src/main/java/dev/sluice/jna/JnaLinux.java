@@ -2,6 +2,7 @@ package dev.sluice.jna;
 
 import com.sun.jna.Native;
 import dev.sluice.calls.Linux;
+import dev.sluice.calls.layout.SystemCallNumbers;
 
 /** {@link Linux} over JNA. */
 final class JnaLinux implements Linux {
@@ -26,6 +27,8 @@ final class JnaLinux implements Linux {
         static native int pipe2(long descriptors, int flags);
 
         static native long sendfile(int out, int in, long offset, long count);
+
+        static native long syscall(long number, long a, long b, long c, long d, long e, long f);
     }
 
     @Override
@@ -68,5 +71,25 @@ final class JnaLinux implements Linux {
     public long sendfile(int out, int in, long offset, long count) {
         long result = C.sendfile(out, in, offset, count);
         return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int io_uring_setup(int entries, long parameters) {
+        return syscall(SystemCallNumbers.SYS_io_uring_setup, entries, parameters, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int io_uring_enter(int fd, int toSubmit, int minimumComplete, int flags, long argument, long argumentSize) {
+        return syscall(SystemCallNumbers.SYS_io_uring_enter, fd, toSubmit, minimumComplete, flags, argument, argumentSize);
+    }
+
+    @Override
+    public int io_uring_register(int fd, int opcode, long argument, int count) {
+        return syscall(SystemCallNumbers.SYS_io_uring_register, fd, opcode, argument, count, 0, 0);
+    }
+
+    private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
+        long result = C.syscall(number, a, b, c, d, e, f);
+        return result != -1 ? (int) result : -Native.getLastError();
     }
 }

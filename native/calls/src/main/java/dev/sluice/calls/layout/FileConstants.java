@@ -28,6 +28,7 @@ public final class FileConstants {
     public static final int PROT_WRITE = 2;
     public static final int MAP_SHARED = 1;
     public static final int MAP_PRIVATE = 2;
+    public static final int MAP_POPULATE = 0x8000;
     public static final int MS_SYNC = 4;
 
     /** The most elements that a gathering or scattering call takes. */

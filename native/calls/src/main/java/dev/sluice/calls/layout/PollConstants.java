@@ -10,6 +10,7 @@ public final class PollConstants {
     public static final int POLLERR = 8;
     public static final int POLLHUP = 0x10;
     public static final int POLLNVAL = 0x20;
+    public static final int POLLRDBAND = 0x80;
 
     private PollConstants() {
     }

@@ -1,0 +1,240 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_REMOVE;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.calls.layout.Pollfd;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexers.handleset.IterativeDemultiplexer;
+import dev.sluice.demultiplexers.handleset.PollEvents;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * Readiness through io_uring: a poll request for each handle, all changes submitted by the call that waits.
+ *
+ * <p>A request fires once and is made anew in the next wait, in the same call. A multishot request would save that, but it
+ * fires when something arrives, not while something is there: it is an edge, and handlers may rely on the level.
+ *
+ * <p>The ring is not bound to one thread, since the threads of a pool take turns waiting here. The kernel cancels the
+ * requests of a thread that ends; the next wait makes them anew.
+ */
+public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
+
+    /** The name by which it is chosen. */
+    public static final String NAME = "io_uring-poll";
+
+    private static final int ENTRIES = 256;
+    // The other set-up flags expect completions to be fetched by the thread that submitted.
+    private static final int PLAIN = 0;
+    // POLLPRI alone is never reported to io_uring for urgent data that come after the request (seen on Linux 6.18).
+    private static final int URGENT = PollConstants.POLLPRI | PollConstants.POLLRDBAND;
+    private static final long WAKE_UP = -1;
+    private static final long NOBODY = -2;
+
+    private final Posix posix = Bindings.current().posix();
+    private final MemoryBlock pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
+    private final Ring ring;
+    private Slot[] slots = new Slot[64];
+    private int[] armed = new int[64];
+    private int[] generations = new int[64];
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private int used;
+    /** Places that have no request in the kernel although they want one. */
+    private final PlaceQueue toArm = new PlaceQueue();
+    /** What has been found ready and not reported yet. */
+    private final PlaceQueue found = new PlaceQueue();
+    private boolean wakeUpArmed;
+    private boolean wokenUp;
+
+    /**
+     * Opens it with an empty set.
+     *
+     * @throws IOException if the kernel or a policy refuses io_uring
+     */
+    public IoUringPollDemultiplexer() throws IOException {
+        super(NAME);
+        try {
+            ring = Ring.open(Bindings.current(), ENTRIES, PLAIN);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected void apply(Slot slot) {
+        if (!slot.isValid()) {
+            if (slot.place >= 0) {
+                disarm(slot.place);
+                slots[slot.place] = null;
+                generations[slot.place]++;
+                free.push(slot.place);
+                slot.place = -1;
+            }
+            return;
+        }
+        if (slot.place < 0) {
+            slot.place = free.isEmpty() ? used++ : free.pop();
+            if (slot.place == slots.length) {
+                grow();
+            }
+            slots[slot.place] = slot;
+        }
+        if (armed[slot.place] != slot.activeEvents()) {
+            disarm(slot.place);
+            toArm.add(slot.place, generations[slot.place], 0);
+        }
+    }
+
+    private void grow() {
+        slots = Arrays.copyOf(slots, slots.length * 2);
+        armed = Arrays.copyOf(armed, slots.length);
+        generations = Arrays.copyOf(generations, slots.length);
+    }
+
+    // The request's completion, whichever it will be, carries the generation that ends here.
+    private void disarm(int place) {
+        if (armed[place] != 0) {
+            submit(IORING_OP_POLL_REMOVE, -1, userData(place), 0, NOBODY);
+            armed[place] = 0;
+            generations[place]++;
+        }
+    }
+
+    private void armAll() {
+        for (int left = toArm.size(); left > 0; left--) {
+            int place = toArm.place();
+            Slot slot = toArm.generation() == generations[place] ? slots[place] : null;
+            toArm.remove();
+            int events = slot == null ? 0 : slot.activeEvents();
+            if (events != 0 && armed[place] == 0) {
+                submit(IORING_OP_POLL_ADD, slot.descriptor(), 0, toPoll(events), userData(place));
+                armed[place] = events;
+            }
+        }
+        if (!wakeUpArmed) {
+            submit(IORING_OP_POLL_ADD, wakeUpDescriptor(), 0, PollConstants.POLLIN, WAKE_UP);
+            wakeUpArmed = true;
+        }
+    }
+
+    private long userData(int place) {
+        return (long) generations[place] << Integer.SIZE | place;
+    }
+
+    private void submit(int opcode, int fd, long address, int operationFlags, long userData) {
+        int at = ring.nextSubmission();
+        while (at < 0) {
+            ring.enter(0, 0);
+            take();
+            at = ring.nextSubmission();
+        }
+        IoUringSqe.set(ring.submissions(), at, opcode, fd, 0, address, 0, operationFlags, userData);
+    }
+
+    // Outside of a wait nobody would submit what was disarmed, and a request keeps its file open: the peer of a closed
+    // connection would not hear of the close.
+    @Override
+    protected void changesApplied() {
+        if (ring != null && ring.pendingSubmissions() > 0) {
+            ring.enter(0, 0);
+            take();
+        }
+    }
+
+    @Override
+    protected int call(long timeoutNanos) {
+        armAll();
+        boolean look = !found.isEmpty() || wokenUp || timeoutNanos == 0;
+        int result = ring.enter(look ? 0 : 1, timeoutNanos);
+        take();
+        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EBUSY.is(result) && !Errno.EAGAIN.is(result)) {
+            return result;
+        }
+        return found.size() + (wokenUp ? 1 : 0);
+    }
+
+    private void take() {
+        while (ring.completions() > 0) {
+            int at = ring.nextCompletion();
+            long data = IoUringCqe.userData(ring.completionQueue(), at);
+            int result = IoUringCqe.result(ring.completionQueue(), at);
+            ring.completionSeen();
+            if (data == WAKE_UP) {
+                wakeUpArmed = false;
+                wokenUp |= result >= 0;
+            } else if (data != NOBODY) {
+                took((int) data, (int) (data >>> Integer.SIZE), result);
+            }
+        }
+    }
+
+    private void took(int place, int generation, int result) {
+        if (generations[place] != generation) {
+            return;
+        }
+        armed[place] = 0;
+        if (Errno.ECANCELED.is(result)) {
+            // The thread that had submitted it has ended.
+            toArm.add(place, generation, 0);
+            return;
+        }
+        // A request that could not even be made: the handle's next call will tell why.
+        int revents = result < 0 ? PollConstants.POLLERR : result;
+        int events = PollEvents.fromPoll((revents & URGENT) == 0 ? revents : pollNow(slots[place]));
+        if (events == 0) {
+            toArm.add(place, generation, 0);
+        } else {
+            found.add(place, generation, events);
+        }
+    }
+
+    // Any data that arrive wake a request for urgent ones.
+    private int pollNow(Slot slot) {
+        Pollfd.set(pollfd.buffer(), 0, slot.descriptor(), toPoll(slot.activeEvents()));
+        int ready = posix.poll(pollfd.address(), 1, 0);
+        return ready > 0 ? Pollfd.revents(pollfd.buffer(), 0) : 0;
+    }
+
+    @Override
+    protected boolean wokenUp() {
+        boolean was = wokenUp;
+        wokenUp = false;
+        return was;
+    }
+
+    @Override
+    protected void collect(ReadyHandles ready, int count) {
+        while (!found.isEmpty() && !ready.isFull()) {
+            int place = found.place();
+            if (found.generation() == generations[place]) {
+                report(ready, slots[place], found.events());
+                toArm.add(place, generations[place], 0);
+            }
+            found.remove();
+        }
+    }
+
+    private static int toPoll(int events) {
+        return PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? URGENT : 0);
+    }
+
+    @Override
+    protected void dispose() {
+        pollfd.close();
+        if (ring != null) {
+            ring.close();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_EXT_ARG;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_GETEVENTS;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_EXT_ARG;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_NODROP;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_SINGLE_MMAP;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQ_RING;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CLAMP;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SQ_CQ_OVERFLOW;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringGeteventsArg;
+import dev.sluice.calls.layout.IoUringParams;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.KernelTimespec;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * An io_uring instance: its queues and the one call. One thread at a time uses it.
+ *
+ * <p>The kernel moves the submission queue's head and the completion queue's tail, we move the other two. Each side reads
+ * what the other moves with acquire and writes its own with release, so that an entry is seen before the index that
+ * announces it.
+ */
+final class Ring implements AutoCloseable {
+
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    // Without the first a full completion queue would lose completions, without the second there is no wait with an end.
+    private static final int NEEDED = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
+    private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
+
+    private final Posix posix;
+    private final Linux linux;
+    private final int descriptor;
+    private final MemoryBlock queues;
+    private final MemoryBlock submissions;
+    private final MemoryBlock argument;
+    private final ByteBuffer ring;
+    private final ByteBuffer entries;
+
+    private final int submissionHeadAt;
+    private final int submissionTailAt;
+    private final int submissionFlagsAt;
+    private final int submissionCount;
+    private final int completionHeadAt;
+    private final int completionTailAt;
+    private final int completionsAt;
+    private final int completionMask;
+
+    private int submissionTail;
+    private int completionHead;
+
+    private Ring(Binding binding, int descriptor, ByteBuffer parameters, MemoryBlock queues, MemoryBlock submissions) {
+        this.posix = binding.posix();
+        this.linux = binding.linux();
+        this.descriptor = descriptor;
+        this.queues = queues;
+        this.submissions = submissions;
+        argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
+        ring = queues.buffer();
+        entries = submissions.buffer();
+        submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
+        submissionHeadAt = parameters.getInt(IoUringParams.SQ_HEAD);
+        submissionTailAt = parameters.getInt(IoUringParams.SQ_TAIL);
+        submissionFlagsAt = parameters.getInt(IoUringParams.SQ_FLAGS);
+        completionHeadAt = parameters.getInt(IoUringParams.CQ_HEAD);
+        completionTailAt = parameters.getInt(IoUringParams.CQ_TAIL);
+        completionsAt = parameters.getInt(IoUringParams.CQ_CQES);
+        completionMask = ring.getInt(parameters.getInt(IoUringParams.CQ_RING_MASK));
+        // The queue of indices exists so that entries can be submitted out of order. Ours never are.
+        int arrayAt = parameters.getInt(IoUringParams.SQ_ARRAY);
+        for (int i = 0; i < submissionCount; i++) {
+            ring.putInt(arrayAt + i * Integer.BYTES, i);
+        }
+    }
+
+    private static MemoryBlock map(Binding binding, int descriptor, int size, long offset) throws SystemCallException {
+        Posix posix = binding.posix();
+        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE,
+                FileConstants.MAP_SHARED | FileConstants.MAP_POPULATE, descriptor, offset);
+        if (address < 0) {
+            throw new SystemCallException("mmap", "io_uring queues", address);
+        }
+        return binding.memory().wrap(address, size, () -> posix.munmap(address, size));
+    }
+
+    /**
+     * Sets up an instance.
+     *
+     * @param binding      to make the calls with
+     * @param entries      of the submission queue; the completion queue has twice as many
+     * @param bestToPlain  set-up flags to be tried one after the other, since an older kernel refuses what it does not know
+     * @return the instance
+     * @throws IOException if the kernel or a policy refuses io_uring, or it lacks what cannot be done without
+     */
+    static Ring open(Binding binding, int entries, int... bestToPlain) throws IOException {
+        try (MemoryBlock parameters = binding.memory().allocate(IoUringParams.SIZE)) {
+            int fd = -Errno.EINVAL.number();
+            for (int i = 0; i < bestToPlain.length && Errno.EINVAL.is(fd); i++) {
+                clear(parameters.buffer());
+                parameters.buffer().putInt(IoUringParams.FLAGS, bestToPlain[i] | IORING_SETUP_CLAMP);
+                fd = binding.linux().io_uring_setup(entries, parameters.address());
+            }
+            if (fd < 0) {
+                throw new SystemCallException("io_uring_setup", "of " + entries + " entries", fd);
+            }
+            return open(binding, fd, parameters.buffer());
+        }
+    }
+
+    private static Ring open(Binding binding, int fd, ByteBuffer parameters) throws IOException {
+        try {
+            int features = parameters.getInt(IoUringParams.FEATURES);
+            if ((features & NEEDED) != NEEDED) {
+                throw new IOException("this kernel's io_uring lacks features 0x"
+                        + Integer.toHexString(NEEDED & ~features) + " (Linux 5.11 has them)");
+            }
+            return mapped(binding, fd, parameters);
+        } catch (Throwable e) {
+            binding.posix().close(fd);
+            throw e;
+        }
+    }
+
+    private static Ring mapped(Binding binding, int fd, ByteBuffer parameters) throws IOException {
+        int submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
+        int arrayEnd = parameters.getInt(IoUringParams.SQ_ARRAY) + submissionCount * Integer.BYTES;
+        int completionsEnd = parameters.getInt(IoUringParams.CQ_CQES)
+                + parameters.getInt(IoUringParams.CQ_ENTRIES) * IoUringCqe.SIZE;
+        MemoryBlock queues = map(binding, fd, Math.max(arrayEnd, completionsEnd), IORING_OFF_SQ_RING);
+        try {
+            MemoryBlock submissions = map(binding, fd, submissionCount * IoUringSqe.SIZE, IORING_OFF_SQES);
+            return new Ring(binding, fd, parameters, queues, submissions);
+        } catch (Throwable e) {
+            queues.close();
+            throw e;
+        }
+    }
+
+    private static void clear(ByteBuffer parameters) {
+        for (int i = 0; i < IoUringParams.SIZE; i += Long.BYTES) {
+            parameters.putLong(i, 0);
+        }
+    }
+
+    /** {@return where the entry lies that {@link #nextSubmission} gives a place to} */
+    ByteBuffer submissions() {
+        return entries;
+    }
+
+    /** {@return the place of the next entry to be submitted, or -1 if the queue is full: {@link #enter} empties it} */
+    int nextSubmission() {
+        if (pendingSubmissions() == submissionCount) {
+            return -1;
+        }
+        int index = submissionTail & submissionCount - 1;
+        submissionTail++;
+        return index * IoUringSqe.SIZE;
+    }
+
+    /** {@return how many entries the kernel has not taken yet} */
+    int pendingSubmissions() {
+        return submissionTail - (int) INT.getAcquire(ring, submissionHeadAt);
+    }
+
+    /**
+     * Submits what is pending and waits.
+     *
+     * @param minimum      how many completions to wait for, 0 for none
+     * @param timeoutNanos the longest to wait, negative for ever
+     * @return what the call returned; the time being over is {@code -ETIME} if nothing was submitted
+     */
+    int enter(int minimum, long timeoutNanos) {
+        INT.setRelease(ring, submissionTailAt, submissionTail);
+        int flags = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG;
+        long timespec = 0;
+        if (timeoutNanos >= 0) {
+            KernelTimespec.set(argument.buffer(), TIMESPEC, timeoutNanos);
+            timespec = argument.address() + TIMESPEC;
+        }
+        argument.buffer().putLong(IoUringGeteventsArg.TS, timespec);
+        return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags, argument.address(),
+                IoUringGeteventsArg.SIZE);
+    }
+
+    /** {@return how many completions are there} */
+    int completions() {
+        return (int) INT.getAcquire(ring, completionTailAt) - completionHead;
+    }
+
+    /** {@return whether the kernel holds back completions for which the queue had no room; {@link #enter} brings them} */
+    boolean hasOverflown() {
+        return ((int) INT.getAcquire(ring, submissionFlagsAt) & IORING_SQ_CQ_OVERFLOW) != 0;
+    }
+
+    /** {@return where the completion lies that {@link #nextCompletion} gives the place of} */
+    ByteBuffer completionQueue() {
+        return ring;
+    }
+
+    /** {@return the place of the oldest completion; only if there is one} */
+    int nextCompletion() {
+        return completionsAt + (completionHead & completionMask) * IoUringCqe.SIZE;
+    }
+
+    /** Gives the oldest completion's place back to the kernel. */
+    void completionSeen() {
+        completionHead++;
+        INT.setRelease(ring, completionHeadAt, completionHead);
+    }
+
+    @Override
+    public void close() {
+        argument.close();
+        submissions.close();
+        queues.close();
+        posix.close(descriptor);
+    }
+}

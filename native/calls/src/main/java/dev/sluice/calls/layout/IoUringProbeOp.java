@@ -1,0 +1,13 @@
+package dev.sluice.calls.layout;
+
+/** Whether the kernel has one operation. */
+@CStruct(value = "struct io_uring_probe_op", headers = "linux/io_uring.h", on = On.LINUX)
+public final class IoUringProbeOp {
+
+    public static final int SIZE = 8;
+    public static final int OP = 0;
+    public static final int FLAGS = 2;
+
+    private IoUringProbeOp() {
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.calls.layout;
+
+import java.nio.ByteBuffer;
+
+/** A submission queue entry. Its unions appear under the member that is used most. */
+@CStruct(value = "struct io_uring_sqe", headers = "linux/io_uring.h", on = On.LINUX)
+public final class IoUringSqe {
+
+    public static final int SIZE = 64;
+    public static final int OPCODE = 0;
+    public static final int FLAGS = 1;
+    public static final int IOPRIO = 2;
+    public static final int FD = 4;
+    public static final int OFF = 8;
+    public static final int ADDR = 16;
+    public static final int LEN = 24;
+    @CName("rw_flags")
+    public static final int OP_FLAGS = 28;
+    public static final int USER_DATA = 32;
+    public static final int BUF_GROUP = 40;
+    public static final int SPLICE_FD_IN = 44;
+
+    private IoUringSqe() {
+    }
+
+    /** Fills in an entry; what is not named is zero. */
+    public static void set(ByteBuffer memory, int at, int opcode, int fd, long offset, long address, int length,
+                           int operationFlags, long userData) {
+        memory.putLong(at + OPCODE, 0);
+        memory.put(at + OPCODE, (byte) opcode);
+        memory.putInt(at + FD, fd);
+        memory.putLong(at + OFF, offset);
+        memory.putLong(at + ADDR, address);
+        memory.putInt(at + LEN, length);
+        memory.putInt(at + OP_FLAGS, operationFlags);
+        memory.putLong(at + USER_DATA, userData);
+        memory.putLong(at + BUF_GROUP, 0);
+        memory.putLong(at + BUF_GROUP + Long.BYTES, 0);
+        memory.putLong(at + BUF_GROUP + 2 * Long.BYTES, 0);
+    }
+
+    /** Sets the {@code IOSQE_} flags of an entry. */
+    public static void flags(ByteBuffer memory, int at, int flags) {
+        memory.put(at + FLAGS, (byte) flags);
+    }
+
+    /** Sets the flags of the operations that keep them in {@code ioprio}: accept, send and receive. */
+    public static void ioprio(ByteBuffer memory, int at, int flags) {
+        memory.putShort(at + IOPRIO, (short) flags);
+    }
+
+    /** Sets the group that the kernel takes a provided buffer from. */
+    public static void bufferGroup(ByteBuffer memory, int at, int group) {
+        memory.putShort(at + BUF_GROUP, (short) group);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.sluice.calls.layout;
+
+/** Numbers for {@code syscall}, for what the C library has no function for. */
+@CConstants(headers = "sys/syscall.h", on = On.LINUX)
+public final class SystemCallNumbers {
+
+    public static final int SYS_io_uring_setup = 425;
+    public static final int SYS_io_uring_enter = 426;
+    public static final int SYS_io_uring_register = 427;
+
+    private SystemCallNumbers() {
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.samples;
+
+import dev.sluice.samples.doctor.DoctorCommand;
+import dev.sluice.samples.echo.EchoCommand;
+import dev.sluice.samples.logging.LoggingCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Entry point of {@code ./sluice}. */
+@Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
+        description = "Native I/O for the JVM: the samples.",
+        subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class})
+public final class Main implements Runnable {
+
+    private static final int BAD_USAGE = 2;
+    private static final int FAILED = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    private Main() {
+    }
+
+    /**
+     * Runs a sample and exits with its code: 0 for an orderly end, 1 for a failure, 2 for a bad command line.
+     *
+     * @param arguments the name of the sample and its options
+     */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setParameterExceptionHandler(Main::badUsage)
+                .setExecutionExceptionHandler(Main::failed);
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    // One line says what is wrong; a screen of usage would bury it.
+    private static int badUsage(CommandLine.ParameterException problem, String[] arguments) {
+        CommandLine command = problem.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        say(command.getErr(), name + ": " + problem.getMessage() + " (" + name + " --help lists the options)");
+        return BAD_USAGE;
+    }
+
+    private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult result) throws Exception {
+        if (!(problem instanceof IOException)) {
+            throw problem;
+        }
+        say(command.getErr(), command.getCommandSpec().qualifiedName() + ": " + problem.getMessage());
+        return FAILED;
+    }
+
+    private static void say(PrintWriter err, String line) {
+        err.println(line.replace('\n', ' '));
+        err.flush();
+    }
+}

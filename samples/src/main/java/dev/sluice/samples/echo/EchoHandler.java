@@ -1,0 +1,128 @@
+package dev.sluice.samples.echo;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.Connections;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Echoes one connection. It receives only when everything received before has been sent, so a peer that never reads costs
+ * one buffer and no more.
+ */
+final class EchoHandler extends ServiceHandler implements Connections.Finishing {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EchoHandler.class);
+
+    /** Buffers received in a row: more than a socket's own buffer holds, so that none is left over at the end. */
+    private static final int FAIR_SHARE = 128;
+
+    private final Map<Reactor, EchoLoop> loops;
+    private EchoLoop loop;
+    private boolean drains;
+    /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
+    private ByteBuffer pending;
+    private boolean finishing;
+
+    EchoHandler(Map<Reactor, EchoLoop> loops) {
+        this.loops = loops;
+    }
+
+    @Override
+    protected void open() throws IOException {
+        loop = loops.get(reactor());
+        drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
+        reactor().registerHandler(this, EventType.READ);
+        loop.connections().add(this);
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        for (int turn = 0; turn < FAIR_SHARE; turn++) {
+            ByteBuffer buffer = loop.buffer();
+            int received = peer().receive(buffer);
+            if (received == SocketStream.END_OF_STREAM || received == 0 && finishing) {
+                end();
+                return;
+            }
+            if (received == 0) {
+                return;
+            }
+            // Directly, without waiting for readiness: the socket's buffer nearly always has room.
+            peer().send(buffer.flip());
+            if (buffer.hasRemaining()) {
+                pending = loop.giveAway();
+                reactor().changeEvents(handle, EventType.WRITE);
+                return;
+            }
+            // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
+            if (received < buffer.capacity() && !drains && !finishing) {
+                return;
+            }
+        }
+        giveWay(handle);
+    }
+
+    // The others get their turn. An edge-triggered set has to be asked to report once more what it has reported already.
+    private void giveWay(Handle handle) {
+        if (finishing) {
+            end();
+        } else if (drains) {
+            reactor().deactivateHandle(handle);
+            reactor().reactivateHandle(handle);
+        }
+    }
+
+    @Override
+    public void handleOutput(Handle handle) throws IOException {
+        peer().send(pending);
+        if (!pending.hasRemaining()) {
+            loop.takeBack(pending);
+            pending = null;
+            reactor().changeEvents(handle, EventType.READ);
+            if (finishing) {
+                handleInput(handle);
+            }
+        }
+    }
+
+    @Override
+    public void finish() {
+        finishing = true;
+        if (pending == null) {
+            try {
+                handleInput(handle());
+            } catch (IOException e) {
+                handleFailure(handle(), e);
+                end();
+            }
+        }
+    }
+
+    private void end() {
+        reactor().removeHandler(this, EventType.IO);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        // Peers break connections all the time; it is news only to who looks for it.
+        LOG.debug("{}", handle, cause);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        if (pending != null) {
+            loop.takeBack(pending);
+            pending = null;
+        }
+        loop.connections().remove(this);
+    }
+}

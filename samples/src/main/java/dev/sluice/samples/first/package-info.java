@@ -1,0 +1,2 @@
+/** The program of the README, here so that it is compiled. */
+package dev.sluice.samples.first;

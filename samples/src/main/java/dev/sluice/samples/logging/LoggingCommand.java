@@ -1,0 +1,132 @@
+package dev.sluice.samples.logging;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.connection.Acceptor;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.ReactorServer;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice logging}. */
+@Command(name = "logging", mixinStandardHelpOptions = true,
+        description = "A syslog server on a Reactor: RFC 5424 and RFC 3164 records over UDP and TCP (RFC 6587), to a file "
+                + "and/or the console.")
+public final class LoggingCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoggingCommand.class);
+    private static final int RECEIVE_SIZE = 64 * 1024;
+    private static final int ATTEMPTS = 16;
+
+    @Mixin
+    private ServerOptions options;
+
+    @Option(names = "--file", paramLabel = "PATH", description = "Append the records to this file, a line each.")
+    private Path file;
+
+    @Option(names = "--console",
+            description = "Print the records on standard output, after the line that says ready. On unless --file is given.")
+    private boolean console;
+
+    @Option(names = "--queue", paramLabel = "N", defaultValue = "64",
+            description = "Batches of about 64 KiB that may wait to be written; when they are full nothing more is "
+                    + "received (default: ${DEFAULT-VALUE}).")
+    private int queue;
+
+    @Option(names = "--max-record", paramLabel = "BYTES", defaultValue = "65536",
+            description = "Longest record; longer ones are counted and skipped (default: ${DEFAULT-VALUE}).")
+    private int maxRecord;
+
+    /** For picocli. */
+    public LoggingCommand() {
+    }
+
+    /** The two sockets of the server, on the same port. */
+    private record Sockets(SocketAcceptor stream, SocketDatagram datagram) {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        options.apply();
+        if (queue < 1) {
+            throw options.bad("--queue must be at least 1, not " + queue);
+        }
+        if (maxRecord < 1 || maxRecord > SyslogFramer.LARGEST_MAX_RECORD) {
+            throw options.bad("--max-record must be 1 to " + SyslogFramer.LARGEST_MAX_RECORD + ", not " + maxRecord);
+        }
+        LoggingCounts counts;
+        try (LogWriter writer = new LogWriter(destinations(), queue)) {
+            writer.start();
+            counts = serve(writer);
+        }
+        LOG.info("{}", counts);
+        return 0;
+    }
+
+    private List<LogWriter.Destination> destinations() throws IOException {
+        List<LogWriter.Destination> destinations = new ArrayList<>();
+        if (file != null) {
+            destinations.add(new FileDestination(file));
+        }
+        if (console || file == null) {
+            destinations.add(new ConsoleDestination());
+        }
+        return destinations;
+    }
+
+    private LoggingCounts serve(LogWriter writer) throws Exception {
+        RecordCollector collector;
+        try (ReactorServer server = new ReactorServer("logging", options.demultiplexer(), 1)) {
+            Reactor reactor = server.reactors().get(0);
+            collector = new RecordCollector(reactor, writer);
+            Connections connections = server.connections(reactor);
+            Sockets sockets = open();
+            try (SocketAcceptor stream = sockets.stream; SocketDatagram datagram = sockets.datagram) {
+                ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_SIZE);
+                new Acceptor(reactor, stream,
+                        () -> new LoggingHandler(collector, connections, buffer, maxRecord)).open();
+                new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();
+                SocketAddress address = stream.localAddress();
+                server.serve(List.of(stream),
+                        () -> ReadyLine.print("logging", address, reactor.demultiplexer().name()));
+            }
+        }
+        collector.finish();
+        return collector.counts();
+    }
+
+    // A port that the system chose for TCP may be taken for UDP.
+    private Sockets open() throws IOException {
+        InetSocketAddress address = options.address();
+        for (int attempt = 1; ; attempt++) {
+            SocketAcceptor stream = SocketAcceptor.open(address);
+            try {
+                return new Sockets(stream, SocketDatagram.open(stream.localAddress()));
+            } catch (SystemCallException e) {
+                stream.close();
+                if (address.getPort() != 0 || e.error() != Errno.EADDRINUSE || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            } catch (Throwable e) {
+                stream.close();
+                throw e;
+            }
+        }
+    }
+}

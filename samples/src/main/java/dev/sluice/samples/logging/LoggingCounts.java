@@ -1,0 +1,23 @@
+package dev.sluice.samples.logging;
+
+/** What has come in. For the loop thread, and for others once that has ended. */
+final class LoggingCounts {
+
+    long connections;
+    long records;
+    long malformed;
+    long oversized;
+    long truncated;
+    long framingErrors;
+
+    /** {@return how many records were not accepted} */
+    long rejected() {
+        return malformed + oversized + truncated + framingErrors;
+    }
+
+    @Override
+    public String toString() {
+        return records + " records accepted, " + malformed + " malformed, " + oversized + " oversized, " + truncated
+                + " truncated, " + framingErrors + " framing errors, " + connections + " connections";
+    }
+}

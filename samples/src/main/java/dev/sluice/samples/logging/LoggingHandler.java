@@ -1,0 +1,146 @@
+package dev.sluice.samples.logging;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.server.Connections;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The paper's Logging Handler: receives the records of one TCP connection. */
+final class LoggingHandler extends ServiceHandler
+        implements RecordSink, RecordCollector.Source, Connections.Finishing {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoggingHandler.class);
+    /** Buffers received in a row: more than a socket's own buffer holds, so that none is left over at the end. */
+    private static final int FAIR_SHARE = 128;
+
+    private final RecordCollector collector;
+    private final Connections connections;
+    private final ByteBuffer buffer;
+    private final SyslogFramer framer;
+    private boolean drains;
+    private boolean finishing;
+    private boolean lost;
+
+    /**
+     * Makes a handler.
+     *
+     * @param collector   of the records
+     * @param connections of the server
+     * @param buffer      to receive into, shared by all handlers of the loop, on the heap
+     * @param maxRecord   in bytes
+     */
+    LoggingHandler(RecordCollector collector, Connections connections, ByteBuffer buffer, int maxRecord) {
+        this.collector = collector;
+        this.connections = connections;
+        this.buffer = buffer;
+        this.framer = new SyslogFramer(maxRecord);
+    }
+
+    @Override
+    protected void open() throws IOException {
+        drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
+        reactor().registerHandler(this, EventType.READ);
+        collector.counts().connections++;
+        collector.open(this);
+        connections.add(this);
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        for (int turn = 0; turn < FAIR_SHARE && !collector.isPaused(); turn++) {
+            int received = peer().receive(buffer.clear());
+            if (received == SocketStream.END_OF_STREAM || received == 0 && finishing) {
+                framer.end(this);
+                end();
+                return;
+            }
+            if (received == 0) {
+                return;
+            }
+            framer.append(buffer.flip(), this);
+            if (lost) {
+                end();
+                return;
+            }
+            if (received < buffer.capacity() && !drains && !finishing) {
+                return;
+            }
+        }
+        if (drains && !collector.isPaused()) {
+            reactor().deactivateHandle(handle);
+            reactor().reactivateHandle(handle);
+        }
+    }
+
+    @Override
+    public void pause() {
+        reactor().deactivateHandle(handle());
+    }
+
+    @Override
+    public void resume() {
+        reactor().reactivateHandle(handle());
+        if (finishing) {
+            finish();
+        }
+    }
+
+    @Override
+    public void finish() {
+        finishing = true;
+        try {
+            handleInput(handle());
+        } catch (IOException e) {
+            handleFailure(handle(), e);
+            end();
+        }
+    }
+
+    private void end() {
+        reactor().removeHandler(this, EventType.IO);
+    }
+
+    @Override
+    public void record(byte[] array, int offset, int length) {
+        collector.accept(peer(), array, offset, length);
+    }
+
+    @Override
+    public void oversized(long length) {
+        collector.counts().oversized++;
+        collector.complain(peer(), "record of " + length + " bytes is longer than the maximum, skipped");
+    }
+
+    @Override
+    public void truncated(long announced, long received) {
+        collector.counts().truncated++;
+        collector.complain(peer(), "the connection ended after " + received + " bytes of a record"
+                + (announced < 0 ? "'s length" : " of " + announced));
+    }
+
+    @Override
+    public void framingError(String reason) {
+        lost = true;
+        collector.counts().framingErrors++;
+        collector.complain(peer(), "closed, the records cannot be told apart any more: " + reason);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        LOG.debug("{}", handle, cause);
+        framer.end(this);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        collector.close(this);
+        connections.remove(this);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.sluice.samples.logging;
+
+import dev.sluice.reactor.Reactor;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Takes records from all sources, and hands the lines of one loop iteration to the writer as a batch. When the writer's
+ * queue is full it pauses the sources; what they are just receiving still finds room. For the loop thread.
+ */
+final class RecordCollector {
+
+    /** Where records come from. */
+    interface Source {
+
+        /** Receive nothing until {@link #resume()}. */
+        void pause();
+
+        /** There is room again. */
+        void resume();
+    }
+
+    private static final int BATCH_SIZE = 64 * 1024;
+
+    private final Reactor reactor;
+    private final LogWriter writer;
+    private final SyslogParser parser = new SyslogParser();
+    private final LoggingCounts counts = new LoggingCounts();
+    private final Complaints complaints = new Complaints();
+    private final Set<Source> sources = new LinkedHashSet<>();
+    private final Runnable handOver = this::handOver;
+    private LogBatch batch;
+    private boolean handOverScheduled;
+    private volatile boolean paused;
+
+    RecordCollector(Reactor reactor, LogWriter writer) {
+        this.reactor = reactor;
+        this.writer = writer;
+        this.batch = writer.emptyBatch();
+        writer.whenRoomAgain(this::roomAgain);
+    }
+
+    // In the writer's thread.
+    private void roomAgain() {
+        if (paused) {
+            try {
+                reactor.execute(this::resume);
+            } catch (RejectedExecutionException e) {
+                // The loop has ended, and finish() does what is left.
+                paused = false;
+            }
+        }
+    }
+
+    LoggingCounts counts() {
+        return counts;
+    }
+
+    void open(Source source) {
+        sources.add(source);
+        if (paused) {
+            source.pause();
+        }
+    }
+
+    void close(Source source) {
+        sources.remove(source);
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    void accept(Object source, byte[] array, int offset, int length) {
+        SyslogRecord record = parser.parse(array, offset, length);
+        if (record.format() == SyslogFormat.MALFORMED) {
+            counts.malformed++;
+            complaints.about(source, "malformed record: " + record.reason());
+            return;
+        }
+        counts.records++;
+        batch.append(array, offset, length);
+        if (batch.size() >= BATCH_SIZE) {
+            handOver();
+        } else if (!handOverScheduled) {
+            // Tasks run at the end of the iteration: few records wait for company, and none for long.
+            handOverScheduled = true;
+            reactor.execute(handOver);
+        }
+    }
+
+    void complain(Object source, String what) {
+        complaints.about(source, what);
+    }
+
+    private void handOver() {
+        handOverScheduled = false;
+        if (batch.size() == 0 || paused || offered()) {
+            return;
+        }
+        paused = true;
+        // The writer may have made room just before it could see the pause.
+        if (offered()) {
+            paused = false;
+        } else {
+            List.copyOf(sources).forEach(Source::pause);
+        }
+    }
+
+    private boolean offered() {
+        boolean offered = writer.offer(batch);
+        if (offered) {
+            batch = writer.emptyBatch();
+        }
+        return offered;
+    }
+
+    private void resume() {
+        if (paused && offered()) {
+            paused = false;
+            List.copyOf(sources).forEach(Source::resume);
+        }
+    }
+
+    /** Hands over the last lines, waiting for room. To be called when the loop has ended. */
+    void finish() throws InterruptedException {
+        writer.put(batch);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.samples.server;
+
+import dev.sluice.calls.Bindings;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/** The one line on standard output that tells whoever started a server that it accepts, and where. */
+public final class ReadyLine {
+
+    private ReadyLine() {
+    }
+
+    /**
+     * Prints it.
+     *
+     * @param server        the sample's name
+     * @param address       where it accepts
+     * @param demultiplexer what it waits with
+     */
+    public static void print(String server, SocketAddress address, String demultiplexer) {
+        System.out.println("ready: " + server + " on " + show(address) + " (" + demultiplexer + ", "
+                + Bindings.current().name() + ", java " + Runtime.version().feature() + ")");
+        System.out.flush();
+    }
+
+    private static String show(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet) {
+            String host = inet.getAddress().getHostAddress();
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+        }
+        return address.toString();
+    }
+}

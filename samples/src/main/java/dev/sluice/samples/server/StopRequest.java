@@ -1,0 +1,62 @@
+package dev.sluice.samples.server;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OsSignal;
+import dev.sluice.reactor.Reactor;
+import java.util.concurrent.CountDownLatch;
+
+/** Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. */
+public final class StopRequest implements EventHandler {
+
+    private final CountDownLatch requested = new CountDownLatch(1);
+    private volatile Throwable failure;
+
+    /** Makes one that nothing has asked for yet. */
+    public StopRequest() {
+    }
+
+    /**
+     * Listens for the signals.
+     *
+     * @param reactor that dispatches them
+     */
+    public void listen(Reactor reactor) {
+        reactor.registerSignalHandler(OsSignal.TERM, this);
+        reactor.registerSignalHandler(OsSignal.INT, this);
+    }
+
+    /**
+     * Asks for the stop because of a failure.
+     *
+     * @param cause what failed
+     */
+    public void fail(Throwable cause) {
+        failure = cause;
+        requested.countDown();
+    }
+
+    @Override
+    public void handleSignal(OsSignal signal) {
+        requested.countDown();
+    }
+
+    /**
+     * Waits until the stop is asked for.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void await() throws InterruptedException {
+        requested.await();
+    }
+
+    /** {@return what failed, null if nothing did} */
+    public Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public Handle handle() {
+        throw new UnsupportedOperationException("signals have no handle");
+    }
+}

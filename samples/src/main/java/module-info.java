@@ -1,0 +1,13 @@
+/** The runnable samples behind {@code ./sluice}. */
+module dev.sluice.samples {
+    requires dev.sluice.api;
+    requires info.picocli;
+    requires org.slf4j;
+
+    // Options are injected into the commands' fields.
+    opens dev.sluice.samples to info.picocli;
+    opens dev.sluice.samples.doctor to info.picocli;
+    opens dev.sluice.samples.echo to info.picocli;
+    opens dev.sluice.samples.logging to info.picocli;
+    opens dev.sluice.samples.server to info.picocli;
+}
