@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.List;
 
 /** Opens a synchronous demultiplexer; whether it works is found out by opening one. */
-record SynchronousFactory(String name, HandleSetKind handleSetKind, int priority, List<Platform.Os> systems, Opener opener)
-        implements DemultiplexerFactory {
+record SynchronousFactory(String name, HandleSetKind handleSetKind, int priority, List<Platform.Os> systems,
+                          Opener opener) implements DemultiplexerFactory {
 
     /** How it is opened. */
     @FunctionalInterface

@@ -12,6 +12,8 @@ final class Systems {
     }
 
     static Availability notHere(List<Platform.Os> systems) {
-        return Availability.missing(systems.stream().map(Platform.Os::title).collect(Collectors.joining(", ", "", " only")));
+        return Availability.missing(systems.stream()
+                .map(Platform.Os::title)
+                .collect(Collectors.joining(", ", "", " only")));
     }
 }

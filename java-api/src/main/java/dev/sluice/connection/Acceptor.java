@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * The Acceptor-Connector pattern's Acceptor: accepts connections and gives each to a new service handler, on its own
  * reactor or handed out in turn to several.
  *
- * <p>When the process or the system has no descriptor left, the connections wait in the backlog: the acceptor is silent for
- * a while and then tries again, since a listening socket that stays readable would otherwise keep the loop spinning.
+ * <p>When the process or the system has no descriptor left, the connections wait in the backlog: the acceptor is silent
+ * for a while and then tries again, since a listening socket that stays readable would otherwise keep the loop
+ * spinning.
  */
 public class Acceptor implements EventHandler {
 

@@ -31,8 +31,9 @@ public final class Connector {
     }
 
     /**
-     * Begins to connect. Exactly one of {@link ServiceHandler#open()} and {@link ServiceHandler#connectFailed} is called
-     * later, always from the event loop and never from within this method, even if the connection stands or fails at once.
+     * Begins to connect. Exactly one of {@link ServiceHandler#open()} and {@link ServiceHandler#connectFailed} is
+     * called later, always from the event loop and never from within this method, even if the connection stands or
+     * fails at once.
      *
      * @param handler the service handler
      * @param address of the peer

@@ -3,8 +3,8 @@ package dev.sluice.demultiplexer;
 import java.util.Objects;
 
 /**
- * The handles that one wait found ready, in an object that is made once and reused: one for each thread that waits. Comes
- * from {@link SynchronousEventDemultiplexer#newReadyHandles} and works with that demultiplexer alone.
+ * The handles that one wait found ready, in an object that is made once and reused: one for each thread that waits.
+ * Comes from {@link SynchronousEventDemultiplexer#newReadyHandles} and works with that demultiplexer alone.
  */
 public class ReadyHandles implements AutoCloseable {
 

@@ -53,7 +53,8 @@ public abstract class Registration {
     public abstract void setEvents(int events) throws IOException;
 
     /**
-     * Silences the handle until {@link #activate()}, errors and hang-ups included. Does nothing if it is silent or removed.
+     * Silences the handle until {@link #activate()}, errors and hang-ups included. Does nothing if it is silent or
+     * removed.
      *
      * @throws IOException if the system refuses
      */
@@ -67,8 +68,8 @@ public abstract class Registration {
     public abstract void activate() throws IOException;
 
     /**
-     * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was. Does nothing on other sets, and
-     * nothing while the registration is deactivated or after it was removed.
+     * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was. Does nothing on other sets,
+     * and nothing while the registration is deactivated or after it was removed.
      *
      * @throws IOException if the system refuses
      */

@@ -6,8 +6,8 @@ import java.io.IOException;
 
 /**
  * The papers' synchronous event demultiplexer: a handle set, and the call that waits until handles of it are ready. The
- * contract stands in the description of this package. All methods may be called from any thread, but an iterative set has
- * one waiter at a time.
+ * contract stands in the description of this package. All methods may be called from any thread, but an iterative set
+ * has one waiter at a time.
  */
 public interface SynchronousEventDemultiplexer extends Closeable {
 
@@ -49,8 +49,8 @@ public interface SynchronousEventDemultiplexer extends Closeable {
      * Waits until handles are ready, the time is over, or {@link #wakeUp()} is called. Signals do not end the wait.
      *
      * @param ready        is cleared, then filled with what is ready; from {@link #newReadyHandles}
-     * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER} (any
-     *                     negative number) has no end
+     * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
+     *                     (any negative number) has no end
      * @return the number of ready handles; 0 if the time was over or the wait was ended
      * @throws IllegalStateException if another thread waits on this iterative set
      * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
@@ -65,8 +65,8 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     void wakeUp();
 
     /**
-     * Removes all registrations and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles stay
-     * open. Closing again does nothing.
+     * Removes all registrations and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles
+     * stay open. Closing again does nothing.
      */
     @Override
     void close();

@@ -5,8 +5,8 @@ public enum Trigger {
     /** In every wait, for as long as it is ready. */
     LEVEL,
     /**
-     * Once for each change to ready, and once after each change of the registration. Whoever is told must go on until the
-     * handle is not ready any more: until a receive returns 0, or an accept null.
+     * Once for each change to ready, and once after each change of the registration. Whoever is told must go on until
+     * the handle is not ready any more: until a receive returns 0, or an accept null.
      */
     EDGE,
     /** Once; then not again until the registration is rearmed. */

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So whoever makes a call on the
  * descriptor is a <em>user</em> for as long as the call lasts ({@link #acquire()}, {@link #release()}), and the
- * descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a user for
- * as long as the handle is registered with it; it listens for the close and lets go.
+ * descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a user
+ * for as long as the handle is registered with it; it listens for the close and lets go.
  *
  * <p>All methods may be called from any thread.
  */
@@ -107,8 +107,15 @@ public final class Handle implements Closeable {
         throw new HandleClosedException(toString());
     }
 
-    /** Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor. */
+    /**
+     * Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor.
+     *
+     * @throws IllegalStateException if there is no user who could leave
+     */
     public void release() {
+        if ((state & ~CLOSED) == 0) {
+            throw new IllegalStateException("released more often than acquired: " + this);
+        }
         if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
             int result = posix.close(descriptor);
             // After EINTR the descriptor is gone all the same on Linux (close(2)); closing again would hit a stranger.
@@ -124,8 +131,8 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor, or
-     * leaves that to the last thread that is inside a call. Closing again does nothing.
+     * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
+     * or leaves that to the last thread that is inside a call. Closing again does nothing.
      */
     @Override
     public void close() {

@@ -94,9 +94,13 @@ public final class MappedFile implements Closeable {
     /**
      * Waits until all changes are on the disk.
      *
-     * @throws SystemCallException if the disk fails
+     * @throws IllegalStateException if the mapping is closed
+     * @throws SystemCallException   if the disk fails
      */
     public void force() throws IOException {
+        if (block.isClosed()) {
+            throw new IllegalStateException(this + " is closed");
+        }
         int result = binding.posix().msync(block.address(), length, FileConstants.MS_SYNC);
         if (result < 0) {
             throw new SystemCallException("msync", subject, result);

@@ -95,7 +95,8 @@ public final class SocketAcceptor extends SocketEndpoint {
      * Accepts a connection if one is waiting. One that the peer has given up meanwhile is passed over.
      *
      * @return the connection, or null if none is waiting
-     * @throws SystemCallException   if none can be accepted, such as {@code EMFILE}; the connection stays in the backlog
+     * @throws SystemCallException   if none can be accepted, such as {@code EMFILE}; the connection stays in the
+     *                               backlog
      * @throws HandleClosedException if this acceptor is closed
      */
     public SocketStream accept() throws IOException {
@@ -140,7 +141,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     // accept(2), "Error handling": Linux hands the pending network errors of the new connection to the accepting call.
     private static boolean passedOver(Errno error) {
         return switch (error) {
-            case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH -> true;
+            case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP,
+                    ENETUNREACH -> true;
             default -> false;
         };
     }

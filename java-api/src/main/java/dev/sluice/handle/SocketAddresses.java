@@ -73,8 +73,8 @@ final class SocketAddresses {
             memory.putInt(at + SockaddrIn6.SCOPE_ID, inet6.getScopeId());
             memory.put(start, bytes);
         } else {
-            // An IPv6 socket reaches IPv4 hosts under the mapped form ::ffff:a.b.c.d (RFC 4291, 2.5.5.2); the wildcard of
-            // IPv4 becomes the one of IPv6.
+            // An IPv6 socket reaches IPv4 hosts under the mapped form ::ffff:a.b.c.d (RFC 4291, 2.5.5.2); the wildcard
+            // of IPv4 becomes the one of IPv6.
             memory.putLong(start, 0);
             memory.putInt(start + 8, 0);
             memory.put(start + 12, bytes);

@@ -20,7 +20,9 @@ public final class SocketConnector {
      * @param address of the peer
      * @param timeout the longest to wait; a duration of centuries leaves it to the system, which gives up by itself
      * @return the connection
-     * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached
+     * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a
+     *                                      Unix domain peer's backlog is full ({@code EAGAIN}): then there is nothing
+     *                                      to wait for, try again later
      * @throws SocketTimeoutException       if the peer did not answer in time
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
@@ -71,8 +73,8 @@ public final class SocketConnector {
             } finally {
                 handle.release();
             }
-            // After EINTR the attempt goes on in the background, as after EINPROGRESS (connect(2)). EAGAIN, which only a
-            // Unix domain socket gives, means a full backlog and no attempt at all.
+            // After EINTR the attempt goes on in the background, as after EINPROGRESS (connect(2)). EAGAIN, which only
+            // a Unix domain socket gives, means a full backlog and no attempt at all.
             if (result < 0 && !Errno.EINPROGRESS.is(result) && !Errno.EINTR.is(result)) {
                 throw new SystemCallException("connect", SocketAddresses.show(address), result);
             }
@@ -101,7 +103,8 @@ public final class SocketConnector {
      * An attempt to connect.
      *
      * @param stream    the socket; the caller owns it
-     * @param connected whether it is connected; if not, it becomes writable when the attempt is over, for better or worse
+     * @param connected whether it is connected; if not, it becomes writable when the attempt is over, for better or
+     *                  worse
      */
     public record Attempt(SocketStream stream, boolean connected) {
     }

@@ -21,7 +21,7 @@ public final class SocketDatagram extends SocketEndpoint {
     private static final ByteTransfer.VectorCall RECVMSG = (posix, fd, scratch, count, none) -> {
         Msghdr.set(scratch.memory(), Scratch.MESSAGE, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE,
                 scratch.address(Scratch.VECTOR), count);
-        return posix.recvmsg(fd, scratch.address(Scratch.MESSAGE), 0);
+        return posix.recvmsg(fd, scratch.address(Scratch.MESSAGE), SocketConstants.MSG_TRUNC);
     };
     private static final ByteTransfer.VectorCall SENDMSG = (posix, fd, scratch, count, addressLength) -> {
         Msghdr.set(scratch.memory(), Scratch.MESSAGE, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
@@ -176,7 +176,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @param offset       the first buffer
      * @param count        the number of buffers
      * @param sender       is told where it came from, may be null
-     * @return how many bytes were received, or {@link #NONE}
+     * @return the datagram's full length, more than the buffers had room for if it was cut off, or {@link #NONE}
      * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
@@ -223,9 +223,13 @@ public final class SocketDatagram extends SocketEndpoint {
      * @param source the datagram, sent whole or not at all
      * @param peer   where to
      * @return whether the socket's buffer took it
-     * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
+     * @throws IllegalArgumentException if the address names no peer
+     * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}
      */
     public boolean send(ByteBuffer source, PeerAddress peer) throws IOException {
+        if (!peer.isPresent()) {
+            throw new IllegalArgumentException("the address names no peer");
+        }
         Scratch scratch = Scratch.current(handle.binding());
         return send(scratch, source, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
     }
@@ -305,8 +309,8 @@ public final class SocketDatagram extends SocketEndpoint {
             filled += sources[i].hasRemaining() ? 1 : 0;
         }
         if (onHeap > Scratch.COPY_SIZE || filled > FileConstants.IOV_MAX) {
-            throw new IllegalArgumentException(filled + " buffers with " + onHeap + " bytes on the heap do not fit into one"
-                    + " call: use fewer, or direct ones");
+            throw new IllegalArgumentException(filled + " buffers with " + onHeap
+                    + " bytes on the heap do not fit into one call: use fewer, or direct ones");
         }
     }
 }

@@ -74,7 +74,8 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
      * @param value  its value
      * @param <T>    the type of the value
      * @throws UnsupportedOperationException if the option is not one of {@link SocketOptions}
-     * @throws SystemCallException           if the system refuses it, such as {@code ENOPROTOOPT} where it does not apply
+     * @throws SystemCallException           if the system refuses it, such as {@code ENOPROTOOPT} where it does not
+     *                                       apply
      */
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         NativeSocketOption<?> known = SocketOptions.resolve(option);
@@ -125,8 +126,8 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
         scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
         int fd = handle.acquire();
         try {
-            check("getsockopt " + name,
-                    posix.getsockopt(fd, level, number, scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH)));
+            check("getsockopt " + name, posix.getsockopt(fd, level, number,
+                    scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH)));
         } finally {
             handle.release();
         }

@@ -53,7 +53,8 @@ public final class SocketStream extends SocketEndpoint {
      * Receives what is there, without waiting.
      *
      * @param destination takes the bytes; its position advances
-     * @return how many bytes were received, 0 if none are there now or the buffer has no room, or {@link #END_OF_STREAM}
+     * @return how many bytes were received, 0 if none are there now or the buffer has no room, or {@link
+     *         #END_OF_STREAM}
      * @throws SystemCallException   if the connection has failed, such as {@code ECONNRESET}
      * @throws HandleClosedException if this socket is closed
      */

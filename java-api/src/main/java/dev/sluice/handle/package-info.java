@@ -8,13 +8,13 @@
  * {@code java.net} addresses and {@code java.nio} buffers.
  *
  * <p><b>Every socket and pipe here is non-blocking, always.</b> There is no mode to get wrong: an operation that cannot
- * proceed says so at once, by its return value and not by an exception. Whoever wants to wait without a reactor uses the
- * forms that take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait.
+ * proceed says so at once, by its return value and not by an exception. Whoever wants to wait without a reactor uses
+ * the forms that take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait.
  *
  * <p>Facades are as thread-safe as the system calls below them: any method may be called from any thread, and a close
- * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to the
- * callee during the call and to the caller again after it. Direct buffers go to the system as they are; heap buffers are
- * copied through a buffer of the calling thread, at most 64 KiB in one call.
+ * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to
+ * the callee during the call and to the caller again after it. Direct buffers go to the system as they are; heap
+ * buffers are copied through a buffer of the calling thread, at most 64 KiB in one call.
  *
  * <p>Failures are {@link dev.sluice.handle.SystemCallException}s that name the call, the subject and the error. Using a
  * closed handle is a {@link dev.sluice.handle.HandleClosedException}. Wrong arguments are the usual unchecked

@@ -7,11 +7,11 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * Which handler serves which handle, and for which events: the paper's demultiplexing table (implementation activity 3.3).
- * For the loop thread.
+ * Which handler serves which handle, and for which events: the paper's demultiplexing table (implementation activity
+ * 3.3). For the loop thread.
  *
- * <p>The way from an event to its handler does not lead through here: an entry is its registration's attachment. The map
- * finds the entry of a handle that a caller names; it hashes, since handles are not small numbers on every system.
+ * <p>The way from an event to its handler does not lead through here: an entry is its registration's attachment. The
+ * map finds the entry of a handle that a caller names; it hashes, since handles are not small numbers on every system.
  */
 final class DemultiplexingTable {
 

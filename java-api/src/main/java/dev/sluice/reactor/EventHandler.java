@@ -6,23 +6,24 @@ import dev.sluice.timer.TimeoutHandler;
 import org.slf4j.LoggerFactory;
 
 /**
- * The papers' Event Handler with the multi-method dispatch interface (Reactor paper, implementation activity 1.2): one hook
- * for each type of event, all called by the thread that runs the reactor. A hook must not block. Those that a handler does
- * not override complain, since their event was asked for and is not served.
+ * The papers' Event Handler with the multi-method dispatch interface (Reactor paper, implementation activity 1.2): one
+ * hook for each type of event, all called by the thread that runs the reactor. A hook must not block. Those that a
+ * handler does not override complain, since their event was asked for and is not served.
  *
- * <p>A hook that throws an exception ends its handler's registration: {@link #handleFailure}, then {@link #handleClose}.
+ * <p>A hook that throws an exception ends its handler's registration: {@link #handleFailure}, then {@link
+ * #handleClose}.
  */
 public interface EventHandler extends TimeoutHandler {
 
     /**
-     * {@return the handle that this handler is registered with by {@link Reactor#registerHandler(EventHandler, int)}; the
-     * same one each time}
+     * {@return the handle that this handler is registered with by {@link Reactor#registerHandler(EventHandler, int)};
+     * the same one each time}
      */
     Handle handle();
 
     /**
-     * {@link EventType#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It may
-     * turn out that there is nothing after all.
+     * {@link EventType#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It
+     * may turn out that there is nothing after all.
      *
      * @param handle which is ready
      * @throws Exception whatever goes wrong
@@ -69,8 +70,8 @@ public interface EventHandler extends TimeoutHandler {
     }
 
     /**
-     * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if it was registered. Logs a
-     * warning unless overridden. Must not throw.
+     * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if it was registered. Logs
+     * a warning unless overridden. Must not throw.
      *
      * @param handle the one that the hook was called for; null for a timer or a signal
      * @param cause  what was thrown

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits, dispatches what there is, and again: the inside of a {@link Reactor}, and what decides whose thread may do what. */
+/**
+ * Waits, dispatches what there is, and again: the inside of a {@link Reactor}, and what decides whose thread may do
+ * what.
+ */
 final class EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
@@ -98,7 +101,10 @@ final class EventLoop {
         }
     }
 
-    /** {@return whether the loop thread will run it; false after the end, when there is nothing left that it could change} */
+    /**
+     * {@return whether the loop thread will run it; false after the end, when there is nothing left that it could
+     * change}
+     */
     boolean enqueue(Runnable task) {
         tasks.add(task);
         // The loop announces its wait before it looks at the queue for the last time, so one of the two sees the other.

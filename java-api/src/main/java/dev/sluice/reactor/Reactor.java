@@ -17,10 +17,10 @@ import java.util.concurrent.RejectedExecutionException;
  * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
  * together with timers, signals and tasks.
  *
- * <p>One thread runs the event loop, by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it is the loop
- * thread, and it should be a platform thread, because it blocks in the kernel. All hooks are called by it. Every method may
- * be called from any thread; called from another than the loop thread, what changes the reactor is queued and done by the
- * loop thread, in order, and its failures go to {@link EventHandler#handleFailure}.
+ * <p>One thread runs the event loop, by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it is the
+ * loop thread, and it should be a platform thread, because it blocks in the kernel. All hooks are called by it. Every
+ * method may be called from any thread; called from another than the loop thread, what changes the reactor is queued
+ * and done by the loop thread, in order, and its failures go to {@link EventHandler#handleFailure}.
  */
 public final class Reactor implements Executor, AutoCloseable {
 
@@ -59,7 +59,8 @@ public final class Reactor implements Executor, AutoCloseable {
      *
      * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
      * @return the reactor; the caller closes it
-     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right ones
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
+     *                                  ones
      * @throws IOException              if the system refuses
      */
     public static Reactor open(String demultiplexer) throws IOException {
@@ -102,8 +103,8 @@ public final class Reactor implements Executor, AutoCloseable {
      * @param events  bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle has another handler, or the reactor is closed
-     * @throws IOException              if the handle is closed, or the mechanism cannot take it; from another than the loop
-     *                                  thread such failures go to {@link EventHandler#handleFailure} instead
+     * @throws IOException              if the handle is closed, or the mechanism cannot take it; from another than the
+     *                                  loop thread such failures go to {@link EventHandler#handleFailure} instead
      */
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         Objects.requireNonNull(handle, "handle");
@@ -149,8 +150,8 @@ public final class Reactor implements Executor, AutoCloseable {
     }
 
     /**
-     * Replaces the events of a registered handle in one go, as when a handler turns from reading to writing. Does nothing
-     * if the handle is not registered.
+     * Replaces the events of a registered handle in one go, as when a handler turns from reading to writing. Does
+     * nothing if the handle is not registered.
      *
      * @param handle which
      * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
@@ -235,7 +236,8 @@ public final class Reactor implements Executor, AutoCloseable {
      * Cancels a timer. Once this has returned a token, the timer does not fire again.
      *
      * @param timer from {@link #schedule}
-     * @return the timer's token; null also if it has fired, or was cancelled before: {@link Timer#cancel} tells these apart
+     * @return the timer's token; null also if it has fired, or was cancelled before: {@link Timer#cancel} tells these
+     *         apart
      */
     public Object cancel(Timer timer) {
         if (!timer.cancel()) {
@@ -246,9 +248,9 @@ public final class Reactor implements Executor, AutoCloseable {
     }
 
     /**
-     * Registers a handler for a signal of the operating system. While any handler in the process is registered for it, the
-     * signal's default action (such as ending the process) does not take place. Signals that come quickly one after the
-     * other may count as one, as they do to the system.
+     * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
+     * the signal's default action (such as ending the process) does not take place. Signals that come quickly one after
+     * the other may count as one, as they do to the system.
      *
      * @param signal  which
      * @param handler its {@link EventHandler#handleSignal} is called
@@ -296,12 +298,12 @@ public final class Reactor implements Executor, AutoCloseable {
     }
 
     /**
-     * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles, expired timers,
-     * signals, tasks. A handler may call this as well.
+     * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles, expired
+     * timers, signals, tasks. A handler may call this as well.
      *
      * @param timeout the longest to wait; zero dispatches what is there; longer than 100 years has no end
-     * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()} or
-     *         for a timer that has been cancelled
+     * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()}
+     *         or for a timer that has been cancelled
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException    if another thread is running the loop, or the reactor is closed
      * @throws IOException              if the system call fails
@@ -311,8 +313,8 @@ public final class Reactor implements Executor, AutoCloseable {
     }
 
     /**
-     * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before, since the
-     * last run, returns at once.
+     * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before,
+     * since the last run, returns at once.
      *
      * @throws IllegalStateException if another thread is running the loop, or the reactor is closed
      * @throws IOException           if the system call fails
@@ -332,9 +334,10 @@ public final class Reactor implements Executor, AutoCloseable {
     }
 
     /**
-     * Ends everything in order: runs the tasks that are queued, removes every handler with {@link EventHandler#handleClose},
-     * drops the timers and signal handlers, and closes the demultiplexer. If another thread runs the loop it does this work,
-     * and the call waits for it; from inside a hook it is done when the hooks have returned. Closing again does nothing.
+     * Ends everything in order: runs the tasks that are queued, removes every handler with {@link
+     * EventHandler#handleClose}, drops the timers and signal handlers, and closes the demultiplexer. If another thread
+     * runs the loop it does this work, and the call waits for it; from inside a hook it is done when the hooks have
+     * returned. Closing again does nothing.
      */
     @Override
     public void close() {

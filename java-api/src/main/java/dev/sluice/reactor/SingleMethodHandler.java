@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 
 /**
- * The single-method dispatch interface (Reactor paper, implementation activity 1.2), for handlers that are one function.
- * {@link SingleMethodAdapter} makes an {@link EventHandler} of it.
+ * The single-method dispatch interface (Reactor paper, implementation activity 1.2), for handlers that are one
+ * function. {@link SingleMethodAdapter} makes an {@link EventHandler} of it.
  */
 @FunctionalInterface
 public interface SingleMethodHandler {
@@ -15,8 +15,8 @@ public interface SingleMethodHandler {
      *
      * @param handle the one that the handler stands for
      * @param event  one bit of {@link EventType}
-     * @param detail the token of a {@link EventType#TIMEOUT}, the {@link OsSignal} of a {@link EventType#SIGNAL}, null for
-     *               the others
+     * @param detail the token of a {@link EventType#TIMEOUT}, the {@link OsSignal} of a {@link EventType#SIGNAL}, null
+     *               for the others
      * @throws Exception whatever goes wrong
      */
     void handleEvent(Handle handle, int event, Object detail) throws Exception;

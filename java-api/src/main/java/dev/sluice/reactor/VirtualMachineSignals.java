@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * {@code sun.misc.Signal}, the one door that the virtual machine leaves open to signals. By reflection, because a direct use
- * is a compiler warning that nothing can switch off.
+ * {@code sun.misc.Signal}, the one door that the virtual machine leaves open to signals. By reflection, because a
+ * direct use is a compiler warning that nothing can switch off.
  */
 final class VirtualMachineSignals {
 

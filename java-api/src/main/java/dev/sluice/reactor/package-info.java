@@ -3,20 +3,20 @@
  * after the other in one thread.
  *
  * <p>{@link dev.sluice.reactor.Reactor} plays the paper's Reactor, {@link dev.sluice.reactor.EventHandler} its Event
- * Handler. The Bridge of implementation activity 3.1 runs between the reactor and
- * {@link dev.sluice.demultiplexer.SynchronousEventDemultiplexer}: there is one reactor class, and as many demultiplexers
- * as the system has.
+ * Handler. The Bridge of implementation activity 3.1 runs between the reactor and {@link
+ * dev.sluice.demultiplexer.SynchronousEventDemultiplexer}: there is one reactor class, and as many demultiplexers as
+ * the system has.
  *
  * <p>Decisions, and why:
  * <ul>
  * <li><b>The loop thread owns everything.</b> What other threads ask for is queued, and done by the loop thread in the
- *     order it was asked for. So no handler needs a lock against the reactor, and the loop takes none. Until a thread runs
- *     the loop for the first time, callers do their own work, with errors thrown where they happen.
+ *     order it was asked for. So no handler needs a lock against the reactor, and the loop takes none. Until a thread
+ *     runs the loop for the first time, callers do their own work, with errors thrown where they happen.
  * <li><b>One batch, shared by all nesting levels.</b> A handler may run the event loop itself. The inner call first
- *     dispatches what the outer has not come to yet, and only then waits; a copy of the handle set, as the paper proposes,
- *     would make a one-shot or edge-triggered event that the outer level holds invisible to the inner one.
- * <li><b>{@code handleClose} is the one place to clean up.</b> It is called exactly once for each registration, however it
- *     ends: removed, handle closed, hook failed, or reactor closed.
+ *     dispatches what the outer has not come to yet, and only then waits; a copy of the handle set, as the paper
+ *     proposes, would make a one-shot or edge-triggered event that the outer level holds invisible to the inner one.
+ * <li><b>{@code handleClose} is the one place to clean up.</b> It is called exactly once for each registration, however
+ *     it ends: removed, handle closed, hook failed, or reactor closed.
  * </ul>
  */
 package dev.sluice.reactor;

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * A scheduled timer; the paper's timer_id. Whether it still fires is decided atomically, so that any thread may cancel it:
- * a timer that was cancelled in time never fires, and one that is firing can no longer be cancelled.
+ * A scheduled timer; the paper's timer_id. Whether it still fires is decided atomically, so that any thread may cancel
+ * it: a timer that was cancelled in time never fires, and one that is firing can no longer be cancelled.
  */
 public final class Timer {
 

@@ -3,8 +3,8 @@ package dev.sluice.timer;
 import java.time.Duration;
 
 /**
- * A hashed timing wheel with unsorted lists (Varghese and Lauck, scheme 6): O(1) to add and remove, whatever the number of
- * timers. A timer expires at the first tick at or after its deadline; timers of one tick come in any order.
+ * A hashed timing wheel with unsorted lists (Varghese and Lauck, scheme 6): O(1) to add and remove, whatever the number
+ * of timers. A timer expires at the first tick at or after its deadline; timers of one tick come in any order.
  */
 public final class TimingWheel implements TimerQueue {
 

@@ -68,8 +68,8 @@ public final class EpollDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    // On a concurrent set a wake-up is for one waiter, so it is armed once, like everything else there. The close is for
-    // all of them.
+    // On a concurrent set a wake-up is for one waiter, so it is armed once, like everything else there. The close is
+    // for all of them.
     private int wakeUpEvents() {
         boolean once = trigger == Trigger.ONE_SHOT && !set.isClosed();
         return EpollConstants.EPOLLIN | (once ? EpollConstants.EPOLLONESHOT : 0);

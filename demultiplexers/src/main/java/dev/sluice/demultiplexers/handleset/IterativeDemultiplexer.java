@@ -15,9 +15,9 @@ import java.lang.invoke.VarHandle;
 /**
  * A demultiplexer whose set lies in the memory of the process and is given to the system anew for each wait.
  *
- * <p>The system reads and writes that memory during the wait, so only its current user touches it: the waiter, or between
- * waits whoever makes a change. A change during a wait goes onto a list and the waiter is woken to apply it. Nobody ever
- * blocks on another thread here.
+ * <p>The system reads and writes that memory during the wait, so only its current user touches it: the waiter, or
+ * between waits whoever makes a change. A change during a wait goes onto a list and the waiter is woken to apply it.
+ * Nobody ever blocks on another thread here.
  */
 public abstract class IterativeDemultiplexer implements SynchronousEventDemultiplexer {
 

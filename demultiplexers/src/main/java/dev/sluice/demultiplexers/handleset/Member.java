@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The wanted state of a registration, in one atomic word; the mechanism follows it. So the state is always right for who
- * asks, even while another thread is still bringing the mechanism up to it.
+ * The wanted state of a registration, in one atomic word; the mechanism follows it. So the state is always right for
+ * who asks, even while another thread is still bringing the mechanism up to it.
  */
 public abstract class Member extends Registration implements CloseListener {
 

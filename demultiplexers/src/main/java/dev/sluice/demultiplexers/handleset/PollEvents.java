@@ -24,7 +24,8 @@ public final class PollEvents {
     }
 
     /**
-     * What a handle is ready for. One that failed or was hung up is ready for everything, and the next call on it tells why.
+     * What a handle is ready for. One that failed or was hung up is ready for everything, and the next call on it tells
+     * why.
      *
      * @param revents bits from {@code revents}
      * @return bits of {@link EventType#IO}

@@ -10,8 +10,8 @@ import dev.sluice.handle.SystemCallException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A descriptor that becomes readable when another thread wants a waiter's attention. Signals that come before the waiter
- * looks count as one and cost one system call.
+ * A descriptor that becomes readable when another thread wants a waiter's attention. Signals that come before the
+ * waiter looks count as one and cost one system call.
  */
 public final class WakeUp implements AutoCloseable {
 
@@ -69,7 +69,9 @@ public final class WakeUp implements AutoCloseable {
         pending.set(false);
     }
 
-    /** Closes the descriptor, or leaves that to the last thread that is signalling. To be called once, with no waiter. */
+    /**
+     * Closes the descriptor, or leaves that to the last thread that is signalling. To be called once, with no waiter.
+     */
     @Override
     public void close() {
         users.close();

@@ -23,8 +23,8 @@ import java.util.Deque;
 /**
  * Readiness through io_uring: a poll request for each handle, all changes submitted by the call that waits.
  *
- * <p>A request fires once and is made anew in the next wait, in the same call. A multishot request would save that, but it
- * fires when something arrives, not while something is there: it is an edge, and handlers may rely on the level.
+ * <p>A request fires once and is made anew in the next wait, in the same call. A multishot request would save that, but
+ * it fires when something arrives, not while something is there: it is an edge, and handlers may rely on the level.
  *
  * <p>The ring is not bound to one thread, since the threads of a pool take turns waiting here. The kernel cancels the
  * requests of a thread that ends; the next wait makes them anew.

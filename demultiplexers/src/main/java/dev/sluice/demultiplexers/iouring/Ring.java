@@ -31,15 +31,16 @@ import java.nio.ByteOrder;
 /**
  * An io_uring instance: its queues and the one call. One thread at a time uses it.
  *
- * <p>The kernel moves the submission queue's head and the completion queue's tail, we move the other two. Each side reads
- * what the other moves with acquire and writes its own with release, so that an entry is seen before the index that
- * announces it.
+ * <p>The kernel moves the submission queue's head and the completion queue's tail, we move the other two. Each side
+ * reads what the other moves with acquire and writes its own with release, so that an entry is seen before the index
+ * that announces it.
  */
 final class Ring implements AutoCloseable {
 
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    // Without the first a full completion queue would lose completions, without the second there is no wait with an end.
+    // Without the first a full completion queue would lose completions, without the second there is no wait with an
+    // end.
     private static final int NEEDED = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
 
@@ -103,7 +104,8 @@ final class Ring implements AutoCloseable {
      *
      * @param binding      to make the calls with
      * @param entries      of the submission queue; the completion queue has twice as many
-     * @param bestToPlain  set-up flags to be tried one after the other, since an older kernel refuses what it does not know
+     * @param bestToPlain  set-up flags to be tried one after the other, since an older kernel refuses what it does not
+     *                     know
      * @return the instance
      * @throws IOException if the kernel or a policy refuses io_uring, or it lacks what cannot be done without
      */
@@ -202,7 +204,9 @@ final class Ring implements AutoCloseable {
         return (int) INT.getAcquire(ring, completionTailAt) - completionHead;
     }
 
-    /** {@return whether the kernel holds back completions for which the queue had no room; {@link #enter} brings them} */
+    /**
+     * {@return whether the kernel holds back completions for which the queue had no room; {@link #enter} brings them}
+     */
     boolean hasOverflown() {
         return ((int) INT.getAcquire(ring, submissionFlagsAt) & IORING_SQ_CQ_OVERFLOW) != 0;
     }

@@ -42,6 +42,11 @@ public final class MemoryBlock implements AutoCloseable {
         return address;
     }
 
+    /** {@return whether the owner has closed it} */
+    public boolean isClosed() {
+        return closed.get();
+    }
+
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -23,8 +23,8 @@ final class CFunctions {
     }
 
     /**
-     * A function with {@code ...} in its prototype. It must be declared so: on Apple silicon variadic arguments travel on
-     * the stack, where a call linked as an ordinary one would not put them.
+     * A function with {@code ...} in its prototype. It must be declared so: on Apple silicon variadic arguments travel
+     * on the stack, where a call linked as an ordinary one would not put them.
      */
     static MethodHandle variadic(String name, int fixedArguments, FunctionDescriptor descriptor) {
         return link(name, descriptor, CallState.CAPTURE, Linker.Option.firstVariadicArg(fixedArguments));

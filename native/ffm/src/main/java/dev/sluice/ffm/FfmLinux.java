@@ -28,7 +28,8 @@ final class FfmLinux implements Linux {
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     private static final MethodHandle SYSCALL = CFunctions.variadic("syscall", 1,
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+            FunctionDescriptor.of(JAVA_LONG,
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     @Override
     public int epoll_create1(int flags) {
@@ -114,7 +115,8 @@ final class FfmLinux implements Linux {
 
     @Override
     public int io_uring_enter(int fd, int toSubmit, int minimumComplete, int flags, long argument, long argumentSize) {
-        return syscall(SystemCallNumbers.SYS_io_uring_enter, fd, toSubmit, minimumComplete, flags, argument, argumentSize);
+        return syscall(SystemCallNumbers.SYS_io_uring_enter, fd, toSubmit, minimumComplete, flags, argument,
+                argumentSize);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class FfmMemory implements Memory {
             throw new IllegalStateException("the buffer's memory has been freed: " + direct);
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new IllegalStateException("the buffer belongs to a thread-confined arena of another thread: " + direct);
+            throw new IllegalStateException("the buffer is confined to another thread's arena: " + direct);
         }
         return segment.address() - direct.position();
     }

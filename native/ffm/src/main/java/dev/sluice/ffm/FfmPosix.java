@@ -8,7 +8,10 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** {@link Posix} over {@code java.lang.foreign}: one constant method handle per function, so that a call compiles to a jump. */
+/**
+ * {@link Posix} over {@code java.lang.foreign}: one constant method handle per function, so that a call compiles to a
+ * jump.
+ */
 final class FfmPosix implements Posix {
 
     private static final MethodHandle SOCKET = CFunctions.function("socket",

@@ -80,7 +80,8 @@ final class JnaLinux implements Linux {
 
     @Override
     public int io_uring_enter(int fd, int toSubmit, int minimumComplete, int flags, long argument, long argumentSize) {
-        return syscall(SystemCallNumbers.SYS_io_uring_enter, fd, toSubmit, minimumComplete, flags, argument, argumentSize);
+        return syscall(SystemCallNumbers.SYS_io_uring_enter, fd, toSubmit, minimumComplete, flags, argument,
+                argumentSize);
     }
 
     @Override

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
-        description = "Lists the demultiplexers and native bindings: which are usable here, and why the others are not.")
+        description = "Lists the demultiplexers and native bindings: which are usable here, and why the others are "
+                + "not.")
 public final class DoctorCommand implements Runnable {
 
     @Spec

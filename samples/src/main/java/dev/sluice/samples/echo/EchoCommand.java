@@ -26,8 +26,8 @@ public final class EchoCommand implements Callable<Integer> {
     private ServerOptions options;
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "1",
-            description = "Reactors, each in a thread of its own; the first one accepts and hands connections out in turn "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Reactors, each in a thread of its own; the first one accepts and hands connections out in "
+                    + "turn (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     /** For picocli. */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Echoes one connection. It receives only when everything received before has been sent, so a peer that never reads costs
- * one buffer and no more.
+ * Echoes one connection. It receives only when everything received before has been sent, so a peer that never reads
+ * costs one buffer and no more.
  */
 final class EchoHandler extends ServiceHandler implements Connections.Finishing {
 
@@ -70,7 +70,8 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         giveWay(handle);
     }
 
-    // The others get their turn. An edge-triggered set has to be asked to report once more what it has reported already.
+    // The others get their turn. An edge-triggered set has to be asked to report once more what it has reported
+    // already.
     private void giveWay(Handle handle) {
         if (finishing) {
             end();

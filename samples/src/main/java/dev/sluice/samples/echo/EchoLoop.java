@@ -29,7 +29,9 @@ final class EchoLoop {
         return buffer.clear();
     }
 
-    /** Gives the buffer with what it still holds to a handler; the others go on with another one, so nothing is copied. */
+    /**
+     * Gives the buffer with what it still holds to a handler; the others go on with another one, so nothing is copied.
+     */
     ByteBuffer giveAway() {
         ByteBuffer given = buffer;
         ByteBuffer next = spare.poll();

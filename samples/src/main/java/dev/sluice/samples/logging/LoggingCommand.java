@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
 
 /** {@code sluice logging}. */
 @Command(name = "logging", mixinStandardHelpOptions = true,
-        description = "A syslog server on a Reactor: RFC 5424 and RFC 3164 records over UDP and TCP (RFC 6587), to a file "
-                + "and/or the console.")
+        description = "A syslog server on a Reactor: RFC 5424 and RFC 3164 records over UDP and TCP (RFC 6587), to a "
+                + "file and/or the console.")
 public final class LoggingCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingCommand.class);
@@ -41,7 +41,8 @@ public final class LoggingCommand implements Callable<Integer> {
     private Path file;
 
     @Option(names = "--console",
-            description = "Print the records on standard output, after the line that says ready. On unless --file is given.")
+            description = "Print the records on standard output, after the line that says ready. On unless --file is "
+                    + "given.")
     private boolean console;
 
     @Option(names = "--queue", paramLabel = "N", defaultValue = "64",

@@ -2,11 +2,11 @@
  * The Reactor paper's distributed logging service, with the protocol that real clients speak: syslog, in the formats of
  * RFC 5424 and RFC 3164, over UDP and over TCP with both framings of RFC 6587.
  *
- * <p>Protocol and I/O are apart. {@link dev.sluice.samples.logging.SyslogFramer} cuts a stream into records,
- * {@link dev.sluice.samples.logging.SyslogParser} judges a record; neither knows of sockets. A
- * {@code LoggingHandler} (the paper's Logging Handler) and a {@code DatagramHandler} feed them, a {@code RecordCollector}
- * gathers the lines of one loop iteration, and a {@code LogWriter} writes them in a thread of its own, because writing
- * waits for the disk. Between the last two lies a bounded queue: when it is full nothing is received any more, and the
- * peers' own buffers fill up, until the writer has caught up.
+ * <p>Protocol and I/O are apart. {@link dev.sluice.samples.logging.SyslogFramer} cuts a stream into records, {@link
+ * dev.sluice.samples.logging.SyslogParser} judges a record; neither knows of sockets. A {@code LoggingHandler} (the
+ * paper's Logging Handler) and a {@code DatagramHandler} feed them, a {@code RecordCollector} gathers the lines of one
+ * loop iteration, and a {@code LogWriter} writes them in a thread of its own, because writing waits for the disk.
+ * Between the last two lies a bounded queue: when it is full nothing is received any more, and the peers' own buffers
+ * fill up, until the writer has caught up.
  */
 package dev.sluice.samples.logging;

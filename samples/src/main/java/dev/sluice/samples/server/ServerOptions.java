@@ -40,7 +40,8 @@ public final class ServerOptions {
     }
 
     /**
-     * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is used.
+     * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is
+     * used.
      *
      * @throws ParameterException if one is wrong
      */

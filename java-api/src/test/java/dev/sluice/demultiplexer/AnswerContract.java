@@ -1,0 +1,109 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.InterceptedCalls.WAITS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.InterceptedCalls.Action;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Changes that come after the system has answered a wait, and before the demultiplexer has looked at the answer. */
+public abstract class AnswerContract extends DemultiplexerContract {
+
+    private InterceptedCalls calls;
+    private SynchronousEventDemultiplexer intercepted;
+    private ReadyHandles batch;
+    /** Readable, so that the first answer names it. */
+    private Pipe pipe;
+    private Registration registration;
+
+    protected AnswerContract(String name) {
+        super(name);
+    }
+
+    @BeforeEach
+    void registerAReadableHandle() throws IOException {
+        calls = new InterceptedCalls(Bindings.current());
+        intercepted = own(openDemultiplexer(calls.binding()));
+        batch = own(intercepted.newReadyHandles(8));
+        pipe = pipe();
+        pipe.sink().send(ByteBuffer.allocate(1));
+        registration = intercepted.register(pipe.source().handle(), READ, "old");
+    }
+
+    private void assertNotReported(Action change) throws IOException {
+        calls.after(WAITS, change);
+        assertEquals(0, intercepted.awaitReady(batch, A_MOMENT), () -> batch.registration(0).attachment() + " seen");
+    }
+
+    @Test
+    void withoutAChangeTheAnswerIsReported() throws IOException {
+        calls.after(WAITS, () -> assertEquals(READ, registration.events()));
+        assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
+        assertSame(registration, batch.registration(0));
+    }
+
+    @Test
+    void removedAfterTheAnswerIsNotReported() throws IOException {
+        assertNotReported(registration::remove);
+    }
+
+    @Test
+    void closedAfterTheAnswerIsNotReported() throws IOException {
+        assertNotReported(pipe.source()::close);
+    }
+
+    @Test
+    void nextHandleAfterTheAnswerHasNoPast() throws IOException {
+        assertNotReported(() -> {
+            pipe.source().close();
+            intercepted.register(pipe().source().handle(), READ, "new");
+        });
+    }
+
+    @Test
+    void nextRegistrationAfterTheAnswerIsTheOneReported() throws IOException {
+        calls.after(WAITS, () -> {
+            registration.remove();
+            registration = intercepted.register(pipe.source().handle(), READ, "again");
+        });
+        assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
+        assertSame(registration, batch.registration(0));
+    }
+
+    @Test
+    void deactivatedAfterTheAnswerIsReportedOnceActivated() throws IOException {
+        assertNotReported(registration::deactivate);
+        registration.activate();
+        assertReportedNow();
+    }
+
+    @Test
+    void modifiedAfterTheAnswerIsReportedOnceModifiedBack() throws IOException {
+        assertNotReported(() -> registration.setEvents(WRITE));
+        registration.setEvents(READ);
+        assertReportedNow();
+    }
+
+    @Test
+    void deactivatedAndActivatedAfterTheAnswerIsReported() throws IOException {
+        calls.after(WAITS, () -> {
+            registration.deactivate();
+            registration.activate();
+        });
+        assertReportedNow();
+    }
+
+    private void assertReportedNow() throws IOException {
+        assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
+        assertSame(registration, batch.registration(0));
+        assertEquals(READ, batch.events(0));
+    }
+}

@@ -1,0 +1,241 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.handle.SocketDatagram;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The batch that a wait returns, and what becomes of it while its first handles are being processed: a change counts
+ * for those that come later.
+ */
+public abstract class BatchContract extends DemultiplexerContract {
+
+    private Ends firstEnds;
+    private Ends secondEnds;
+    /** The first of a batch of two, both readable. */
+    private Registration first;
+    private Registration second;
+
+    protected BatchContract(String name) {
+        super(name);
+    }
+
+    private void awaitBatchOfTwo() throws IOException {
+        firstEnds = open(Transport.UNIX);
+        secondEnds = open(Transport.UNIX);
+        firstEnds.send();
+        secondEnds.send();
+        Registration one = register(firstEnds.receiver(), READ);
+        register(secondEnds.receiver(), READ);
+        assertEquals(2, demultiplexer.awaitReady(ready, PATIENCE.toNanos()));
+        first = ready.registration(0);
+        second = ready.registration(1);
+        if (first != one) {
+            Ends swapped = firstEnds;
+            firstEnds = secondEnds;
+            secondEnds = swapped;
+        }
+        assertNotSame(first, second);
+        assertEquals(READ, ready.events(0));
+        assertEquals(READ, ready.events(1));
+    }
+
+    private void assertSecondReadsAsNone() {
+        assertEquals(2, ready.size());
+        assertSame(second, ready.registration(1));
+        assertEquals(0, ready.events(1));
+        assertEquals(READ, ready.events(0));
+    }
+
+    /** No wait reports the second any more, though it is still readable. */
+    private void assertSecondIsSilent() throws IOException {
+        first.remove();
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void removedReadsAsNoneAndIsNeverReportedAgain() throws IOException {
+        awaitBatchOfTwo();
+        second.remove();
+        assertSecondReadsAsNone();
+        assertSecondIsSilent();
+    }
+
+    @Test
+    void closedReadsAsNoneAndIsNeverReportedAgain() throws IOException {
+        awaitBatchOfTwo();
+        secondEnds.receiver().close();
+        assertSecondReadsAsNone();
+        assertSecondIsSilent();
+    }
+
+    @Test
+    void deactivatedReadsAsNone() throws IOException {
+        awaitBatchOfTwo();
+        second.deactivate();
+        assertSecondReadsAsNone();
+        assertSecondIsSilent();
+    }
+
+    @Test
+    void withoutEventsReadsAsNone() throws IOException {
+        awaitBatchOfTwo();
+        second.setEvents(0);
+        assertSecondReadsAsNone();
+        assertSecondIsSilent();
+    }
+
+    @Test
+    void modifiedReadsWithoutTheEventsItHasLost() throws IOException {
+        awaitBatchOfTwo();
+        second.setEvents(WRITE);
+        assertSecondReadsAsNone();
+        first.remove();
+        second.rearm();
+        assertReported(second, WRITE);
+    }
+
+    @Test
+    void keptEventsStayWhenOthersAreAdded() throws IOException {
+        awaitBatchOfTwo();
+        second.setEvents(READ | WRITE);
+        assertEquals(READ, ready.events(1));
+        first.remove();
+        second.rearm();
+        assertReported(second, READ | WRITE);
+    }
+
+    @Test
+    void registeredMeanwhileComesWithTheNextWait() throws IOException {
+        awaitBatchOfTwo();
+        Ends late = open(Transport.PIPE);
+        late.send();
+        Registration registration = register(late.receiver(), READ);
+        assertEquals(2, ready.size());
+        first.remove();
+        second.remove();
+        assertReported(registration, READ);
+    }
+
+    @Test
+    void registeredAgainIsAnotherOne() throws IOException {
+        awaitBatchOfTwo();
+        second.remove();
+        Registration again = register(second.handle(), READ);
+        assertSecondReadsAsNone();
+        first.remove();
+        assertReported(again, READ);
+    }
+
+    @Test
+    void newHandleWithTheDescriptorOfAClosedOneIsAnotherOne() throws IOException {
+        awaitBatchOfTwo();
+        int descriptor = descriptor(second.handle());
+        second.handle().close();
+        SocketDatagram next = openWith(descriptor);
+        Registration newcomer = register(next.handle(), READ);
+        assertSecondReadsAsNone();
+        first.remove();
+        assertQuiet();
+        own(SocketDatagram.open(StreamPair.loopback())).send(ByteBuffer.allocate(1), next.localAddress());
+        assertReported(newcomer, READ);
+    }
+
+    // The system gives out the lowest number that is free, and a lower one may be.
+    private SocketDatagram openWith(int descriptor) throws IOException {
+        SocketDatagram datagram;
+        int opened = 0;
+        do {
+            datagram = own(SocketDatagram.open(StreamPair.loopback()));
+            assumeTrue(opened++ < 100, "the JVM has opened something else meanwhile");
+        } while (descriptor(datagram.handle()) != descriptor);
+        return datagram;
+    }
+
+    @Test
+    void nextWaitForgetsTheBatch() throws IOException {
+        awaitBatchOfTwo();
+        first.remove();
+        second.remove();
+        assertQuiet();
+        assertEquals(0, ready.size());
+        assertThrows(IndexOutOfBoundsException.class, () -> ready.registration(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> ready.events(0));
+    }
+
+    @Test
+    void batchHasRoomForOneAtLeast() {
+        assertEquals(3, room(3).capacity());
+        assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyHandles(0));
+        assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyHandles(-1));
+    }
+
+    @Test
+    void batchIsNeverLargerThanItsRoom() throws IOException {
+        Set<Registration> registered = registerReadable(10);
+        ReadyHandles three = room(3);
+        Set<Registration> reported = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            int count = demultiplexer.awaitReady(three, 0);
+            assertTrue(count <= 3, () -> count + " in a batch of 3");
+            assertEquals(count, three.size());
+            addAll(reported, three);
+        }
+        assertEquals(registered, reported);
+    }
+
+    /** Whoever is ready first must not keep the others out of a batch that is too small for all. */
+    @Test
+    void everyOneGetsItsTurnInABatchOfOne() throws IOException {
+        Set<Registration> registered = registerReadable(20);
+        ReadyHandles one = room(1);
+        Set<Registration> reported = new HashSet<>();
+        for (int i = 0; i < 20 * 20; i++) {
+            demultiplexer.awaitReady(one, 0);
+            addAll(reported, one);
+        }
+        assertEquals(registered, reported);
+    }
+
+    @Test
+    void wakeUpsDoNotKeepHandlesOutOfABatchOfOne() throws IOException {
+        Set<Registration> registered = registerReadable(3);
+        ReadyHandles one = room(1);
+        Set<Registration> reported = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            demultiplexer.wakeUp();
+            demultiplexer.awaitReady(one, PATIENCE.toNanos());
+            addAll(reported, one);
+        }
+        assertEquals(registered, reported);
+    }
+
+    private Set<Registration> registerReadable(int count) throws IOException {
+        Set<Registration> registered = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            Ends ends = open(Transport.PIPE);
+            ends.send();
+            registered.add(register(ends.receiver(), READ));
+        }
+        return registered;
+    }
+
+    private static void addAll(Set<Registration> reported, ReadyHandles batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            assertEquals(READ, batch.events(i));
+            reported.add(batch.registration(i));
+        }
+    }
+}

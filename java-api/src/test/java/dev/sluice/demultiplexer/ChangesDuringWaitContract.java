@@ -1,0 +1,183 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Changes that one thread makes while another waits take effect without a wake-up, and do not end the wait. */
+public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
+
+    protected ChangesDuringWaitContract(String name) {
+        super(name);
+    }
+
+    private static void assertReportsOnly(Waiter waiter, Registration registration, int events) throws Exception {
+        assertEquals(1, waiter.result());
+        assertSame(registration, waiter.ready().registration(0));
+        assertEquals(events, waiter.ready().events(0));
+    }
+
+    /** Ends the wait by another handle, and sees that it is the only one reported. */
+    private void assertReportsNothingBut(Waiter waiter) throws Exception {
+        assertReportsOnly(waiter, register(pipe().sink().handle(), WRITE), WRITE);
+    }
+
+    @Test
+    void registeredDuringAWaitIsReported() throws Exception {
+        Waiter waiter = waiter(FOREVER);
+        assertReportsOnly(waiter, register(pipe().sink().handle(), WRITE), WRITE);
+    }
+
+    @Test
+    void registeredDuringAWaitIsReportedOnceReady() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        Waiter waiter = waiter(FOREVER);
+        Registration registration = register(ends.receiver(), READ);
+        waiter.asleep();
+        ends.send();
+        assertReportsOnly(waiter, registration, READ);
+    }
+
+    @Test
+    void modifiedDuringAWaitIsReported() throws Exception {
+        Registration registration = register(own(StreamPair.tcp()).near().handle(), READ);
+        Waiter waiter = waiter(FOREVER);
+        registration.setEvents(READ | WRITE);
+        assertReportsOnly(waiter, registration, WRITE);
+    }
+
+    @Test
+    void activatedDuringAWaitIsReported() throws Exception {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        registration.deactivate();
+        Waiter waiter = waiter(FOREVER);
+        registration.activate();
+        assertReportsOnly(waiter, registration, WRITE);
+    }
+
+    @Test
+    void rearmedDuringAWaitIsReported() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        assertReported(registration, READ);
+        ends.drain();
+        Waiter waiter = waiter(FOREVER);
+        registration.rearm();
+        ends.send();
+        assertReportsOnly(waiter, registration, READ);
+    }
+
+    @Test
+    void deactivatedDuringAWaitIsSilent() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        Waiter waiter = waiter(FOREVER);
+        registration.deactivate();
+        ends.send();
+        assertReportsNothingBut(waiter);
+    }
+
+    @Test
+    void leftWithoutEventsDuringAWaitIsSilent() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        Waiter waiter = waiter(FOREVER);
+        registration.setEvents(0);
+        ends.send();
+        assertReportsNothingBut(waiter);
+    }
+
+    @Test
+    void removedDuringAWaitIsSilent() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        Waiter waiter = waiter(FOREVER);
+        registration.remove();
+        ends.send();
+        assertReportsNothingBut(waiter);
+    }
+
+    @Test
+    void closedDuringAWaitIsSilent() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        register(ends.receiver(), READ);
+        Waiter waiter = waiter(FOREVER);
+        ends.receiver().close();
+        assertReportsNothingBut(waiter);
+    }
+
+    @Test
+    void removedAndRegisteredAgainDuringAWaitIsReported() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        for (int round = 0; round < 100; round++) {
+            Registration first = register(ends.receiver(), READ);
+            Waiter waiter = waiter(FOREVER);
+            first.remove();
+            Registration second = register(ends.receiver(), READ);
+            ends.send();
+            assertReportsOnly(waiter, second, READ);
+            ends.drain();
+            second.remove();
+        }
+    }
+
+    @Test
+    void changesDoNotEndAWait() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        AtomicInteger rounds = new AtomicInteger();
+        long start = System.nanoTime();
+        Waiter waiter = waiter(2 * A_MOMENT);
+        while (!waiter.future().isDone()) {
+            Registration registration = register(ends.receiver(), READ);
+            registration.setEvents(0);
+            registration.setEvents(READ);
+            registration.deactivate();
+            registration.activate();
+            registration.rearm();
+            registration.remove();
+            rounds.incrementAndGet();
+        }
+        long waited = System.nanoTime() - start;
+        assertEquals(0, waiter.result());
+        assertTrue(waited >= 2 * A_MOMENT, () -> "waited only " + waited + " ns, with " + rounds + " changes");
+    }
+
+    /** Threads change different members at once; each ends as its own thread left it. */
+    @Test
+    void changesOfManyThreadsAllCount() throws Exception {
+        int changers = 6;
+        Registration[] registrations = new Registration[changers];
+        for (int i = 0; i < changers; i++) {
+            registrations[i] = register(pipe().sink().handle(), 0);
+        }
+        Waiter waiter = waiter(FOREVER);
+        AtomicInteger left = new AtomicInteger(changers);
+        for (Registration registration : registrations) {
+            start(() -> {
+                churn(registration);
+                return left.decrementAndGet();
+            });
+        }
+        until("all changes are made", () -> left.get() == 0);
+        waiter.asleep();
+        registrations[changers - 1].activate();
+        assertReportsOnly(waiter, registrations[changers - 1], WRITE);
+    }
+
+    private static void churn(Registration registration) throws IOException {
+        registration.deactivate();
+        for (int round = 0; round < 1_000; round++) {
+            registration.setEvents(WRITE);
+            registration.setEvents(0);
+        }
+        registration.setEvents(WRITE);
+    }
+}

@@ -1,0 +1,239 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** The close of a demultiplexer, alone and against other threads. */
+public abstract class CloseContract extends DemultiplexerContract {
+
+    private static final int ROUNDS = 300;
+
+    protected CloseContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void closeEndsAWaitInAnotherThread() throws Exception {
+        register(pipe().source().handle(), READ);
+        Waiter waiter = waiter(FOREVER);
+        demultiplexer.close();
+        assertThrows(HandleClosedException.class, waiter::result);
+    }
+
+    @Test
+    void closeEndsAFiniteWaitToo() throws Exception {
+        Waiter waiter = waiter(3_600_000_000_000L);
+        demultiplexer.close();
+        assertThrows(HandleClosedException.class, waiter::result);
+    }
+
+    @Test
+    void closingAgainDoesNothing() throws Exception {
+        Pipe pipe = pipe();
+        register(pipe.source().handle(), READ);
+        List<Future<Void>> closers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            closers.add(start(closing(demultiplexer)));
+        }
+        for (Future<Void> closer : closers) {
+            result(closer);
+        }
+        demultiplexer.close();
+        assertTrue(pipe.source().handle().isOpen());
+    }
+
+    private static Callable<Void> closing(AutoCloseable closeable) {
+        return () -> {
+            closeable.close();
+            return null;
+        };
+    }
+
+    @Test
+    void closedRefusesEveryUse() throws IOException {
+        Pipe pipe = pipe();
+        demultiplexer.close();
+        assertThrows(HandleClosedException.class, () -> register(pipe.source().handle(), READ));
+        assertThrows(HandleClosedException.class, () -> demultiplexer.awaitReady(ready, 0));
+        assertThrows(HandleClosedException.class, () -> demultiplexer.awaitReady(ready, FOREVER));
+        assertTrue(pipe.source().handle().isOpen());
+    }
+
+    @Test
+    void wakeUpAfterTheCloseDoesNothing() {
+        demultiplexer.wakeUp();
+        demultiplexer.close();
+        demultiplexer.wakeUp();
+        demultiplexer.wakeUp();
+        assertThrows(HandleClosedException.class, () -> demultiplexer.awaitReady(ready, 0));
+    }
+
+    @Test
+    void closeRemovesAllRegistrations() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration deactivated = register(pipe().sink().handle(), WRITE);
+        deactivated.deactivate();
+        assertReported(registration, WRITE);
+        demultiplexer.close();
+        assertEquals(0, ready.events(0), "events of a batch that was returned before");
+        for (Registration removed : List.of(registration, deactivated)) {
+            assertFalse(removed.isValid());
+            assertEquals(0, removed.events());
+            assertEquals(0, removed.activeEvents());
+            assertThrows(IllegalStateException.class, () -> removed.setEvents(WRITE));
+            removed.deactivate();
+            removed.activate();
+            removed.rearm();
+            removed.remove();
+        }
+    }
+
+    @Test
+    void closeLeavesHandlesOpenForOtherSets() throws IOException {
+        Pipe pipe = pipe();
+        register(pipe.source().handle(), READ);
+        demultiplexer.close();
+        assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
+        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyHandles batch = other.newReadyHandles(1)) {
+            other.register(pipe.source().handle(), READ, null);
+            assertEquals(1, other.awaitReady(batch, PATIENCE.toNanos()));
+        }
+        assertEquals(1, pipe.source().receive(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void closedHoldsNoHandle() throws IOException {
+        Pipe pipe = pipe();
+        register(pipe.source().handle(), READ);
+        demultiplexer.close();
+        pipe.source().close();
+        assertTrue(ReleaseContract.isReleased(pipe.sink()));
+    }
+
+    @Test
+    void closedHoldsNoHandleAfterAWaitInAnotherThread() throws Exception {
+        Pipe pipe = pipe();
+        register(pipe.source().handle(), READ);
+        Waiter waiter = waiter(FOREVER);
+        demultiplexer.close();
+        assertThrows(HandleClosedException.class, waiter::result);
+        pipe.source().close();
+        assertTrue(ReleaseContract.isReleased(pipe.sink()));
+    }
+
+    @Test
+    void closeAgainstAWaitThatBegins() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (SynchronousEventDemultiplexer other = openDemultiplexer();
+                    ReadyHandles batch = other.newReadyHandles(1)) {
+                Future<Integer> wait = start(() -> other.awaitReady(batch, FOREVER), HandleClosedException.class);
+                closing(other).call();
+                result(wait);
+            }
+        }
+    }
+
+    /** A wake-up on its way must not go to whoever gets the descriptor that it was for. */
+    @Test
+    void closeAgainstWakeUps() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Pipe lower = Pipe.open();
+            SynchronousEventDemultiplexer other = openDemultiplexer();
+            AtomicBoolean over = new AtomicBoolean();
+            Future<Void> waker = start(() -> {
+                while (!over.get()) {
+                    other.wakeUp();
+                }
+                return null;
+            });
+            Future<Void> closer = start(closing(other));
+            result(closer);
+            lower.source().close();
+            // Its source gets the number just freed, so its sink gets the lowest that the demultiplexer had.
+            Pipe stranger = Pipe.open();
+            over.set(true);
+            result(waker);
+            try (lower; stranger) {
+                assertEquals(0, stranger.source().receive(ByteBuffer.allocate(Long.BYTES)), "a wake-up went astray");
+            }
+        }
+    }
+
+    @Test
+    void closeAgainstTheCloseOfAHandle() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
+                other.register(pipe.source().handle(), READ, null);
+                Future<Void> closer = start(closing(pipe.source()));
+                closing(other).call();
+                result(closer);
+                assertTrue(ReleaseContract.isReleased(pipe.sink()));
+            }
+        }
+    }
+
+    @Test
+    void closeAgainstARegistration() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
+                Future<Registration> registrar = start(() -> other.register(pipe.source().handle(), READ, null),
+                        HandleClosedException.class);
+                closing(other).call();
+                Registration registration = result(registrar);
+                assertFalse(registration != null && registration.isValid());
+                pipe.source().close();
+                assertTrue(ReleaseContract.isReleased(pipe.sink()));
+            }
+        }
+    }
+
+    @Test
+    void closeAgainstAModification() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
+                Registration registration = other.register(pipe.source().handle(), 0, null);
+                Future<Void> changer = start(() -> {
+                    while (registration.isValid()) {
+                        registration.setEvents(READ);
+                        registration.setEvents(0);
+                    }
+                    return null;
+                }, IllegalStateException.class);
+                closing(other).call();
+                result(changer);
+                pipe.source().close();
+                assertTrue(ReleaseContract.isReleased(pipe.sink()));
+            }
+        }
+    }
+
+    /** Runs a task that may also end with this exception, then with null. */
+    private <T> Future<T> start(Callable<T> task, Class<? extends Exception> end) {
+        return start(() -> {
+            try {
+                return task.call();
+            } catch (Exception e) {
+                if (!end.isInstance(e)) {
+                    throw e;
+                }
+                return null;
+            }
+        });
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** {@link HandleSetKind#CONCURRENT}: many threads wait, and each readiness goes to one of them. */
+public abstract class ConcurrentHandleSetContract extends DemultiplexerContract {
+
+    private static final int WAITERS = 8;
+    private static final int PIPES = 32;
+    private static final int EVENTS = 100_000;
+
+    private final AtomicInteger events = new AtomicInteger();
+    private volatile boolean over;
+
+    protected ConcurrentHandleSetContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void handleSetIsConcurrent() {
+        assertEquals(HandleSetKind.CONCURRENT, demultiplexer.handleSetKind());
+    }
+
+    private List<Waiter> waiters() throws Exception {
+        List<Waiter> waiters = new ArrayList<>();
+        for (int i = 0; i < WAITERS; i++) {
+            waiters.add(waiter(FOREVER));
+        }
+        return waiters;
+    }
+
+    private static long ended(List<Waiter> waiters) {
+        return waiters.stream().filter(waiter -> waiter.future().isDone()).count();
+    }
+
+    private void wakeAll(List<Waiter> waiters) {
+        until("all waits end", () -> {
+            demultiplexer.wakeUp();
+            return ended(waiters) == waiters.size();
+        });
+    }
+
+    @Test
+    void oneWaiterOfManyIsToldOfAReadyHandle() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        List<Waiter> waiters = waiters();
+        ends.send();
+        until("one wait ends", () -> ended(waiters) > 0);
+        wakeAll(waiters);
+        int told = 0;
+        for (Waiter waiter : waiters) {
+            told += waiter.result();
+        }
+        assertEquals(1, told);
+        assertTrue(registration.isValid());
+    }
+
+    @Test
+    void wakeUpEndsOneWaitAtLeast() throws Exception {
+        List<Waiter> waiters = waiters();
+        demultiplexer.wakeUp();
+        until("one wait ends", () -> ended(waiters) > 0);
+        wakeAll(waiters);
+        for (Waiter waiter : waiters) {
+            assertEquals(0, waiter.result());
+        }
+    }
+
+    @Test
+    void closeEndsAllWaits() throws Exception {
+        register(pipe().source().handle(), READ);
+        List<Waiter> waiters = waiters();
+        demultiplexer.close();
+        for (Waiter waiter : waiters) {
+            assertThrows(HandleClosedException.class, waiter::result);
+        }
+    }
+
+    @Test
+    void closeEndsAllWaitsThatWakeUpsHaveLeft() throws Exception {
+        List<Waiter> waiters = waiters();
+        demultiplexer.wakeUp();
+        demultiplexer.close();
+        for (Waiter waiter : waiters) {
+            assertEndedOrRefused(waiter);
+        }
+    }
+
+    private static void assertEndedOrRefused(Waiter waiter) throws Exception {
+        try {
+            assertEquals(0, waiter.result());
+        } catch (HandleClosedException e) {
+            assertTrue(waiter.future().isDone());
+        }
+    }
+
+    @Test
+    void waitsEndAtTheirOwnTime() throws Exception {
+        waiter(FOREVER);
+        long start = System.nanoTime();
+        Waiter finite = waiter(A_MOMENT);
+        assertEquals(0, finite.result());
+        long waited = System.nanoTime() - start;
+        assertTrue(waited >= A_MOMENT, () -> "waited only " + waited + " ns");
+        demultiplexer.wakeUp();
+    }
+
+    /** A byte goes round in each pipe; whoever is told of it takes it out and puts it back. */
+    @Test
+    void eachReadinessGoesToExactlyOneWaiter() throws Exception {
+        for (int i = 0; i < PIPES; i++) {
+            Round round = new Round(pipe());
+            demultiplexer.register(round.pipe.source().handle(), READ, round);
+            round.putBack();
+        }
+        List<Future<Integer>> servers = new ArrayList<>();
+        for (int i = 0; i < WAITERS; i++) {
+            ReadyHandles batch = room(4);
+            servers.add(start(() -> serve(batch)));
+        }
+        int served = 0;
+        for (Future<Integer> server : servers) {
+            served += result(server);
+        }
+        assertEquals(EVENTS, served);
+        assertQuiet();
+    }
+
+    private int serve(ReadyHandles batch) throws IOException {
+        int served = 0;
+        try {
+            while (!over) {
+                demultiplexer.awaitReady(batch, FOREVER);
+                for (int i = 0; i < batch.size(); i++) {
+                    assertEquals(READ, batch.events(i));
+                    ((Round) batch.registration(i).attachment()).serve(batch.registration(i));
+                    served++;
+                }
+            }
+            return served;
+        } finally {
+            // Each wakes the next, also when it has failed.
+            over = true;
+            demultiplexer.wakeUp();
+        }
+    }
+
+    /** A pipe with one byte in it. */
+    private final class Round {
+
+        private final Pipe pipe;
+        private final AtomicBoolean inUse = new AtomicBoolean();
+
+        Round(Pipe pipe) {
+            this.pipe = pipe;
+        }
+
+        void putBack() throws IOException {
+            assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
+        }
+
+        void serve(Registration registration) throws IOException {
+            assertTrue(inUse.compareAndSet(false, true), "two threads at once");
+            assertEquals(1, pipe.source().receive(ByteBuffer.allocate(2)), "bytes in the pipe");
+            int number = events.incrementAndGet();
+            boolean last = number > EVENTS - PIPES;
+            boolean early = number % 2 == 0;
+            if (early && !last) {
+                putBack();
+            }
+            inUse.set(false);
+            registration.rearm();
+            if (!early && !last) {
+                putBack();
+            }
+            if (number == EVENTS) {
+                over = true;
+            }
+        }
+    }
+}

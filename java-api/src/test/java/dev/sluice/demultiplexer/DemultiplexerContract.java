@@ -1,0 +1,242 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What the contracts of all synchronous demultiplexers share: a fresh demultiplexer for each test, and the proof that
+ * each test gives back what it took.
+ */
+@ExtendWith(OnTestThread.class)
+public abstract class DemultiplexerContract {
+
+    /** How long to wait for what must happen. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long to wait for what must not happen: long enough to see whether a wait keeps its time. */
+    static final long A_MOMENT = 50_000_000;
+
+    private static final Set<String> WARM = ConcurrentHashMap.newKeySet();
+
+    SynchronousEventDemultiplexer demultiplexer;
+    ReadyHandles ready;
+
+    private final String name;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final List<Future<?>> tasks = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+    private DemultiplexerFactory factory;
+    private Inventory before;
+
+    /**
+     * For subclasses.
+     *
+     * @param name of the demultiplexer under test
+     */
+    protected DemultiplexerContract(String name) {
+        this.name = name;
+    }
+
+    @BeforeEach
+    final void open() throws Exception {
+        factory = Demultiplexers.choose(name, DemultiplexerFactory.Mode.SYNCHRONOUS);
+        if (WARM.add(name)) {
+            openFile();
+            TestThreads.each(this::warmUp);
+        }
+        before = Inventory.take();
+        demultiplexer = own(Demultiplexers.openSynchronous(name));
+        ready = room(64);
+    }
+
+    // From the first one on, the JVM keeps a socket for all files that it opens.
+    private static void openFile() throws IOException {
+        Path file = Files.createTempFile("sluice", null);
+        Files.readString(file);
+        Files.delete(file);
+    }
+
+    /** Lets a thread have what it keeps for good, so that no test is blamed for it. */
+    private Void warmUp() throws IOException {
+        try (SynchronousEventDemultiplexer other = openDemultiplexer();
+                ReadyHandles batch = other.newReadyHandles(1);
+                Ends ends = Transport.TCP.open()) {
+            Registration registration = other.register(ends.receiver(), EventType.WRITE, null);
+            registration.setEvents(EventType.READ);
+            ends.send();
+            other.awaitReady(batch, SynchronousEventDemultiplexer.FOREVER);
+            ends.drain();
+            registration.remove();
+            other.wakeUp();
+            other.awaitReady(batch, SynchronousEventDemultiplexer.FOREVER);
+        }
+        return null;
+    }
+
+    @AfterEach
+    final void giveBack() throws Exception {
+        // First, because it ends what waits are left of a failed test; their batches must not be closed under them.
+        demultiplexer.close();
+        for (Waiter waiter : waiters) {
+            until("every wait ends with the close", waiter.future()::isDone);
+        }
+        for (Future<?> task : tasks) {
+            result(task);
+        }
+        while (!owned.isEmpty()) {
+            owned.pop().close();
+        }
+        Inventory.take().assertNoMoreThan(before);
+    }
+
+    /** {@return another one, which the caller closes} */
+    final SynchronousEventDemultiplexer openDemultiplexer() throws IOException {
+        return factory.openSynchronous();
+    }
+
+    /** {@return another one, which makes its calls through this binding and which the caller closes} */
+    final SynchronousEventDemultiplexer openDemultiplexer(Binding binding) throws IOException {
+        Binding previous = Bindings.use(binding);
+        try {
+            return factory.openSynchronous();
+        } finally {
+            Bindings.use(previous);
+        }
+    }
+
+    final DemultiplexerFactory factory() {
+        return factory;
+    }
+
+    final String name() {
+        return name;
+    }
+
+    /** {@return the resource, to be closed after the test} */
+    final <T extends AutoCloseable> T own(T resource) {
+        owned.push(resource);
+        return resource;
+    }
+
+    final Ends open(Transport transport) throws IOException {
+        return own(transport.open());
+    }
+
+    final Pipe pipe() throws IOException {
+        return own(Pipe.open());
+    }
+
+    final ReadyHandles room(int capacity) {
+        return own(demultiplexer.newReadyHandles(capacity));
+    }
+
+    /** Runs a task in another thread; the test fails if the task does, or does not end. */
+    final <T> Future<T> start(Callable<T> task) {
+        Future<T> started = TestThreads.start(task);
+        tasks.add(started);
+        return started;
+    }
+
+    static <T> T result(Future<T> task) throws Exception {
+        return TestThreads.result(task, PATIENCE.toSeconds());
+    }
+
+    /** {@return a wait in another thread, by now asleep} */
+    final Waiter waiter(long timeoutNanos) throws Exception {
+        Waiter waiter = new Waiter(demultiplexer, room(64), timeoutNanos);
+        waiters.add(waiter);
+        return waiter.asleep();
+    }
+
+    static void until(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), () -> "did not happen: " + what);
+            Thread.yield();
+        }
+    }
+
+    static int descriptor(Handle handle) throws IOException {
+        int descriptor = handle.acquire();
+        handle.release();
+        return descriptor;
+    }
+
+    final Registration register(Handle handle, int events) throws IOException {
+        return demultiplexer.register(handle, events, null);
+    }
+
+    /**
+     * Waits until the one handle that can be ready was reported with all of some events.
+     *
+     * @return all events that it was reported with
+     */
+    final int awaitEvents(Registration registration, int wanted) throws IOException {
+        int events = 0;
+        long start = System.nanoTime();
+        while ((events & wanted) != wanted) {
+            long left = PATIENCE.toNanos() - (System.nanoTime() - start);
+            int seen = events;
+            assertTrue(left > 0, () -> registration + " is reported with " + EventType.toString(seen) + " only");
+            int count = demultiplexer.awaitReady(ready, left);
+            assertEquals(count, ready.size(), "size of the batch");
+            for (int i = 0; i < count; i++) {
+                assertSame(registration, ready.registration(i));
+                assertNotEquals(0, ready.events(i), "events of " + registration);
+                events |= ready.events(i);
+            }
+            if ((events & wanted) != wanted) {
+                registration.rearm();
+            }
+        }
+        return events;
+    }
+
+    /** Sees the registration reported once with exactly these events. */
+    final void assertReported(Registration registration, int events) throws IOException {
+        assertEquals(EventType.toString(events), EventType.toString(awaitEvents(registration, events)));
+    }
+
+    final void assertQuiet() throws IOException {
+        int count = demultiplexer.awaitReady(ready, 0);
+        assertEquals(0, count, this::firstReported);
+    }
+
+    private String firstReported() {
+        return "reported: " + ready.registration(0) + " with " + EventType.toString(ready.events(0));
+    }
+
+    /** A wait on a quiet set takes its time, asleep. */
+    final void assertQuietFor(long nanos) throws IOException {
+        long cpuBefore = ThreadTime.ofCurrentThread();
+        long start = System.nanoTime();
+        int count = demultiplexer.awaitReady(ready, nanos);
+        long waited = System.nanoTime() - start;
+        long cpu = ThreadTime.ofCurrentThread() - cpuBefore;
+        assertEquals(0, count, this::firstReported);
+        assertTrue(waited >= nanos, () -> "waited only " + waited + " of " + nanos + " ns");
+        assertTrue(cpu < nanos / 2, () -> "used the CPU for " + cpu + " of " + nanos + " ns: it spins");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.Handle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A mechanism that can wait for descriptors below a certain number only: it says so, and everything else goes on. */
+public abstract class DescriptorLimitContract extends DemultiplexerContract {
+
+    private final int limit;
+    private final String limitName;
+    private DescriptorTable table;
+
+    /**
+     * For subclasses.
+     *
+     * @param name      of the demultiplexer under test
+     * @param limit     the lowest descriptor that it cannot wait for
+     * @param limitName what C programmers call that number
+     */
+    protected DescriptorLimitContract(String name, int limit, String limitName) {
+        super(name);
+        this.limit = limit;
+        this.limitName = limitName;
+    }
+
+    @BeforeEach
+    void makeRoom() throws IOException {
+        DescriptorTable.assumeRoomFor(limit);
+        table = own(new DescriptorTable());
+    }
+
+    @Test
+    void lastDescriptorBelowTheLimitIsTaken() throws IOException {
+        Handle last = table.openUpTo(limit - 1);
+        table.pipes().get(table.pipes().size() - 1).sink().send(ByteBuffer.allocate(1));
+        Registration registration = register(last, READ | WRITE);
+        assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE.toNanos()));
+        assertSame(registration, ready.registration(0));
+        last.close();
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void descriptorAtTheLimitIsRefusedAndTheOthersGoOn() throws IOException {
+        Registration low = register(pipe().sink().handle(), WRITE);
+        Handle high = table.openUpTo(limit);
+        String message = assertThrows(IOException.class, () -> register(high, WRITE)).getMessage();
+        assertTrue(message.contains(limitName) && message.contains(high.toString()), message);
+        assertReported(low, WRITE);
+    }
+
+    @Test
+    void cannotBeOpenedAboveTheLimit() throws IOException {
+        Registration low = register(pipe().sink().handle(), WRITE);
+        table.openUpTo(limit);
+        String message = assertThrows(IOException.class, this::openDemultiplexer).getMessage();
+        assertTrue(message.contains(limitName), message);
+        String byName = assertThrows(Exception.class, () -> Demultiplexers.openSynchronous(name())).getMessage();
+        assertTrue(byName.contains(limitName), byName);
+        assertReported(low, WRITE);
+    }
+}

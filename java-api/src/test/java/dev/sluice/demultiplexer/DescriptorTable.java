@@ -1,0 +1,70 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Very many open descriptors: pipes, which take nothing but that. */
+final class DescriptorTable implements Closeable {
+
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final String LIMIT = "Max open files";
+    /** For what else the process has open. */
+    private static final int OTHERS = 500;
+
+    private final List<Pipe> pipes = new ArrayList<>();
+
+    /** Skips the test unless the process may have so many descriptors of its own. */
+    static void assumeRoomFor(int descriptors) throws IOException {
+        long limit = limit();
+        assumeTrue(limit >= descriptors + OTHERS,
+                () -> "needs " + (descriptors + OTHERS) + " descriptors, the limit is " + limit + " (ulimit -n)");
+    }
+
+    private static long limit() throws IOException {
+        if (!Files.exists(LIMITS)) {
+            return Long.MAX_VALUE;
+        }
+        String soft = Files.readAllLines(LIMITS).stream()
+                .filter(line -> line.startsWith(LIMIT))
+                .map(line -> line.substring(LIMIT.length()).trim().split(" ")[0])
+                .findFirst()
+                .orElse("unlimited");
+        return soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft);
+    }
+
+    void open(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            pipes.add(Pipe.open());
+        }
+    }
+
+    /** Opens pipes until the system has given out a descriptor. */
+    Handle openUpTo(int descriptor) throws IOException {
+        while (true) {
+            Pipe pipe = Pipe.open();
+            pipes.add(pipe);
+            for (Handle handle : List.of(pipe.source().handle(), pipe.sink().handle())) {
+                if (DemultiplexerContract.descriptor(handle) == descriptor) {
+                    return handle;
+                }
+            }
+        }
+    }
+
+    List<Pipe> pipes() {
+        return pipes;
+    }
+
+    @Override
+    public void close() {
+        pipes.forEach(Pipe::close);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.ACCEPT;
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link Trigger#EDGE}: one wait reports each change to ready. */
+public abstract class EdgeTriggerContract extends DemultiplexerContract {
+
+    protected EdgeTriggerContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void triggerIsEdge() {
+        assertEquals(Trigger.EDGE, demultiplexer.trigger());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void unreadBytesAreReportedOnceAndAgainWhenMoreCome(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        for (int change = 0; change < 10; change++) {
+            ends.send();
+            assertReported(registration, READ);
+            assertQuiet();
+        }
+        assertQuietFor(A_MOMENT);
+        assertEquals(10, ends.drain());
+    }
+
+    @Test
+    void whatIsReadyWhenRegisteredIsReportedOnce() throws IOException {
+        assertReported(register(pipe().sink().handle(), WRITE), WRITE);
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void changesBetweenTwoWaitsAreOne() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        ends.send();
+        ends.send();
+        assertReported(registration, READ);
+        assertQuiet();
+    }
+
+    @Test
+    void connectionsLeftInTheBacklogAreReportedWithTheNext() throws IOException {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(StreamPair.loopback()));
+        Registration registration = register(acceptor.handle(), ACCEPT);
+        own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        assertReported(registration, ACCEPT);
+        assertQuietFor(A_MOMENT);
+        own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        assertReported(registration, ACCEPT);
+        own(acceptor.accept());
+        own(acceptor.accept());
+    }
+
+    @Test
+    void setEventsReportsWhatIsStillReady() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.near().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.setEvents(READ);
+        registration.setEvents(WRITE);
+        assertReported(registration, WRITE);
+        registration.setEvents(READ | WRITE);
+        assertReported(registration, WRITE);
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void activateReportsWhatIsStillReady() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        for (int round = 0; round < 3; round++) {
+            assertReported(registration, WRITE);
+            assertQuiet();
+            registration.deactivate();
+            assertQuiet();
+            registration.activate();
+        }
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void rearmingAReportedHandleDoesNothing() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.rearm();
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void batchThatIsTooSmallLosesNoChange() throws IOException {
+        int count = 10;
+        for (int i = 0; i < count; i++) {
+            register(pipe().sink().handle(), WRITE);
+        }
+        ReadyHandles three = room(3);
+        int reports = 0;
+        int size = demultiplexer.awaitReady(three, 0);
+        while (size > 0) {
+            reports += size;
+            size = demultiplexer.awaitReady(three, 0);
+        }
+        assertEquals(count, reports);
+    }
+}

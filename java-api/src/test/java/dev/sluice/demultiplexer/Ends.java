@@ -1,0 +1,92 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketDatagram;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** One direction of a transport: what is sent at one end is received at the other. */
+final class Ends implements Closeable {
+
+    private static final int PIECE = 16 * 1024;
+
+    private final Handle receiver;
+    private final Transfer receive;
+    private final Handle sender;
+    private final Transfer send;
+
+    /** Moves bytes between a buffer and an end. */
+    private interface Transfer {
+        int apply(ByteBuffer buffer) throws IOException;
+    }
+
+    private Ends(Handle receiver, Transfer receive, Handle sender, Transfer send) {
+        this.receiver = receiver;
+        this.receive = receive;
+        this.sender = sender;
+        this.send = send;
+    }
+
+    static Ends of(StreamPair pair) {
+        return new Ends(pair.near().handle(), pair.near()::receive, pair.far().handle(), pair.far()::send);
+    }
+
+    static Ends of(Pipe pipe) {
+        return new Ends(pipe.source().handle(), pipe.source()::receive, pipe.sink().handle(), pipe.sink()::send);
+    }
+
+    static Ends udp() throws IOException {
+        SocketDatagram near = SocketDatagram.open(StreamPair.loopback());
+        SocketDatagram far = SocketDatagram.open(StreamPair.loopback());
+        far.connect(near.localAddress());
+        return new Ends(near.handle(), buffer -> Math.max(0, near.receive(buffer, null)), far.handle(),
+                buffer -> far.send(buffer) ? 1 : 0);
+    }
+
+    Handle receiver() {
+        return receiver;
+    }
+
+    Handle sender() {
+        return sender;
+    }
+
+    /** Sends one byte. */
+    void send() throws IOException {
+        assertEquals(1, send.apply(ByteBuffer.allocate(1)), "bytes sent");
+    }
+
+    /** Sends until no more is taken. */
+    void fill() throws IOException {
+        while (send.apply(ByteBuffer.allocate(PIECE)) > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** {@return the number of bytes received, 0 if there are none, negative at the end of the stream} */
+    int receive() throws IOException {
+        return receive.apply(ByteBuffer.allocate(PIECE));
+    }
+
+    /** {@return how many bytes were there, once there are no more} */
+    int drain() throws IOException {
+        int sum = 0;
+        int received = receive();
+        while (received > 0) {
+            sum += received;
+            received = receive();
+        }
+        assertEquals(0, received, "end of the stream");
+        return sum;
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+        sender.close();
+    }
+}

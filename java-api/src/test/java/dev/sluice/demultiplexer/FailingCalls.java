@@ -1,0 +1,49 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.Posix;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A binding whose n-th call fails with {@code EMFILE}, closing not counted. */
+final class FailingCalls {
+
+    private final Binding binding;
+    private final AtomicInteger left;
+
+    FailingCalls(Binding real, int number) {
+        left = new AtomicInteger(number);
+        binding = new Binding("failing", real.memory(), failing(Posix.class, real.posix()),
+                failing(Linux.class, real.linux()));
+    }
+
+    private <T> T failing(Class<T> family, T real) {
+        return family.cast(Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family},
+                (proxy, method, arguments) -> call(real, method, arguments)));
+    }
+
+    private Object call(Object real, Method method, Object[] arguments) throws Throwable {
+        if (!method.getName().equals("close") && left.decrementAndGet() == 0) {
+            int result = -Errno.EMFILE.number();
+            return method.getReturnType() == long.class ? (Object) (long) result : (Object) result;
+        }
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    Binding binding() {
+        return binding;
+    }
+
+    /** {@return whether a call has failed; from now on none does} */
+    boolean stop() {
+        return left.getAndSet(0) <= 0;
+    }
+}

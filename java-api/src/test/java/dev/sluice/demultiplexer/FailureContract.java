@@ -1,0 +1,169 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.CONNECT;
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a handle is ready whose connection has ended or failed: the next call on it tells what happened. */
+public abstract class FailureContract extends DemultiplexerContract {
+
+    protected FailureContract(String name) {
+        super(name);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    void unreadBytesComeBeforeTheEndOfTheStream(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        ends.send();
+        ends.sender().close();
+        assertEquals(2, receiveToTheEnd(ends, registration));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    void endOfTheStreamIsRead(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        assertQuiet();
+        ends.sender().close();
+        assertEquals(0, receiveToTheEnd(ends, registration));
+    }
+
+    private int receiveToTheEnd(Ends ends, Registration registration) throws IOException {
+        int sum = 0;
+        while (true) {
+            awaitEvents(registration, READ);
+            int received = ends.receive();
+            while (received > 0) {
+                sum += received;
+                received = ends.receive();
+            }
+            if (received == SocketStream.END_OF_STREAM) {
+                return sum;
+            }
+            registration.rearm();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void halfClosedStreamEndsAndCanStillSend(boolean tcp) throws IOException {
+        StreamPair pair = own(tcp ? StreamPair.tcp() : StreamPair.unix());
+        Registration registration = register(pair.near().handle(), READ);
+        pair.far().shutdownOutput();
+        assertEquals(0, receiveToTheEnd(Ends.of(pair), registration));
+        registration.setEvents(WRITE);
+        registration.rearm();
+        assertReported(registration, WRITE);
+        assertEquals(1, pair.near().send(ByteBuffer.allocate(1)));
+        assertTrue(pair.far().receiveFully(ByteBuffer.allocate(1), PATIENCE));
+    }
+
+    @Test
+    void resetConnectionIsReadable() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.near().handle(), READ);
+        assertQuiet();
+        reset(pair.far());
+        awaitEvents(registration, READ);
+        assertFails(Errno.ECONNRESET, () -> pair.near().receive(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void resetConnectionIsWritableThoughItWasFull() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.far().handle(), WRITE);
+        assertReported(registration, WRITE);
+        do {
+            Ends.of(pair).fill();
+            registration.rearm();
+        } while (demultiplexer.awaitReady(ready, A_MOMENT) != 0);
+        reset(pair.near());
+        awaitEvents(registration, WRITE);
+        assertFails(Errno.ECONNRESET, () -> pair.far().send(ByteBuffer.allocate(1)));
+    }
+
+    private static void reset(SocketStream stream) throws IOException {
+        stream.setOption(SocketOptions.SO_LINGER, 0);
+        stream.close();
+    }
+
+    @Test
+    void sinkWhoseSourceIsClosedIsWritable() throws IOException {
+        Pipe pipe = pipe();
+        Ends ends = Ends.of(pipe);
+        ends.fill();
+        Registration registration = register(pipe.sink().handle(), WRITE);
+        assertQuiet();
+        pipe.source().close();
+        awaitEvents(registration, WRITE);
+        assertFails(Errno.EPIPE, () -> pipe.sink().send(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void unixStreamWhosePeerIsClosedIsWritable() throws IOException {
+        StreamPair pair = own(StreamPair.unix());
+        Ends.of(pair).fill();
+        Registration registration = register(pair.far().handle(), WRITE);
+        assertQuiet();
+        pair.near().close();
+        awaitEvents(registration, WRITE);
+        assertFails(Errno.EPIPE, () -> pair.far().send(ByteBuffer.allocate(1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {CONNECT, READ, READ | WRITE})
+    void refusedAttemptIsReadyForAllItIsRegisteredFor(int events) throws IOException {
+        SocketAddress refusing = refusingAddress();
+        SocketStream stream = own(SocketConnector.initiate(refusing, null).stream());
+        awaitEvents(register(stream.handle(), events), events);
+        SystemCallException refused = assertThrows(SystemCallException.class,
+                () -> SocketConnector.complete(stream, refusing));
+        assertEquals(Errno.ECONNREFUSED, refused.error());
+    }
+
+    // The port of a connection that connected: taken, so that nobody else gets it, but nobody listens there.
+    private SocketAddress refusingAddress() throws IOException {
+        return own(StreamPair.tcp()).far().localAddress();
+    }
+
+    @Test
+    void refusedDatagramMakesReadable() throws IOException {
+        SocketDatagram refusing = own(SocketDatagram.open(StreamPair.loopback()));
+        refusing.connect(refusing.localAddress());
+        SocketDatagram sender = own(SocketDatagram.open(StreamPair.loopback()));
+        sender.connect(refusing.localAddress());
+        Registration registration = register(sender.handle(), READ);
+        assertQuiet();
+        assertTrue(sender.send(ByteBuffer.allocate(1)));
+        awaitEvents(registration, READ);
+        assertFails(Errno.ECONNREFUSED, () -> sender.receive(ByteBuffer.allocate(1), null));
+    }
+
+    private static void assertFails(Errno error, Executable call) {
+        assertEquals(error, assertThrows(SystemCallException.class, call).error());
+    }
+}

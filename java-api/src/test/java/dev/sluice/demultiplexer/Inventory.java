@@ -1,0 +1,77 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.MemoryBlock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the process has in use.
+ *
+ * @param descriptors each with what it leads to; none where the system does not tell
+ * @param threads     those that run
+ * @param bytes       of native memory
+ */
+record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long bytes) {
+
+    private static final Path LIST = Path.of("/proc/self/fd");
+    /** They come and go as they please: of JNA, and of the JVM since JNA has started {@code ldconfig}. */
+    private static final Set<String> THREADS_OF_JNA = Set.of("JNA Cleaner", "process reaper");
+
+    static Inventory take() throws IOException {
+        return new Inventory(openDescriptors(), Thread.getAllStackTraces().keySet(), MemoryBlock.openBytes());
+    }
+
+    /** Compares with what was in use before. Memory may be less: that of dead threads comes back at any time. */
+    void assertNoMoreThan(Inventory before) throws InterruptedException {
+        assertEquals("", without(descriptors, before.descriptors), "descriptors leaked");
+        assertEquals("", without(before.descriptors, descriptors), "descriptors closed that are not the test's own");
+        for (Thread thread : threads) {
+            if (!before.threads.contains(thread) && !THREADS_OF_JNA.contains(thread.getName())) {
+                thread.join(DemultiplexerContract.PATIENCE.toMillis());
+                assertTrue(!thread.isAlive(), () -> "thread leaked: " + thread);
+            }
+        }
+        assertTrue(bytes <= before.bytes, () -> bytes - before.bytes + " bytes of memory leaked");
+    }
+
+    private static String without(Map<Integer, String> these, Map<Integer, String> others) {
+        return these.entrySet().stream()
+                .filter(entry -> !entry.getValue().equals(others.get(entry.getKey())))
+                .map(entry -> entry.getKey() + " -> " + entry.getValue())
+                .collect(Collectors.joining("\n"));
+    }
+
+    // The JVM opens files by itself whenever it pleases, but no pipe:[1], socket:[1] or anon_inode:[eventpoll].
+    private static Map<Integer, String> openDescriptors() throws IOException {
+        Map<Integer, String> links = new TreeMap<>();
+        if (Files.isDirectory(LIST)) {
+            try (Stream<Path> descriptors = Files.list(LIST)) {
+                for (Path descriptor : descriptors.toList()) {
+                    String link = link(descriptor);
+                    if (link.contains(":[")) {
+                        links.put(Integer.valueOf(descriptor.getFileName().toString()), link);
+                    }
+                }
+            }
+        }
+        return links;
+    }
+
+    private static String link(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+}

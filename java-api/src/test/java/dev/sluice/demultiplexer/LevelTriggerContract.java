@@ -1,0 +1,54 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** {@link Trigger#LEVEL}: every wait reports what is ready. */
+public abstract class LevelTriggerContract extends DemultiplexerContract {
+
+    protected LevelTriggerContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void triggerIsLevel() {
+        assertEquals(Trigger.LEVEL, demultiplexer.trigger());
+    }
+
+    @Test
+    void unreadBytesAreReportedByEveryWait() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        for (int wait = 0; wait < 10; wait++) {
+            assertReported(registration, READ);
+        }
+        ends.drain();
+        assertQuiet();
+    }
+
+    @Test
+    void endOfTheStreamIsReportedByEveryWait() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        ends.sender().close();
+        for (int wait = 0; wait < 10; wait++) {
+            assertReported(registration, READ);
+        }
+    }
+
+    @Test
+    void rearmingAReportedHandleDoesNothing() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.deactivate();
+        registration.rearm();
+        assertQuiet();
+        registration.activate();
+        assertReported(registration, WRITE);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link Trigger#ONE_SHOT}: a handle that was reported is quiet until it is rearmed. */
+public abstract class OneShotTriggerContract extends DemultiplexerContract {
+
+    protected OneShotTriggerContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void triggerIsOneShot() {
+        assertEquals(Trigger.ONE_SHOT, demultiplexer.trigger());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reportedIsQuietUntilRearmed(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        for (int round = 0; round < 3; round++) {
+            ends.send();
+            assertReported(registration, READ);
+            assertQuiet();
+            ends.send();
+            assertQuietFor(A_MOMENT);
+            assertEquals(READ, registration.activeEvents());
+            registration.rearm();
+        }
+        assertEquals(6, ends.drain());
+    }
+
+    @Test
+    void rearmedIsReportedAgainWhileStillReady() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        for (int round = 0; round < 10; round++) {
+            assertReported(registration, WRITE);
+            registration.rearm();
+        }
+    }
+
+    @Test
+    void rearmedTwiceIsReportedOnce() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.rearm();
+        registration.rearm();
+        assertReported(registration, WRITE);
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void quietIsSilentAtHangUpUntilRearmed() throws IOException {
+        Ends ends = open(Transport.TCP);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        assertReported(registration, READ);
+        ends.sender().close();
+        assertQuietFor(A_MOMENT);
+        registration.rearm();
+        awaitEvents(registration, READ);
+    }
+
+    @Test
+    void rearmedWhileDeactivatedIsReportedOnlyWhenActivated() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.deactivate();
+        registration.rearm();
+        assertQuietFor(A_MOMENT);
+        registration.activate();
+        assertReported(registration, WRITE);
+    }
+
+    /** Or a handle would come to a second thread while the first still works on it. */
+    @Test
+    void onlyRearmingRearms() throws IOException {
+        Registration registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.deactivate();
+        registration.activate();
+        registration.setEvents(READ | WRITE);
+        assertQuietFor(A_MOMENT);
+        registration.rearm();
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void rearmingAfterTheRemovalDoesNothing() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        assertReported(registration, WRITE);
+        registration.remove();
+        registration.rearm();
+        assertQuietFor(A_MOMENT);
+    }
+
+    /** What was taken out of a batch by a change has not been reported, so it needs no rearming. */
+    @Test
+    void deactivatedBeforeItWasReportedNeedsNoRearming() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        registration.deactivate();
+        assertQuiet();
+        registration.activate();
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void otherHandlesAreReportedMeanwhile() throws IOException {
+        Registration first = register(pipe().sink().handle(), WRITE);
+        assertReported(first, WRITE);
+        Registration second = register(pipe().sink().handle(), WRITE);
+        assertReported(second, WRITE);
+        assertQuiet();
+    }
+}

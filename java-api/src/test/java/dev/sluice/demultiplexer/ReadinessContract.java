@@ -1,0 +1,195 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.ACCEPT;
+import static dev.sluice.demultiplexer.EventType.CONNECT;
+import static dev.sluice.demultiplexer.EventType.EXCEPTION;
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** When a handle that works is ready. */
+public abstract class ReadinessContract extends DemultiplexerContract {
+
+    protected ReadinessContract(String name) {
+        super(name);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isNotReadableWhileNothingHasCome(Transport transport) throws IOException {
+        register(open(transport).receiver(), READ);
+        assertQuietFor(A_MOMENT);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void becomesReadableWhenBytesCome(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        assertQuiet();
+        ends.send();
+        assertReported(registration, READ);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isReadableWhenBytesCameBeforeTheRegistration(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        ends.send();
+        assertReported(register(ends.receiver(), READ), READ);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isQuietOnceDrainedUntilMoreBytesCome(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        for (int round = 0; round < 10; round++) {
+            ends.send();
+            assertReported(registration, READ);
+            assertEquals(1, ends.drain());
+            registration.rearm();
+            assertQuiet();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isWritableFromTheBeginning(Transport transport) throws IOException {
+        assertReported(register(open(transport).sender(), WRITE), WRITE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    void isNotWritableWhileFull(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.sender(), WRITE);
+        fill(ends, registration);
+        assertQuietFor(A_MOMENT);
+        while (demultiplexer.awaitReady(ready, 1) == 0) {
+            ends.drain();
+        }
+        assertEquals(WRITE, ready.events(0));
+    }
+
+    // A kernel moves bytes on to the receiver's side for a while, and takes more.
+    private void fill(Ends ends, Registration registration) throws IOException {
+        assertReported(registration, WRITE);
+        do {
+            ends.fill();
+            registration.rearm();
+        } while (demultiplexer.awaitReady(ready, A_MOMENT) != 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TCP", "UNIX", "UDP"})
+    void isReadableAndWritableAtOnce(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ | WRITE);
+        assertReported(registration, WRITE);
+        ends.send();
+        registration.rearm();
+        assertReported(registration, READ | WRITE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TCP", "UNIX", "UDP"})
+    void reportsNothingThatWasNotAskedFor(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        ends.send();
+        register(ends.receiver(), EXCEPTION);
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void urgentDataIsAnException() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.near().handle(), EXCEPTION);
+        assertQuiet();
+        assertTrue(pair.far().sendUrgent((byte) 7));
+        assertReported(registration, EXCEPTION);
+        assertEquals(7, pair.near().receiveUrgent());
+        registration.rearm();
+        assertQuiet();
+    }
+
+    @Test
+    void pendingTcpConnectionsCanBeAccepted() throws IOException {
+        assertAccepts(own(SocketAcceptor.open(StreamPair.loopback())));
+    }
+
+    @Test
+    void pendingUnixConnectionsCanBeAccepted() throws IOException {
+        Path directory = Files.createTempDirectory("sluice");
+        Path path = directory.resolve("socket");
+        try {
+            assertAccepts(own(SocketAcceptor.open(UnixDomainSocketAddress.of(path))));
+        } finally {
+            Files.delete(path);
+            Files.delete(directory);
+        }
+    }
+
+    private void assertAccepts(SocketAcceptor acceptor) throws IOException {
+        Registration registration = register(acceptor.handle(), ACCEPT);
+        assertQuiet();
+        for (int round = 0; round < 3; round++) {
+            own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+            own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+            assertReported(registration, ACCEPT);
+            assertNotNull(own(acceptor.accept()));
+            assertNotNull(own(acceptor.accept()));
+            assertNull(acceptor.accept());
+            registration.rearm();
+            assertQuiet();
+        }
+    }
+
+    @Test
+    void attemptToConnectIsOverWhenConnected() throws IOException {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(StreamPair.loopback()));
+        SocketStream stream = own(SocketConnector.initiate(acceptor.localAddress(), null).stream());
+        assertReported(register(stream.handle(), CONNECT), CONNECT);
+        SocketConnector.complete(stream, acceptor.localAddress());
+        assertEquals(acceptor.localAddress(), stream.remoteAddress());
+    }
+
+    /** A mechanism may know files, which are always ready, or not, which it has to say. */
+    @Test
+    void fileIsReadyOrRefused() throws IOException {
+        Path path = Files.createTempFile("sluice", null);
+        try (FileHandle file = FileHandle.open(path)) {
+            Registration registration = registerOrRefuse(file);
+            if (registration != null) {
+                assertReported(registration, READ);
+            }
+        } finally {
+            Files.delete(path);
+        }
+    }
+
+    private Registration registerOrRefuse(FileHandle file) throws IOException {
+        try {
+            return register(file.handle(), READ);
+        } catch (IOException e) {
+            assertTrue(e.getMessage().contains(file.handle().toString()), e.getMessage());
+            return null;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.EXCEPTION;
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Membership in a handle set, while nobody waits. */
+public abstract class RegistrationContract extends DemultiplexerContract {
+
+    protected RegistrationContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void demultiplexerIsWhatItsFactorySays() {
+        assertEquals(name(), demultiplexer.name());
+        assertEquals(factory().handleSetKind(), demultiplexer.handleSetKind());
+        assertEquals(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
+                demultiplexer.trigger() == Trigger.ONE_SHOT, "what is shared is reported once");
+    }
+
+    @Test
+    void registrationTellsWhatItWasMadeWith() throws IOException {
+        Handle handle = pipe().source().handle();
+        Object attachment = new Object();
+        Registration registration = demultiplexer.register(handle, READ, attachment);
+        assertSame(handle, registration.handle());
+        assertSame(attachment, registration.attachment());
+        assertEquals(READ, registration.events());
+        assertEquals(READ, registration.activeEvents());
+        assertTrue(registration.isValid());
+        assertEquals(handle + " [READ]", registration.toString());
+    }
+
+    @Test
+    void attachmentIsOptionalAndComesWithTheEvent() throws IOException {
+        Pipe pipe = pipe();
+        assertNull(demultiplexer.register(pipe.source().handle(), READ, null).attachment());
+        Registration registration = demultiplexer.register(pipe.sink().handle(), WRITE, "handler");
+        assertReported(registration, WRITE);
+        assertEquals("handler", ready.registration(0).attachment());
+    }
+
+    @Test
+    void changedEventsAreWaitedFor() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.near().handle(), READ);
+        assertQuiet();
+        registration.setEvents(READ | WRITE);
+        assertReported(registration, WRITE);
+        registration.setEvents(EXCEPTION);
+        registration.rearm();
+        assertEquals(EXCEPTION, registration.events());
+        assertQuiet();
+        registration.setEvents(WRITE);
+        registration.rearm();
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void removedIsNotReported() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        registration.remove();
+        assertQuietFor(A_MOMENT);
+        assertFalse(registration.isValid());
+        assertEquals(0, registration.events());
+        assertEquals(0, registration.activeEvents());
+    }
+
+    @Test
+    void removedTakesNoMoreChanges() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        registration.remove();
+        assertThrows(IllegalStateException.class, () -> registration.setEvents(WRITE));
+        registration.deactivate();
+        registration.activate();
+        registration.rearm();
+        registration.remove();
+        assertFalse(registration.isValid());
+        assertEquals(0, registration.events());
+        assertEquals(0, registration.activeEvents());
+        assertQuiet();
+        assertTrue(registration.toString().endsWith(" [NONE, removed]"), registration.toString());
+    }
+
+    @Test
+    void removedHandleStaysOpenAndCanBeRegisteredAgain() throws IOException {
+        Handle handle = pipe().sink().handle();
+        Registration first = demultiplexer.register(handle, WRITE, "first");
+        assertReported(first, WRITE);
+        first.remove();
+        assertTrue(handle.isOpen());
+        Registration second = demultiplexer.register(handle, WRITE, "second");
+        assertNotSame(first, second);
+        assertReported(second, WRITE);
+        first.remove();
+        assertTrue(second.isValid());
+    }
+
+    @Test
+    void handleIsInTheSetOnce() throws IOException {
+        Handle handle = pipe().sink().handle();
+        Registration registration = register(handle, WRITE);
+        assertThrows(IllegalStateException.class, () -> register(handle, READ));
+        assertTrue(registration.isValid());
+        assertEquals(WRITE, registration.events());
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void handleMayBeInSeveralSets() throws IOException {
+        Handle handle = pipe().sink().handle();
+        Registration registration = register(handle, WRITE);
+        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyHandles batch = other.newReadyHandles(1)) {
+            Registration elsewhere = other.register(handle, WRITE, null);
+            assertEquals(1, other.awaitReady(batch, PATIENCE.toNanos()));
+            assertSame(elsewhere, batch.registration(0));
+        }
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void closedHandleIsRefused() throws IOException {
+        Handle handle = pipe().sink().handle();
+        handle.close();
+        assertThrows(HandleClosedException.class, () -> register(handle, WRITE));
+        assertQuiet();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {EventType.TIMEOUT, EventType.SIGNAL, EventType.CLOSE, READ | 1 << 6, 1 << 31, -1})
+    void unknownEventsAreRefused(int events) throws IOException {
+        Handle handle = pipe().sink().handle();
+        assertThrows(IllegalArgumentException.class, () -> register(handle, events));
+        Registration registration = register(handle, WRITE);
+        assertThrows(IllegalArgumentException.class, () -> registration.setEvents(events));
+        assertEquals(WRITE, registration.events());
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void nullIsRefused() throws IOException {
+        assertThrows(NullPointerException.class, () -> register(null, READ));
+        assertThrows(NullPointerException.class, () -> demultiplexer.awaitReady(null, 0));
+        assertQuiet();
+    }
+
+    @Test
+    void rearmingWhatWasNotReportedChangesNothing() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        registration.rearm();
+        assertQuiet();
+        ends.send();
+        assertReported(registration, READ);
+    }
+}

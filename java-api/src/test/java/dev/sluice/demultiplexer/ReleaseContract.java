@@ -1,0 +1,246 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.PipeSink;
+import dev.sluice.handle.PipeSource;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Closing a handle that is a member: its descriptor goes at once, and nothing that happened to it reaches the next
+ * handle with the same number.
+ */
+public abstract class ReleaseContract extends DemultiplexerContract {
+
+    private static final int ROUNDS = 1_000;
+
+    protected ReleaseContract(String name) {
+        super(name);
+    }
+
+    /** Nobody else holds the reading end of the pipe, so it is closed once writing fails. */
+    static boolean isReleased(PipeSink sink) {
+        try {
+            sink.send(ByteBuffer.allocate(1));
+            return false;
+        } catch (SystemCallException e) {
+            return e.error() == Errno.EPIPE;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void closingTheHandleEndsItsMembershipAtOnce() throws IOException {
+        Pipe pipe = pipe();
+        Registration registration = register(pipe.source().handle(), READ);
+        pipe.source().close();
+        assertTrue(isReleased(pipe.sink()));
+        assertFalse(registration.isValid());
+        assertEquals(0, registration.events());
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void removedHandleIsHeldNoMore() throws IOException {
+        Pipe pipe = pipe();
+        register(pipe.source().handle(), READ).remove();
+        pipe.source().close();
+        assertTrue(isReleased(pipe.sink()));
+    }
+
+    @Test
+    void refusedHandleIsNotHeld() throws IOException {
+        Pipe pipe = pipe();
+        register(pipe.source().handle(), READ);
+        assertThrows(IllegalStateException.class, () -> register(pipe.source().handle(), READ));
+        assertThrows(IllegalArgumentException.class, () -> register(pipe.source().handle(), -1));
+        pipe.source().close();
+        assertTrue(isReleased(pipe.sink()));
+    }
+
+    @Test
+    void silentHandleIsReleasedToo() throws IOException {
+        Pipe deactivated = pipe();
+        register(deactivated.source().handle(), READ).deactivate();
+        Pipe withoutEvents = pipe();
+        register(withoutEvents.source().handle(), 0);
+        deactivated.source().close();
+        withoutEvents.source().close();
+        assertTrue(isReleased(deactivated.sink()));
+        assertTrue(isReleased(withoutEvents.sink()));
+    }
+
+    @Test
+    void reportedHandleIsReleasedToo() throws IOException {
+        Pipe pipe = pipe();
+        Registration registration = register(pipe.source().handle(), READ);
+        assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
+        assertReported(registration, READ);
+        pipe.source().close();
+        assertTrue(isReleased(pipe.sink()));
+        assertEquals(0, ready.events(0));
+        assertQuiet();
+    }
+
+    @Test
+    void closingTheHandleDuringAWaitReleasesItToo() throws Exception {
+        Pipe pipe = pipe();
+        Registration registration = register(pipe.source().handle(), READ);
+        Waiter waiter = waiter(FOREVER);
+        pipe.source().close();
+        assertFalse(registration.isValid());
+        until("the descriptor is closed", () -> isReleased(pipe.sink()));
+        waiter.asleep();
+        demultiplexer.wakeUp();
+        assertEquals(0, waiter.result());
+    }
+
+    @Test
+    void removingDuringAWaitReleasesToo() throws Exception {
+        Pipe pipe = pipe();
+        Registration registration = register(pipe.source().handle(), READ);
+        Waiter waiter = waiter(FOREVER);
+        registration.remove();
+        pipe.source().close();
+        until("the descriptor is closed", () -> isReleased(pipe.sink()));
+        demultiplexer.wakeUp();
+        assertEquals(0, waiter.result());
+    }
+
+    @Test
+    void nextHandleWithTheSameDescriptorHasNoPast() throws IOException {
+        int reused = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            try (Pipe loud = Pipe.open()) {
+                demultiplexer.register(loud.source().handle(), READ, "loud");
+                int descriptor = descriptor(loud.source().handle());
+                loud.sink().send(ByteBuffer.allocate(1));
+                loud.source().close();
+                try (Pipe silent = Pipe.open()) {
+                    reused += descriptor(silent.source().handle()) == descriptor ? 1 : 0;
+                    Registration registration = demultiplexer.register(silent.source().handle(), READ, "silent");
+                    assertQuiet();
+                    silent.sink().send(ByteBuffer.allocate(1));
+                    assertReported(registration, READ);
+                    assertEquals("silent", ready.registration(0).attachment());
+                }
+            }
+        }
+        // Not always, because the JVM may open something in between.
+        assertTrue(reused > ROUNDS / 2, "numbers used again: " + reused);
+    }
+
+    /** As above, but the waiter may be anywhere when the number changes its owner. */
+    @Test
+    void nextHandleWithTheSameDescriptorHasNoPastDuringWaits() throws Exception {
+        CountDownLatch stop = new CountDownLatch(1);
+        Future<Integer> waiter = start(() -> countLoud(stop));
+        for (int round = 0; round < ROUNDS; round++) {
+            try (Pipe loud = Pipe.open()) {
+                register(loud.source().handle(), READ);
+                loud.sink().send(ByteBuffer.allocate(1));
+            }
+            try (Pipe silent = Pipe.open()) {
+                demultiplexer.register(silent.source().handle(), READ, "silent");
+            }
+            if (round % 50 == 0) {
+                awaitRelease();
+            }
+        }
+        Pipe last = pipe();
+        PipeSource source = last.source();
+        demultiplexer.register(source.handle(), READ, stop);
+        last.sink().send(ByteBuffer.allocate(1));
+        assertTrue(result(waiter) > 0, "no wait saw anything");
+    }
+
+    // A waiter that gets no CPU releases nothing, and descriptors are few.
+    private void awaitRelease() throws IOException {
+        try (Pipe pipe = Pipe.open()) {
+            register(pipe.source().handle(), READ);
+            pipe.source().close();
+            until("the descriptor is closed", () -> isReleased(pipe.sink()));
+        }
+    }
+
+    // Until the last one comes, which is no stale event either.
+    private int countLoud(CountDownLatch stop) throws IOException {
+        int seen = 0;
+        while (stop.getCount() > 0) {
+            demultiplexer.awaitReady(ready, FOREVER);
+            for (int i = 0; i < ready.size(); i++) {
+                Object attachment = ready.registration(i).attachment();
+                int events = ready.events(i);
+                assertFalse(events != 0 && "silent".equals(attachment), "a silent pipe was reported");
+                if (attachment == stop) {
+                    stop.countDown();
+                }
+                seen++;
+                ready.registration(i).rearm();
+            }
+        }
+        return seen;
+    }
+
+    @Test
+    void closingAndRemovingAtOnceReleasesOnce() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Pipe pipe = Pipe.open();
+            try (pipe) {
+                Registration registration = register(pipe.source().handle(), READ);
+                Future<Void> remover = start(() -> {
+                    registration.remove();
+                    return null;
+                });
+                pipe.source().close();
+                result(remover);
+                assertTrue(isReleased(pipe.sink()));
+            }
+        }
+        assertQuiet();
+    }
+
+    @Test
+    void closingWhileRegisteringNeverLeavesAMember() throws Exception {
+        List<Registration> registrations = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            try (Pipe pipe = Pipe.open()) {
+                Future<Registration> registrar = start(() -> registerOrRefuse(pipe.source().handle()));
+                pipe.source().close();
+                Registration registration = result(registrar);
+                if (registration != null) {
+                    registrations.add(registration);
+                }
+                assertTrue(isReleased(pipe.sink()));
+            }
+        }
+        assertTrue(registrations.stream().noneMatch(Registration::isValid));
+        assertQuiet();
+    }
+
+    private Registration registerOrRefuse(Handle handle) throws IOException {
+        try {
+            return register(handle, READ | WRITE);
+        } catch (HandleClosedException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.handle.SocketOptions;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** A member that is deactivated, or waits for nothing, is silent, and costs nothing, until that ends. */
+public abstract class SilenceContract extends DemultiplexerContract {
+
+    protected SilenceContract(String name) {
+        super(name);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void deactivatedIsSilentUntilActivated(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        registration.deactivate();
+        ends.send();
+        assertQuietFor(A_MOMENT);
+        assertEquals(READ, registration.events());
+        assertEquals(0, registration.activeEvents());
+        registration.activate();
+        assertReported(registration, READ);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutEventsIsSilentUntilThereAreSome(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        registration.setEvents(0);
+        ends.send();
+        assertQuietFor(A_MOMENT);
+        assertEquals(0, registration.events());
+        registration.setEvents(READ);
+        assertReported(registration, READ);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    void deactivatedIsSilentAtHangUp(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        registration.deactivate();
+        ends.sender().close();
+        assertQuietFor(A_MOMENT);
+        registration.activate();
+        awaitEvents(registration, READ);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    void withoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), READ);
+        registration.setEvents(0);
+        ends.sender().close();
+        assertQuietFor(A_MOMENT);
+        registration.setEvents(READ);
+        awaitEvents(registration, READ);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    void registeredWithoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
+        Ends ends = open(transport);
+        Registration registration = register(ends.receiver(), 0);
+        ends.sender().close();
+        assertQuietFor(A_MOMENT);
+        registration.setEvents(READ);
+        awaitEvents(registration, READ);
+    }
+
+    @Test
+    void deactivatedIsSilentWhenThePeerResets() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.near().handle(), READ | WRITE);
+        registration.deactivate();
+        pair.far().setOption(SocketOptions.SO_LINGER, 0);
+        pair.far().close();
+        assertQuietFor(A_MOMENT);
+        registration.activate();
+        awaitEvents(registration, READ | WRITE);
+    }
+
+    @Test
+    void eventsSetWhileDeactivatedCountAfterTheActivation() throws IOException {
+        StreamPair pair = own(StreamPair.tcp());
+        Registration registration = register(pair.near().handle(), READ);
+        registration.deactivate();
+        registration.setEvents(WRITE);
+        assertEquals(WRITE, registration.events());
+        assertEquals(0, registration.activeEvents());
+        assertQuietFor(A_MOMENT);
+        registration.activate();
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void activatedWithoutEventsIsStillSilent() throws IOException {
+        Registration registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
+        registration.deactivate();
+        registration.setEvents(0);
+        registration.activate();
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void silencingTwiceIsUndoneOnce() throws IOException {
+        Registration registration = register(pipe().sink().handle(), WRITE);
+        registration.deactivate();
+        registration.deactivate();
+        registration.activate();
+        registration.activate();
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void othersAreReportedMeanwhile() throws IOException {
+        Ends silent = open(Transport.PIPE);
+        register(silent.receiver(), READ).deactivate();
+        silent.sender().close();
+        Ends loud = open(Transport.PIPE);
+        Registration registration = register(loud.receiver(), READ);
+        loud.send();
+        assertReported(registration, READ);
+    }
+}

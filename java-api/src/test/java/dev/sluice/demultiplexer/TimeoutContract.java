@@ -1,0 +1,113 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long a wait lasts when nothing happens. */
+public abstract class TimeoutContract extends DemultiplexerContract {
+
+    protected TimeoutContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void zeroTimeoutOnlyLooks() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        assertEquals(0, demultiplexer.awaitReady(ready, 0));
+        ends.send();
+        assertEquals(1, demultiplexer.awaitReady(ready, 0));
+        assertEquals(READ, ready.events(0));
+        assertEquals(registration, ready.registration(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 999, 1_000, 999_999, 1_000_000, 1_000_001, 1_999_999, 30_000_000})
+    void finiteTimeoutIsNeverCutShort(long nanos) throws IOException {
+        register(pipe().source().handle(), READ);
+        for (int round = 0; round < 5; round++) {
+            long start = System.nanoTime();
+            assertEquals(0, demultiplexer.awaitReady(ready, nanos));
+            long waited = System.nanoTime() - start;
+            assertTrue(waited >= nanos, () -> "waited only " + waited + " of " + nanos + " ns");
+        }
+    }
+
+    @Test
+    void finiteWaitEndsWhenAHandleIsReady() throws Exception {
+        Ends ends = open(Transport.PIPE);
+        register(ends.receiver(), READ);
+        Waiter waiter = waiter(3_600_000_000_000L);
+        ends.send();
+        assertEquals(1, waiter.result());
+    }
+
+    // Among them what overflows 32 bits when counted in milliseconds or seconds, and 64 when added to the clock.
+    @ParameterizedTest
+    @ValueSource(longs = {FOREVER, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2,
+        (1L << 31) * 1_000_000, (1L << 32) * 1_000_000, ((1L << 32) + 1) * 1_000_000, (1L << 32) * 1_000_000_000})
+    void endlessAndHugeTimeoutsLastUntilTheWakeUp(long nanos) throws Exception {
+        register(pipe().source().handle(), READ);
+        Waiter waiter = waiter(nanos);
+        letAMomentPass();
+        waiter.asleep();
+        demultiplexer.wakeUp();
+        assertEquals(0, waiter.result());
+        assertTrue(waiter.cpuNanos() < A_MOMENT / 2, () -> "used the CPU for " + waiter.cpuNanos() + " ns: it spins");
+    }
+
+    private void letAMomentPass() throws IOException {
+        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyHandles batch = other.newReadyHandles(1)) {
+            assertEquals(0, other.awaitReady(batch, A_MOMENT));
+        }
+    }
+
+    /** The calls below fail with {@code EINTR} when a signal comes, whatever its handler has been installed with. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void signalsNeitherEndNorShortenAFiniteWait() throws Exception {
+        register(pipe().source().handle(), READ);
+        int signals;
+        do {
+            signals = signalAFiniteWait(4 * A_MOMENT);
+        } while (signals < 2);
+    }
+
+    /** {@return how many signals came during the wait: on a busy machine perhaps too few} */
+    private int signalAFiniteWait(long nanos) throws Exception {
+        long start = System.nanoTime();
+        Waiter waiter = waiter(nanos);
+        int signals = 0;
+        while (!waiter.future().isDone()) {
+            ThreadSignal.interruptSystemCall(waiter.threadNumber());
+            signals++;
+            until("the thread sleeps again", () -> waiter.future().isDone() || waiter.isAsleep());
+        }
+        long waited = System.nanoTime() - start;
+        assertEquals(0, waiter.result());
+        assertTrue(waited >= nanos, () -> "waited only " + waited + " of " + nanos + " ns");
+        return signals;
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void signalsDoNotEndAnEndlessWait() throws Exception {
+        register(pipe().source().handle(), READ);
+        Waiter waiter = waiter(FOREVER);
+        for (int signals = 0; signals < 10; signals++) {
+            ThreadSignal.interruptSystemCall(waiter.threadNumber());
+            waiter.asleep();
+        }
+        demultiplexer.wakeUp();
+        assertEquals(0, waiter.result());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+
+/** What bytes travel over. */
+enum Transport {
+    /** Connected TCP sockets. */
+    TCP {
+        @Override
+        Ends open() throws IOException {
+            return Ends.of(StreamPair.tcp());
+        }
+    },
+    /** Connected Unix domain stream sockets. */
+    UNIX {
+        @Override
+        Ends open() throws IOException {
+            return Ends.of(StreamPair.unix());
+        }
+    },
+    /** Datagram sockets. */
+    UDP {
+        @Override
+        Ends open() throws IOException {
+            return Ends.udp();
+        }
+    },
+    /** The ends of a pipe. */
+    PIPE {
+        @Override
+        Ends open() throws IOException {
+            return Ends.of(Pipe.open());
+        }
+    };
+
+    abstract Ends open() throws IOException;
+}

@@ -1,0 +1,90 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Future;
+
+/** A wait in another thread. */
+final class Waiter {
+
+    private static final Path SELF = Path.of("/proc/thread-self");
+
+    private final ReadyHandles ready;
+    private final Future<Integer> wait;
+    private volatile Thread thread;
+    private volatile Path status;
+    private volatile long cpuNanos;
+
+    Waiter(SynchronousEventDemultiplexer demultiplexer, ReadyHandles ready, long timeoutNanos) {
+        this.ready = ready;
+        this.wait = TestThreads.start(() -> {
+            status = Files.exists(SELF) ? Path.of("/proc").resolve(Files.readSymbolicLink(SELF)).resolve("stat") : null;
+            thread = Thread.currentThread();
+            long before = ThreadTime.ofCurrentThread();
+            int count = demultiplexer.awaitReady(ready, timeoutNanos);
+            cpuNanos = ThreadTime.ofCurrentThread() - before;
+            return count;
+        });
+    }
+
+    /** {@return this waiter, once its thread sleeps in the system call} */
+    Waiter asleep() throws Exception {
+        long start = System.nanoTime();
+        while (!isAsleep()) {
+            if (wait.isDone()) {
+                fail("the wait has ended by itself, with " + wait.get());
+            }
+            assertTrue(System.nanoTime() - start < DemultiplexerContract.PATIENCE.toNanos(), "never waits");
+            Thread.yield();
+        }
+        return this;
+    }
+
+    boolean isAsleep() {
+        Thread waiting = thread;
+        return waiting != null && waiting.getState() == Thread.State.RUNNABLE
+                && Arrays.stream(waiting.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("awaitReady"))
+                && (status == null || state().equals("S"));
+    }
+
+    /** {@return the system's number of the thread, which sleeps by now} */
+    int threadNumber() {
+        return Integer.parseInt(status.getParent().getFileName().toString());
+    }
+
+    // The field behind the thread's name, which stands in parentheses (proc_pid_stat(5)).
+    private String state() {
+        try {
+            String line = Files.readString(status);
+            int at = line.lastIndexOf(") ") + 2;
+            return line.substring(at, at + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return how long the wait has used a CPU, once it has ended} */
+    long cpuNanos() {
+        return cpuNanos;
+    }
+
+    Future<Integer> future() {
+        return wait;
+    }
+
+    /** {@return what the wait has filled in, to be looked at after its end} */
+    ReadyHandles ready() {
+        return ready;
+    }
+
+    /** {@return what the wait returns} */
+    int result() throws Exception {
+        return TestThreads.result(wait, DemultiplexerContract.PATIENCE.toSeconds());
+    }
+}

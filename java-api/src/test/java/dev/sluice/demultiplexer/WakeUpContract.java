@@ -1,0 +1,191 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.calls.Bindings;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A wake-up ends the wait that is going on, or the next one; several may count as one, but none is lost. */
+public abstract class WakeUpContract extends DemultiplexerContract {
+
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 500_000;
+    private static final int LONGEST_BURST = 50;
+    /** How the descriptor of a wake-up is emptied, where there is one. */
+    private static final Set<String> TAKING_BACK = Set.of("read", "recv");
+
+    protected WakeUpContract(String name) {
+        super(name);
+    }
+
+    @Test
+    void wakeUpBeforeAWaitEndsIt() throws IOException {
+        demultiplexer.wakeUp();
+        assertEquals(0, demultiplexer.awaitReady(ready, FOREVER));
+        assertEquals(0, ready.size());
+    }
+
+    @Test
+    void wakeUpDuringAWaitEndsIt() throws Exception {
+        Waiter waiter = waiter(FOREVER);
+        demultiplexer.wakeUp();
+        assertEquals(0, waiter.result());
+    }
+
+    @Test
+    void wakeUpAfterAWaitEndsTheNext() throws Exception {
+        Waiter waiter = waiter(FOREVER);
+        demultiplexer.wakeUp();
+        waiter.result();
+        demultiplexer.wakeUp();
+        assertEquals(0, demultiplexer.awaitReady(ready, FOREVER));
+    }
+
+    @Test
+    void wakeUpEndsOneWaitOnly() throws IOException {
+        demultiplexer.wakeUp();
+        assertEquals(0, demultiplexer.awaitReady(ready, FOREVER));
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void wakeUpsFromManyThreadsEndTheWait() throws Exception {
+        Waiter waiter = waiter(FOREVER);
+        for (Future<Void> waker : wakeFromManyThreads(1)) {
+            result(waker);
+        }
+        assertEquals(0, waiter.result());
+    }
+
+    @Test
+    void manyWakeUpsAreUsedUp() throws Exception {
+        for (Future<Void> waker : wakeFromManyThreads(1_000)) {
+            result(waker);
+        }
+        assertEquals(0, demultiplexer.awaitReady(ready, FOREVER));
+        long start;
+        do {
+            start = System.nanoTime();
+            assertEquals(0, demultiplexer.awaitReady(ready, A_MOMENT));
+        } while (System.nanoTime() - start < A_MOMENT);
+        assertQuietFor(A_MOMENT);
+    }
+
+    private Future<Void>[] wakeFromManyThreads(int times) {
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Future<Void>[] wakers = new Future[THREADS];
+        for (int i = 0; i < THREADS; i++) {
+            wakers[i] = start(() -> {
+                for (int round = 0; round < times; round++) {
+                    demultiplexer.wakeUp();
+                }
+                return null;
+            });
+        }
+        return wakers;
+    }
+
+    @Test
+    void wakeUpDoesNotHideAReadyHandle() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        demultiplexer.wakeUp();
+        assertReported(registration, READ);
+    }
+
+    @Test
+    void wakeUpBeforeAnotherIsTakenBackLosesNoLaterOne() throws Exception {
+        InterceptedCalls calls = new InterceptedCalls(Bindings.current());
+        SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
+        calls.before(TAKING_BACK, intercepted::wakeUp);
+        assertLaterWakeUpsCount(intercepted);
+    }
+
+    @Test
+    void wakeUpAfterAnotherWasTakenBackLosesNoLaterOne() throws Exception {
+        InterceptedCalls calls = new InterceptedCalls(Bindings.current());
+        SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
+        calls.after(TAKING_BACK, intercepted::wakeUp);
+        assertLaterWakeUpsCount(intercepted);
+    }
+
+    private void assertLaterWakeUpsCount(SynchronousEventDemultiplexer intercepted) throws Exception {
+        ReadyHandles batch = own(intercepted.newReadyHandles(1));
+        Future<Integer> waits = start(() -> {
+            int ready = 0;
+            for (int wait = 0; wait < 3; wait++) {
+                intercepted.wakeUp();
+                ready += intercepted.awaitReady(batch, FOREVER);
+            }
+            return ready;
+        });
+        try {
+            assertEquals(0, result(waits));
+        } finally {
+            intercepted.close();
+        }
+    }
+
+    @Test
+    void wakeUpIsNeverLost() throws Exception {
+        assertNoneIsLostWhile(() -> {
+            Thread.yield();
+            return null;
+        });
+    }
+
+    /** A change interrupts the waiter in its own way, which must not swallow a wake-up. */
+    @Test
+    void wakeUpIsNeverLostAmongChanges() throws Exception {
+        Registration registration = register(pipe().source().handle(), READ);
+        assertNoneIsLostWhile(() -> {
+            registration.setEvents(0);
+            registration.setEvents(READ);
+            return null;
+        });
+    }
+
+    /**
+     * Publishes numbers, each followed by a wake-up, in bursts of many lengths, and pauses after each burst until the
+     * waiter has seen its last: it would wait for ever for a wake-up that is lost.
+     */
+    private void assertNoneIsLostWhile(Callable<?> meanwhile) throws Exception {
+        AtomicInteger published = new AtomicInteger();
+        AtomicInteger seen = new AtomicInteger();
+        AtomicBoolean over = new AtomicBoolean();
+        Future<Void> consumer = start(() -> {
+            while (!over.get()) {
+                demultiplexer.awaitReady(ready, FOREVER);
+                seen.set(published.get());
+            }
+            return null;
+        });
+        Future<Void> others = start(() -> {
+            while (!over.get()) {
+                meanwhile.call();
+            }
+            return null;
+        });
+        for (int number = 1, burst = 1; number <= ROUNDS; burst = burst % LONGEST_BURST + 1) {
+            for (int i = 0; i < burst; i++, number++) {
+                published.set(number);
+                demultiplexer.wakeUp();
+            }
+            int last = number - 1;
+            until("a wake-up after number " + last, () -> seen.get() >= last);
+        }
+        over.set(true);
+        demultiplexer.wakeUp();
+        result(consumer);
+        result(others);
+    }
+}

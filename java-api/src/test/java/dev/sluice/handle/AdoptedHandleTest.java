@@ -1,0 +1,64 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.FileConstants;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Descriptors that somebody else has opened. */
+class AdoptedHandleTest extends LeakChecked {
+
+    @Test
+    void isMadeNonBlockingAndClosedWithItsHandle() throws Exception {
+        Binding binding = Bindings.current();
+        int[] descriptors = blockingPipe(binding);
+        assertFalse(isNonBlocking(binding, descriptors[0]));
+        Handle in = own(Handle.adopt(descriptors[0], "foreign source"));
+        Handle out = own(Handle.adopt(descriptors[1], "foreign sink"));
+        assertTrue(isNonBlocking(binding, descriptors[0]));
+        assertTrue(isNonBlocking(binding, descriptors[1]));
+        assertEquals("foreign source (fd " + descriptors[0] + ")", in.toString());
+
+        PipeSource source = own(new PipeSource(in));
+        PipeSink sink = own(new PipeSink(out));
+        ByteBuffer room = ByteBuffer.allocate(10);
+        assertEquals(0, source.receive(room));
+        assertEquals(5, sink.send(Bytes.heap("hello")));
+        assertEquals(5, source.receive(room));
+        assertEquals("hello", Bytes.text(room));
+        sink.close();
+        assertFalse(out.isOpen());
+        assertEquals(SocketStream.END_OF_STREAM, source.receive(room));
+    }
+
+    private static int[] blockingPipe(Binding binding) {
+        try (MemoryBlock block = binding.memory().allocate(2 * Integer.BYTES)) {
+            assertEquals(0, binding.posix().pipe(block.address()));
+            return new int[] {block.buffer().getInt(0), block.buffer().getInt(Integer.BYTES)};
+        }
+    }
+
+    private static boolean isNonBlocking(Binding binding, int descriptor) {
+        return (binding.posix().fcntl(descriptor, FileConstants.F_GETFL, 0) & FileConstants.O_NONBLOCK) != 0;
+    }
+
+    @Test
+    void whatIsNoDescriptorIsRefused() {
+        IllegalArgumentException negative =
+                assertThrows(IllegalArgumentException.class, () -> Handle.adopt(-1, "nothing"));
+        assertEquals("descriptor: -1", negative.getMessage());
+        assertThrows(NullPointerException.class, () -> Handle.adopt(0, null));
+        SystemCallException invalid =
+                assertThrows(SystemCallException.class, () -> Handle.adopt(Integer.MAX_VALUE, "nothing"));
+        assertEquals("fcntl nothing (fd 2147483647): EBADF (bad file descriptor)", invalid.getMessage());
+        assertEquals(Errno.EBADF, invalid.error());
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.calls.Bindings;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The hot path allocates nothing, once it has been compiled. */
+class AllocationTest extends LeakChecked {
+
+    private static final int WARM_UP = 50_000;
+    private static final int ROUND_TRIPS = 200_000;
+    private static final int ATTEMPTS = 8;
+    private static final double BYTES_PER_ROUND_TRIP = 0.1;
+
+    @TempDir
+    Path directory;
+
+    private interface RoundTrip {
+        void go() throws IOException;
+    }
+
+    @BeforeEach
+    void onlyWhereTheBindingAllocatesNothing() {
+        assumeTrue(Bindings.current().name().equals("ffm"),
+                "JNA makes an object of each direct buffer's address, which nobody here can change");
+    }
+
+    @Test
+    void streams() throws Exception {
+        StreamPair pair = own(Transport.UNIX.connect(directory));
+        ByteBuffer message = ByteBuffer.allocateDirect(16);
+        ByteBuffer room = ByteBuffer.allocateDirect(32);
+        assertAllocatesNothing(() -> {
+            pair.client().send(message.clear());
+            pair.server().receive(room.clear());
+            pair.server().send(room.flip());
+            pair.client().receive(message.clear());
+        });
+        assertEquals(16, message.position());
+    }
+
+    @Test
+    void datagrams() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        SocketDatagram client = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        client.connect(server.localAddress());
+        ByteBuffer message = ByteBuffer.allocateDirect(16);
+        ByteBuffer room = ByteBuffer.allocateDirect(32);
+        PeerAddress sender = new PeerAddress();
+        assertAllocatesNothing(() -> {
+            client.send(message.clear());
+            server.receive(room.clear(), sender);
+            server.send(room.flip(), sender);
+            client.receive(message.clear(), null);
+        });
+        assertEquals(16, message.position());
+    }
+
+    // When the compiler has its last word is its own affair, so the measurement is repeated until it has.
+    private static void assertAllocatesNothing(RoundTrip roundTrip) throws IOException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        double perRoundTrip = Double.MAX_VALUE;
+        for (int i = 0; i < WARM_UP; i++) {
+            roundTrip.go();
+        }
+        for (int attempt = 0; attempt < ATTEMPTS && perRoundTrip > BYTES_PER_ROUND_TRIP; attempt++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < ROUND_TRIPS; i++) {
+                roundTrip.go();
+            }
+            perRoundTrip = (double) (threads.getCurrentThreadAllocatedBytes() - before) / ROUND_TRIPS;
+        }
+        double measured = perRoundTrip;
+        assertTrue(measured <= BYTES_PER_ROUND_TRIP, () -> measured + " bytes per round trip");
+    }
+}

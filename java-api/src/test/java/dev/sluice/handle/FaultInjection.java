@@ -1,0 +1,145 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.Posix;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A binding between the library and the real one, which counts the calls of each C function and spoils those it is
+ * told to. In use from {@link #install()} to {@link #close()}, for what is opened meanwhile: a handle keeps the binding
+ * it was opened with. After the close such a handle goes on with honest calls.
+ *
+ * <p>Functions go by their C names; {@code n} counts from 1, beginning with the next call. All methods may be called
+ * from any thread.
+ */
+public final class FaultInjection implements AutoCloseable {
+
+    private final Map<String, FaultyFunction> functions = new ConcurrentHashMap<>();
+    private final Binding previous;
+
+    private FaultInjection(Binding real) {
+        previous = real;
+    }
+
+    /**
+     * Decorates the binding in use.
+     *
+     * @return to plan faults with; the caller closes it
+     */
+    public static FaultInjection install() {
+        Binding real = Bindings.current();
+        FaultInjection faults = new FaultInjection(real);
+        Posix posix = faults.decorate(Posix.class, real.posix(), real.memory());
+        Linux linux = Platform.CURRENT.isLinux()
+                ? faults.decorate(Linux.class, real.linux(), real.memory())
+                : null;
+        Bindings.use(new Binding(real.name(), real.memory(), posix, linux));
+        return faults;
+    }
+
+    private <T> T decorate(Class<T> family, T real, Memory memory) {
+        for (Method method : family.getMethods()) {
+            functions.put(method.getName(), new FaultyFunction(method, memory));
+        }
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            FaultyFunction function = functions.get(method.getName());
+            return function == null ? reflect(real, method, arguments) : function.call(real, arguments);
+        };
+        return family.cast(Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family}, handler));
+    }
+
+    static Object reflect(Object real, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** The n-th call returns the error without having been made. */
+    public FaultInjection failNth(String function, int n, Errno error) {
+        function(function).plan(n, call -> call.fail(error));
+        return this;
+    }
+
+    /** Each call returns the error without having been made. */
+    public FaultInjection failEach(String function, Errno error) {
+        function(function).plan(FaultyFunction.EACH, call -> call.fail(error));
+        return this;
+    }
+
+    /** The n-th call is made, and returns the error all the same, as {@code close} and {@code connect} may do. */
+    public FaultInjection failAfterNth(String function, int n, Errno error) {
+        function(function).plan(n, call -> {
+            call.proceed();
+            return call.fail(error);
+        });
+        return this;
+    }
+
+    /** The n-th call moves no more than so many bytes. For functions that take a buffer, a vector or a message. */
+    public FaultInjection shortenNth(String function, int n, int bytes) {
+        function(function).plan(n, call -> call.proceedWithAtMost(bytes));
+        return this;
+    }
+
+    /** Each call moves no more than so many bytes. For functions that take a buffer, a vector or a message. */
+    public FaultInjection shortenEach(String function, int bytes) {
+        function(function).plan(FaultyFunction.EACH, call -> call.proceedWithAtMost(bytes));
+        return this;
+    }
+
+    /** Before each call the thread that makes it runs the action, which may block. */
+    public FaultInjection before(String function, Runnable action) {
+        function(function).plan(FaultyFunction.EACH, call -> {
+            action.run();
+            return call.proceed();
+        });
+        return this;
+    }
+
+    /** Before the n-th call the thread that makes it runs the action, which may block. */
+    public FaultInjection beforeNth(String function, int n, Runnable action) {
+        function(function).plan(n, call -> {
+            action.run();
+            return call.proceed();
+        });
+        return this;
+    }
+
+    /** {@return how often the function has been called, spoiled or not} */
+    public int calls(String function) {
+        return function(function).calls();
+    }
+
+    /** Forgets all faults, so that every further call is honest. */
+    public void heal() {
+        functions.values().forEach(FaultyFunction::heal);
+    }
+
+    private FaultyFunction function(String name) {
+        FaultyFunction function = functions.get(name);
+        if (function == null) {
+            throw new IllegalArgumentException("no function " + name + " among " + Arrays.toString(
+                    functions.keySet().stream().sorted().toArray()));
+        }
+        return function;
+    }
+
+    @Override
+    public void close() {
+        heal();
+        Bindings.use(previous);
+    }
+}

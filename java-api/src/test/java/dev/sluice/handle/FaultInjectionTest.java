@@ -1,0 +1,56 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** The tool itself: a fault that never fires proves nothing. */
+class FaultInjectionTest extends LeakChecked {
+
+    @Test
+    void isInUseUntilItIsClosed() throws Exception {
+        Binding real = Bindings.current();
+        try (FaultInjection faults = FaultInjection.install()) {
+            assertNotSame(real, Bindings.current());
+            assertEquals(real.name(), Bindings.current().name());
+            assertSame(real.memory(), Bindings.current().memory());
+            Pipe pipe = own(Pipe.open());
+            faults.failEach("write", Errno.EIO);
+            assertThrows(SystemCallException.class, () -> pipe.sink().send(Bytes.heap("x")));
+            faults.heal();
+            assertEquals(1, pipe.sink().send(Bytes.heap("x")));
+        }
+        assertSame(real, Bindings.current());
+    }
+
+    @Test
+    void countsFromTheNextCall() throws Exception {
+        try (FaultInjection faults = FaultInjection.install();
+             Pipe pipe = Pipe.open()) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            pipe.sink().send(one.clear());
+            faults.failNth("write", 2, Errno.EIO);
+            pipe.sink().send(one.clear());
+            assertThrows(SystemCallException.class, () -> pipe.sink().send(one.clear()));
+            pipe.sink().send(one.clear());
+            assertEquals(4, faults.calls("write"));
+            assertEquals(0, faults.calls("read"));
+            assertEquals(1, faults.calls("pipe2"));
+        }
+    }
+
+    @Test
+    void unknownFunctionIsAMistake() {
+        try (FaultInjection faults = FaultInjection.install()) {
+            assertThrows(IllegalArgumentException.class, () -> faults.failEach("rite", Errno.EIO));
+            assertThrows(IllegalArgumentException.class, () -> faults.calls("rite"));
+        }
+    }
+}

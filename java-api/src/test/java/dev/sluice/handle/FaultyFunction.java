@@ -1,0 +1,107 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One C function under {@link FaultInjection}: its count, and what is planned for its next calls. */
+final class FaultyFunction {
+
+    /** In place of a number: every call. */
+    static final int EACH = 0;
+
+    /** What becomes of a call. */
+    @FunctionalInterface
+    interface Fate {
+        Object decide(Call call) throws Throwable;
+    }
+
+    private record Plan(int number, Fate fate) {
+    }
+
+    private final Method method;
+    private final Memory memory;
+    private final AtomicInteger calls = new AtomicInteger();
+    private final List<Plan> plans = new CopyOnWriteArrayList<>();
+
+    FaultyFunction(Method method, Memory memory) {
+        this.method = method;
+        this.memory = memory;
+    }
+
+    void plan(int n, Fate fate) {
+        plans.add(new Plan(n == EACH ? EACH : calls.get() + n, fate));
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    void heal() {
+        plans.clear();
+    }
+
+    Object call(Object real, Object[] arguments) throws Throwable {
+        int number = calls.incrementAndGet();
+        Call call = new Call(real, arguments);
+        for (Plan plan : plans) {
+            if (plan.number() == EACH || plan.number() == number) {
+                return plan.fate().decide(call);
+            }
+        }
+        return call.proceed();
+    }
+
+    /** A call on its way to the real binding. */
+    final class Call {
+
+        private final Object real;
+        private final Object[] arguments;
+
+        private Call(Object real, Object[] arguments) {
+            this.real = real;
+            this.arguments = arguments;
+        }
+
+        Object proceed() throws Throwable {
+            return FaultInjection.reflect(real, method, arguments);
+        }
+
+        Object fail(Errno error) {
+            if (method.getReturnType() == int.class) {
+                return -error.number();
+            }
+            return (long) -error.number();
+        }
+
+        Object proceedWithAtMost(int bytes) throws Throwable {
+            switch (method.getName()) {
+                case "recv", "send", "recvfrom", "sendto", "read", "write", "pread", "pwrite" -> {
+                    arguments[2] = Math.min((Long) arguments[2], bytes);
+                    return proceed();
+                }
+                case "sendfile" -> {
+                    arguments[3] = Math.min((Long) arguments[3], bytes);
+                    return proceed();
+                }
+                case "readv", "writev", "preadv", "pwritev" -> {
+                    long address = (Long) arguments[1];
+                    try (ShortVector vector = new ShortVector(memory, address, (Integer) arguments[2], bytes)) {
+                        arguments[2] = vector.count();
+                        return proceed();
+                    }
+                }
+                case "recvmsg", "sendmsg" -> {
+                    try (ShortMessage message = new ShortMessage(memory, (Long) arguments[1], bytes)) {
+                        arguments[1] = message.address();
+                        return proceed();
+                    }
+                }
+                default -> throw new IllegalArgumentException(method.getName() + " moves no bytes");
+            }
+        }
+    }
+}

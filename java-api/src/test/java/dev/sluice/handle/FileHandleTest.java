@@ -1,0 +1,202 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reading and writing files. */
+class FileHandleTest extends LeakChecked {
+
+    private static final long BEYOND_4_GIB = (1L << 32) + 12_345;
+
+    @TempDir
+    Path directory;
+
+    private FileHandle open(String name) throws Exception {
+        return own(FileHandle.open(directory.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.READ,
+                StandardOpenOption.WRITE));
+    }
+
+    @Test
+    void everyKindOfBufferIsWrittenAndRead() throws Exception {
+        FileHandle file = open("file");
+        int position = 3;
+        for (BufferKind writing : BufferKind.values()) {
+            for (BufferKind reading : BufferKind.values()) {
+                ByteBuffer room = reading.room(position);
+                if (reading.isWritable()) {
+                    byte[] content = Bytes.random(position);
+                    ByteBuffer source = writing.of(content);
+                    assertEquals(content.length, file.write(source, position));
+                    assertEquals(0, source.remaining());
+                    assertEquals(content.length, file.read(room, position));
+                    assertArrayEquals(content, reading.received(room), writing + " to " + reading);
+                    position++;
+                } else {
+                    assertThrows(IllegalArgumentException.class, () -> file.read(room, 0));
+                }
+            }
+        }
+    }
+
+    @Test
+    void endOfFile() throws Exception {
+        FileHandle file = open("file");
+        ByteBuffer room = ByteBuffer.allocate(10);
+        assertEquals(FileHandle.END_OF_FILE, file.read(room, 0));
+        file.write(Bytes.heap("four"), 0);
+        assertEquals(3, file.read(room, 1));
+        assertEquals("our", Bytes.text(room));
+        assertEquals(FileHandle.END_OF_FILE, file.read(room, 4));
+        assertEquals(FileHandle.END_OF_FILE, file.read(new ByteBuffer[] {room}, 0, 1, 4));
+        assertEquals(FileHandle.END_OF_FILE, file.read(room, Long.MAX_VALUE - 10));
+        assertEquals(0, file.read(ByteBuffer.allocate(0), 4), "no room");
+        assertEquals(0, file.read(new ByteBuffer[0], 0, 0, 4), "no room");
+        assertEquals(0, file.write(ByteBuffer.allocate(0), 100));
+        assertEquals(0, file.write(new ByteBuffer[0], 0, 0, 100));
+        assertEquals(4, file.size());
+    }
+
+    @Test
+    void beyondFourGibibytes() throws Exception {
+        FileHandle file = open("sparse");
+        ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};
+        assertEquals(3, file.write(Bytes.heap("far"), BEYOND_4_GIB));
+        assertEquals(6, file.write(vector, 0, 2, BEYOND_4_GIB + 3));
+        assertEquals(BEYOND_4_GIB + 9, file.size());
+        ByteBuffer room = ByteBuffer.allocate(20);
+        assertEquals(9, file.read(room, BEYOND_4_GIB));
+        assertEquals("farvector", Bytes.text(room));
+        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(5)};
+        assertEquals(7, file.read(rooms, 0, 2, BEYOND_4_GIB + 1));
+        assertEquals("ar", Bytes.text(rooms[0]));
+        assertEquals("vecto", Bytes.text(rooms[1]));
+        assertEquals(20, file.read(room.clear(), BEYOND_4_GIB % (1L << 32)));
+        assertArrayEquals(new byte[20], room.array());
+    }
+
+    @Test
+    void severalBuffersAtOnce() throws Exception {
+        FileHandle file = open("file");
+        ByteBuffer[] sources = {Bytes.heap("never"), Bytes.heap("he"), ByteBuffer.allocate(0),
+            BufferKind.DIRECT_SLICE.of(Bytes.of("ap ")), BufferKind.READ_ONLY_HEAP.of(Bytes.of("direct"))};
+        assertEquals(11, file.write(sources, 1, 4, 2));
+        assertEquals(0, sources[0].position());
+        assertEquals("\0\0heap direct", Files.readString(directory.resolve("file")));
+        ByteBuffer[] rooms = {ByteBuffer.allocate(3), ByteBuffer.allocateDirect(0), ByteBuffer.allocateDirect(5),
+            ByteBuffer.allocate(10)};
+        assertEquals(10, file.read(rooms, 0, 4, 3));
+        assertEquals("eap", Bytes.text(rooms[0]));
+        assertEquals(" dire", Bytes.text(rooms[2]));
+        assertEquals("ct", Bytes.text(rooms[3]));
+    }
+
+    @Test
+    void roomInSumMayBeMoreThanAnIntHolds() throws Exception {
+        FileHandle file = open("file");
+        file.write(Bytes.heap("small"), 0);
+        ByteBuffer whole = ByteBuffer.allocateDirect(4 * 1024 * 1024);
+        ByteBuffer[] views = new ByteBuffer[1024];
+        Arrays.setAll(views, i -> whole.duplicate());
+        assertEquals(5, file.read(views, 0, views.length, 0));
+        assertEquals("small", Bytes.text(views[0]));
+    }
+
+    @Test
+    void largeHeapBufferTakesSeveralCalls() throws Exception {
+        FileHandle file = open("file");
+        byte[] content = Bytes.random(3 * Scratch.COPY_SIZE + 1);
+        ByteBuffer source = ByteBuffer.wrap(content);
+        assertEquals(Scratch.COPY_SIZE, file.write(source, 0));
+        while (source.hasRemaining()) {
+            file.write(source, source.position());
+        }
+        ByteBuffer room = ByteBuffer.allocate(content.length + 1);
+        int read = 0;
+        while (read >= 0) {
+            read = file.read(room, room.position());
+        }
+        assertArrayEquals(content, Bytes.before(room));
+        assertArrayEquals(content, Files.readAllBytes(directory.resolve("file")));
+    }
+
+    @Test
+    void truncateCutsAndExtends() throws Exception {
+        FileHandle file = open("file");
+        file.write(Bytes.heap("0123456789"), 0);
+        file.truncate(4);
+        assertEquals(4, file.size());
+        file.truncate(6);
+        assertEquals("0123\0\0", Files.readString(directory.resolve("file")));
+        file.truncate(BEYOND_4_GIB);
+        assertEquals(BEYOND_4_GIB, file.size());
+        FileHandle reading = own(FileHandle.open(directory.resolve("file")));
+        SystemCallException e = assertThrows(SystemCallException.class, () -> reading.truncate(0));
+        assertEquals("ftruncate", e.call());
+        assertEquals(Errno.EINVAL, e.error());
+    }
+
+    @Test
+    void forceReachesTheSystemAndTellsOfItsFailure() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            FileHandle file = open("file");
+            file.write(Bytes.heap("x"), 0);
+            file.force();
+            assertEquals(1, faults.calls("fsync"));
+            faults.failNth("fsync", 1, Errno.EIO);
+            SystemCallException e = assertThrows(SystemCallException.class, file::force);
+            assertEquals("fsync " + file + ": EIO (input/output error)", e.getMessage());
+        }
+    }
+
+    @Test
+    void negativePositionIsRefused() throws Exception {
+        FileHandle file = open("file");
+        ByteBuffer one = ByteBuffer.allocate(1);
+        Executable[] uses = {
+            () -> file.read(one, -1),
+            () -> file.write(one, -1),
+            () -> file.read(new ByteBuffer[] {one}, 0, 1, -1),
+            () -> file.write(new ByteBuffer[] {one}, 0, 1, -1),
+            () -> file.truncate(-1),
+        };
+        for (int i = 0; i < uses.length; i++) {
+            assertThrows(IllegalArgumentException.class, uses[i], "use " + i);
+        }
+        assertEquals(0, file.size());
+    }
+
+    @Test
+    void everyUseAfterTheCloseIsRefused() throws Exception {
+        FileHandle file = open("file");
+        ByteBuffer one = ByteBuffer.allocate(1);
+        file.close();
+        file.close();
+        Executable[] uses = {
+            () -> file.read(one, 0),
+            () -> file.write(one, 0),
+            () -> file.read(new ByteBuffer[] {one}, 0, 1, 0),
+            () -> file.write(new ByteBuffer[] {one}, 0, 1, 0),
+            () -> file.truncate(0),
+            file::size,
+            file::force,
+            () -> MappedFile.map(file, MappedFile.Mode.READ_ONLY, 0, 1),
+        };
+        for (int i = 0; i < uses.length; i++) {
+            HandleClosedException e = assertThrows(HandleClosedException.class, uses[i], "use " + i);
+            assertEquals(file + " is closed", e.getMessage());
+        }
+        assertTrue(file.toString().startsWith(directory.resolve("file") + " (fd "), file::toString);
+    }
+}

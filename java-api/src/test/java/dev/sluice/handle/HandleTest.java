@@ -1,0 +1,230 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Closing, users and listeners. */
+class HandleTest extends LeakChecked {
+
+    private static int descriptor(Handle handle) throws Exception {
+        int descriptor = handle.acquire();
+        handle.release();
+        return descriptor;
+    }
+
+    private Handle open() throws Exception {
+        return own(Pipe.open()).source().handle();
+    }
+
+    @Test
+    void closeReleasesTheDescriptorOnce() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            Handle handle = open();
+            Optional<String> link = OpenDescriptors.link(descriptor(handle));
+            assertTrue(handle.isOpen());
+            handle.close();
+            assertFalse(handle.isOpen());
+            assertEquals(1, faults.calls("close"));
+            assertNotEquals(link, OpenDescriptors.link(numberOf(handle)));
+            Handle heir = open();
+            handle.close();
+            assertEquals(1, faults.calls("close"), "a second close would hit the heir of the number");
+            assertTrue(OpenDescriptors.link(descriptor(heir)).isPresent());
+        }
+    }
+
+    private static int numberOf(Handle closed) {
+        return Integer.parseInt(closed.toString().replaceAll(".*\\(fd (\\d+)\\)", "$1"));
+    }
+
+    @Test
+    void manyClosersAtOnceAreOne() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            try (FaultInjection faults = FaultInjection.install();
+                 Pipe pipe = Pipe.open()) {
+                Handle handle = pipe.source().handle();
+                AtomicInteger told = new AtomicInteger();
+                handle.addCloseListener(h -> told.incrementAndGet());
+                CountDownLatch start = new CountDownLatch(1);
+                List<Background<Void>> closers = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    closers.add(Background.run(() -> {
+                        start.await();
+                        handle.close();
+                        return null;
+                    }));
+                }
+                start.countDown();
+                handle.close();
+                for (Background<Void> closer : closers) {
+                    closer.result();
+                }
+                assertEquals(1, faults.calls("close"));
+                assertEquals(1, told.get());
+            }
+        }
+    }
+
+    @Test
+    void usersKeepTheDescriptor() throws Exception {
+        Handle handle = open();
+        int descriptor = handle.acquire();
+        assertEquals(descriptor, handle.acquire());
+        Optional<String> link = OpenDescriptors.link(descriptor);
+        handle.close();
+        assertFalse(handle.isOpen());
+        assertEquals(link, OpenDescriptors.link(descriptor));
+        assertThrows(HandleClosedException.class, handle::acquire);
+        handle.release();
+        assertEquals(link, OpenDescriptors.link(descriptor), "one user is left");
+        handle.close();
+        assertEquals(link, OpenDescriptors.link(descriptor), "one user is left");
+        handle.release();
+        assertNotEquals(link, OpenDescriptors.link(descriptor));
+    }
+
+    @Test
+    void closeDuringACallLeavesTheDescriptorToIt() throws Exception {
+        try (FaultInjection faults = FaultInjection.install();
+             Pipe pipe = Pipe.open()) {
+            pipe.sink().send(Bytes.heap("data"));
+            Gate gate = new Gate();
+            faults.beforeNth("read", 1, gate);
+            ByteBuffer room = ByteBuffer.allocateDirect(10);
+            Background<Integer> reader = Background.run(() -> pipe.source().receive(room));
+            gate.awaitArrival();
+            int descriptor = numberOf(pipe.source().handle());
+            Optional<String> link = OpenDescriptors.link(descriptor);
+            pipe.source().close();
+            assertEquals(link, OpenDescriptors.link(descriptor), "in use");
+            assertEquals(0, faults.calls("close"));
+            assertThrows(HandleClosedException.class, () -> pipe.source().receive(ByteBuffer.allocate(1)));
+            gate.open();
+            assertEquals(4, reader.result());
+            assertNotEquals(link, OpenDescriptors.link(descriptor), "the last one out closes");
+            assertEquals(1, faults.calls("close"));
+        }
+    }
+
+    @Test
+    void listenersAreToldOnceWhileTheDescriptorExists() throws Exception {
+        Handle handle = open();
+        int descriptor = descriptor(handle);
+        Optional<String> link = OpenDescriptors.link(descriptor);
+        List<String> told = new ArrayList<>();
+        CloseListener removed = h -> told.add("removed");
+        handle.addCloseListener(h -> {
+            told.add("first");
+            assertEquals(handle, h);
+            assertFalse(h.isOpen());
+            assertThrows(HandleClosedException.class, h::acquire);
+            h.close();
+        });
+        handle.addCloseListener(removed);
+        handle.addCloseListener(h -> told.add("second"));
+        List<Optional<String>> seen = new ArrayList<>();
+        handle.addCloseListener(h -> {
+            try {
+                seen.add(OpenDescriptors.link(descriptor));
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        handle.removeCloseListener(removed);
+        handle.removeCloseListener(removed);
+        handle.close();
+        handle.close();
+        assertEquals(List.of("first", "second"), told);
+        assertEquals(List.of(link), seen);
+        assertNotEquals(link, OpenDescriptors.link(descriptor));
+    }
+
+    @Test
+    void listenerAfterTheCloseIsRefused() throws Exception {
+        Handle handle = open();
+        CloseListener listener = h -> { };
+        handle.addCloseListener(listener);
+        handle.removeCloseListener(listener);
+        handle.addCloseListener(listener);
+        handle.close();
+        AtomicInteger told = new AtomicInteger();
+        HandleClosedException e = assertThrows(HandleClosedException.class,
+                () -> handle.addCloseListener(h -> told.incrementAndGet()));
+        assertEquals(handle + " is closed", e.getMessage());
+        assertEquals(0, told.get());
+        handle.removeCloseListener(listener);
+    }
+
+    @Test
+    void sameListenerTwiceIsRemovedOneByOne() throws Exception {
+        Handle handle = open();
+        AtomicInteger told = new AtomicInteger();
+        CloseListener listener = h -> told.incrementAndGet();
+        handle.addCloseListener(listener);
+        handle.addCloseListener(listener);
+        handle.removeCloseListener(listener);
+        handle.close();
+        assertEquals(1, told.get());
+    }
+
+    @Test
+    void failingListenerKeepsNoDescriptor() throws Exception {
+        Handle handle = open();
+        handle.addCloseListener(h -> {
+            throw new IllegalStateException("must not throw");
+        });
+        assertThrows(IllegalStateException.class, handle::close);
+        assertFalse(handle.isOpen());
+    }
+
+    @Test
+    void failingCloseIsOnlyLogged() throws Exception {
+        assertEquals("", logOfClose(Errno.EINTR), "the descriptor is gone all the same");
+        String log = logOfClose(Errno.EIO);
+        assertTrue(log.contains("pipe source (fd ") && log.contains("EIO (input/output error)"), log);
+    }
+
+    private static String logOfClose(Errno error) throws Exception {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        try (FaultInjection faults = FaultInjection.install();
+             Pipe pipe = Pipe.open();
+             PrintStream capture = new PrintStream(log)) {
+            System.setErr(capture);
+            faults.failAfterNth("close", 1, error);
+            pipe.source().close();
+            assertEquals(1, faults.calls("close"), "tried only once");
+        } finally {
+            System.setErr(before);
+        }
+        return log.toString();
+    }
+
+    @Test
+    void releasingMoreOftenThanAcquiringIsRefused() throws Exception {
+        try (Pipe pipe = Pipe.open()) {
+            Handle handle = pipe.source().handle();
+            handle.acquire();
+            handle.release();
+            assertThrows(IllegalStateException.class, handle::release);
+            assertTrue(handle.isOpen());
+            pipe.close();
+            assertThrows(IllegalStateException.class, handle::release);
+            assertThrows(HandleClosedException.class, handle::acquire);
+        }
+    }
+}

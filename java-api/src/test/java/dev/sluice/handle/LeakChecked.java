@@ -1,0 +1,76 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A test that leaves nothing behind: no descriptor, no native memory, no decorated binding. */
+public abstract class LeakChecked {
+
+    /** How much memory a thread keeps for its calls, from its first one until some time after its end. */
+    private static final int PER_THREAD = Scratch.COPY + Scratch.COPY_SIZE;
+
+    private static final Duration A_PASSING_ONE = Duration.ofSeconds(3);
+
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private Binding binding;
+    private OpenDescriptors descriptors;
+    private long openBytes;
+
+    // java.nio keeps a socket for itself from its first channel on; which class that is, differs between versions.
+    static {
+        try {
+            SocketChannel.open().close();
+            FileChannel.open(Files.createTempFile("first", "channel"), StandardOpenOption.DELETE_ON_CLOSE,
+                    StandardOpenOption.WRITE).close();
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** For subclasses. */
+    protected LeakChecked() {
+    }
+
+    @BeforeEach
+    final void takeStock() throws Exception {
+        binding = Bindings.current();
+        descriptors = OpenDescriptors.now();
+        openBytes = MemoryBlock.openBytes();
+    }
+
+    @AfterEach
+    final void compareStock() throws Exception {
+        while (!owned.isEmpty()) {
+            owned.pop().close();
+        }
+        assertSame(binding, Bindings.current(), "the binding in use");
+        // Each memory of a thread comes and goes with the garbage collector, but all are of the same size.
+        assertEquals(0, (MemoryBlock.openBytes() - openBytes) % PER_THREAD, "bytes in memory blocks that leaked");
+        String leaked = OpenDescriptors.now().without(descriptors);
+        // The JVM opens and closes descriptors of its own in between, which are no leak.
+        for (Patience patience = new Patience(A_PASSING_ONE); !leaked.isEmpty() && patience.lasts();) {
+            leaked = OpenDescriptors.now().without(descriptors);
+        }
+        assertEquals("", leaked, "descriptors that leaked");
+    }
+
+    /** {@return what it was given, and closes it after the test} */
+    protected final <T extends AutoCloseable> T own(T resource) {
+        owned.push(resource);
+        return resource;
+    }
+}

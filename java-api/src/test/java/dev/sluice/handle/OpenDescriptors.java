@@ -1,0 +1,64 @@
+package dev.sluice.handle;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What this process has open, each descriptor with what it leads to; nothing where the system does not tell. */
+public final class OpenDescriptors {
+
+    private static final Path LIST = Path.of("/proc/self/fd");
+
+    // The JVM and JNA open these by themselves whenever they please: class path, libraries, container limits, random
+    // numbers, and the file of libffi whose memory holds code.
+    private static final List<String> OF_THE_JVM = List.of("/proc/", "/sys/", "/dev/");
+
+    private final Map<Integer, String> links;
+
+    private OpenDescriptors(Map<Integer, String> links) {
+        this.links = links;
+    }
+
+    /** {@return what is open now} */
+    public static OpenDescriptors now() throws IOException {
+        Map<Integer, String> links = new TreeMap<>();
+        if (Files.isDirectory(LIST)) {
+            try (Stream<Path> descriptors = Files.list(LIST)) {
+                for (Path descriptor : descriptors.toList()) {
+                    int number = Integer.parseInt(descriptor.getFileName().toString());
+                    link(number).filter(link -> !isOfTheJvm(link)).ifPresent(link -> links.put(number, link));
+                }
+            }
+        }
+        return new OpenDescriptors(links);
+    }
+
+    /** {@return what the descriptor leads to, such as {@code socket:[4711]}; empty if it is not open} */
+    public static Optional<String> link(int descriptor) throws IOException {
+        try {
+            return Optional.of(Files.readSymbolicLink(LIST.resolve(Integer.toString(descriptor))).toString());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOfTheJvm(String link) {
+        return OF_THE_JVM.stream().anyMatch(link::startsWith) || link.endsWith(".jar") || link.endsWith(".so")
+                || link.matches(".*/ffi\\w+ \\(deleted\\)");
+    }
+
+    /** {@return those here that the others lack, one a line, empty if there is none} */
+    public String without(OpenDescriptors others) {
+        return links.entrySet().stream()
+                .filter(entry -> !entry.getValue().equals(others.links.get(entry.getKey())))
+                .map(entry -> entry.getKey() + " -> " + entry.getValue())
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The reused address. */
+class PeerAddressTest extends LeakChecked {
+
+    @TempDir
+    Path directory;
+
+    private static PeerAddress receive(SocketDatagram server, PeerAddress sender) throws Exception {
+        Patience.awaitReadable(server);
+        server.receive(ByteBuffer.allocate(1), sender);
+        return sender;
+    }
+
+    @Test
+    void equalIffTheSenderIsTheSame() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        SocketDatagram a = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        SocketDatagram b = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        for (SocketDatagram from : new SocketDatagram[] {a, a, b}) {
+            from.send(Bytes.heap("x"), server.localAddress());
+        }
+        PeerAddress first = receive(server, new PeerAddress());
+        PeerAddress second = receive(server, new PeerAddress());
+        PeerAddress third = receive(server, new PeerAddress());
+        assertEquals(first, second);
+        assertEquals(first.hashCode(), second.hashCode());
+        assertNotEquals(first, third);
+        assertNotEquals(first, new PeerAddress());
+        assertNotEquals(first, first.toSocketAddress());
+        assertEquals(SocketAddresses.show(a.localAddress()), first.toString());
+    }
+
+    @Test
+    void reusedForAShorterAddress() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(Transport.freshPath(directory)));
+        SocketDatagram named = own(SocketDatagram.open(Transport.freshPath(directory)));
+        SocketDatagram nameless = own(SocketDatagram.unbound(StandardProtocolFamily.UNIX));
+        PeerAddress sender = new PeerAddress();
+        named.send(Bytes.heap("x"), server.localAddress());
+        receive(server, sender);
+        assertTrue(sender.isPresent());
+        assertEquals(named.localAddress(), sender.toSocketAddress());
+
+        nameless.send(Bytes.heap("x"), server.localAddress());
+        receive(server, sender);
+        assertFalse(sender.isPresent());
+        assertEquals(new PeerAddress(), sender);
+        assertEquals(new PeerAddress().hashCode(), sender.hashCode());
+        assertEquals("no peer", sender.toString());
+        assertThrows(IOException.class, sender::toSocketAddress);
+        assertThrows(IllegalArgumentException.class, () -> server.send(Bytes.heap("to nobody"), sender));
+    }
+
+    @Test
+    void scatteringTellsTheSenderToo() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(Transport.freshPath(directory)));
+        SocketDatagram nameless = own(SocketDatagram.unbound(StandardProtocolFamily.UNIX));
+        SocketDatagram named = own(SocketDatagram.open(Transport.freshPath(directory)));
+        PeerAddress sender = new PeerAddress();
+        named.send(Bytes.heap("x"), server.localAddress());
+        nameless.send(Bytes.heap("x"), server.localAddress());
+        server.receive(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, sender);
+        assertEquals(named.localAddress(), sender.toSocketAddress());
+        server.receive(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, sender);
+        assertFalse(sender.isPresent());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class PipeTest extends LeakChecked {
+
+    @Test
+    void everyKindOfBufferCarries() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        byte length = 1;
+        for (BufferKind sending : BufferKind.values()) {
+            for (BufferKind receiving : BufferKind.values()) {
+                ByteBuffer room = receiving.room(100);
+                if (receiving.isWritable()) {
+                    byte[] content = Bytes.random(length++);
+                    assertEquals(content.length, pipe.sink().send(sending.of(content)));
+                    assertEquals(content.length, pipe.source().receive(room));
+                    assertArrayEquals(content, receiving.received(room), sending + " to " + receiving);
+                } else {
+                    assertThrows(IllegalArgumentException.class, () -> pipe.source().receive(room));
+                }
+            }
+        }
+    }
+
+    @Test
+    void nothingThereIsZeroAndTheEndComesLast() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        ByteBuffer room = ByteBuffer.allocate(10);
+        assertEquals(0, pipe.source().receive(room));
+        assertEquals(0, pipe.sink().send(ByteBuffer.allocate(0)));
+        pipe.sink().send(Bytes.heap("last"));
+        pipe.sink().close();
+        assertEquals(0, pipe.source().receive(ByteBuffer.allocate(0)));
+        assertEquals(4, pipe.source().receive(room));
+        assertEquals("last", Bytes.text(room));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.source().receive(room));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.source().receive(room));
+    }
+
+    @Test
+    void brokenPipe() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        pipe.source().close();
+        SystemCallException e = assertThrows(SystemCallException.class, () -> pipe.sink().send(Bytes.heap("x")));
+        assertEquals("write " + pipe.sink() + ": EPIPE (broken pipe)", e.getMessage());
+        assertEquals(Errno.EPIPE, e.error());
+    }
+
+    @Test
+    void fullPipeTakesAPartAndThenNothing() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        byte[] content = Bytes.random(4_000_000);
+        ByteBuffer source = Bytes.direct(content);
+        int taken = pipe.sink().send(source);
+        assertTrue(taken > 0 && taken < content.length, () -> "took " + taken);
+        assertEquals(taken, source.position());
+        assertEquals(0, pipe.sink().send(source));
+        assertEquals(taken, source.position());
+
+        ByteBuffer received = ByteBuffer.allocate(content.length);
+        while (received.hasRemaining()) {
+            pipe.source().receive(received);
+            pipe.sink().send(source);
+        }
+        assertArrayEquals(content, received.array());
+    }
+
+    @Test
+    void useAfterTheClose() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        pipe.close();
+        pipe.close();
+        assertThrows(HandleClosedException.class, () -> pipe.sink().send(Bytes.heap("x")));
+        assertThrows(HandleClosedException.class, () -> pipe.source().receive(ByteBuffer.allocate(1)));
+        assertTrue(pipe.source().toString().startsWith("pipe source (fd "), pipe.source()::toString);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files over connections. */
+class SendFileTest extends LeakChecked {
+
+    private static final int SIZE = 2_000_001;
+
+    @TempDir
+    Path directory;
+
+    private byte[] content;
+    private FileHandle file;
+
+    @BeforeEach
+    void openFile() throws Exception {
+        content = Bytes.random(SIZE);
+        file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wholeFileLargerThanAllBuffers(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory)).smallBuffers();
+        ByteBuffer received = ByteBuffer.allocateDirect(SIZE);
+        long position = 0;
+        int full = 0;
+        while (position < SIZE) {
+            long sent = pair.client().sendFile(file, position, Long.MAX_VALUE - position);
+            assertTrue(sent >= 0, () -> "sent " + sent);
+            position += sent;
+            if (sent == 0) {
+                full++;
+                Patience.awaitReadable(pair.server());
+                pair.server().receive(received);
+            }
+        }
+        assertEquals(SIZE, position);
+        assertTrue(full > 0, "the socket's buffer was never full");
+        assertTrue(pair.server().receiveFully(received, Patience.LIMIT));
+        assertArrayEquals(content, Bytes.before(received));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPartAndTheEnd(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        assertEquals(0, pair.client().sendFile(file, 5, 0));
+        assertReceived(pair, pair.client().sendFile(file, 12_345, 700), 12_345, 700);
+        assertReceived(pair, pair.client().sendFile(file, SIZE - 10, 700), SIZE - 10, 10);
+        assertEquals(-1, pair.client().sendFile(file, SIZE, 1));
+        assertEquals(-1, pair.client().sendFile(file, SIZE + (1L << 40), 1));
+        assertEquals(0, pair.server().receive(ByteBuffer.allocate(1)), "nothing else was sent");
+    }
+
+    private void assertReceived(StreamPair pair, long sent, int from, int count) throws Exception {
+        assertEquals(count, sent);
+        ByteBuffer received = ByteBuffer.allocate(count);
+        assertTrue(pair.server().receiveFully(received, Patience.LIMIT));
+        assertArrayEquals(Arrays.copyOfRange(content, from, from + count), received.array());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void badArgumentsAreRefused(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        assertThrows(IllegalArgumentException.class, () -> pair.client().sendFile(file, -1, 1));
+        assertThrows(IllegalArgumentException.class, () -> pair.client().sendFile(file, 0, -1));
+        file.close();
+        assertThrows(HandleClosedException.class, () -> pair.client().sendFile(file, 0, 1));
+        pair.client().close();
+        assertEquals(SocketStream.END_OF_STREAM, receiveOne(pair), "the refused call let go of the connection");
+    }
+
+    private static int receiveOne(StreamPair pair) throws Exception {
+        Patience.awaitReadable(pair.server());
+        return pair.server().receive(ByteBuffer.allocate(1));
+    }
+}

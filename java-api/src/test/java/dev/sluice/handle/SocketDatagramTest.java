@@ -1,0 +1,297 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.FileConstants;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Datagrams over UDP and Unix domain sockets. */
+class SocketDatagramTest extends LeakChecked {
+
+    private static final int TOO_LONG_FOR_UDP = 65_508;
+
+    enum Network {
+        UDP4, UDP6, UNIX;
+
+        SocketDatagram open(Path directory) throws Exception {
+            return SocketDatagram.open(switch (this) {
+                case UDP4 -> new InetSocketAddress("127.0.0.1", 0);
+                case UDP6 -> new InetSocketAddress("::1", 0);
+                case UNIX -> Transport.freshPath(directory);
+            });
+        }
+    }
+
+    @TempDir
+    Path directory;
+
+    private SocketDatagram open(Network network) throws Exception {
+        return own(network.open(directory));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyKindOfBufferCarries(Network network) throws Exception {
+        SocketDatagram from = open(network);
+        SocketDatagram to = open(network);
+        byte length = 1;
+        for (BufferKind sending : BufferKind.values()) {
+            for (BufferKind receiving : BufferKind.values()) {
+                if (receiving.isWritable()) {
+                    byte[] content = Bytes.random(length++);
+                    ByteBuffer source = sending.of(content);
+                    assertTrue(from.send(source, to.localAddress()));
+                    assertEquals(0, source.remaining());
+                    ByteBuffer room = receiving.room(length + 100);
+                    Patience.awaitReadable(to);
+                    assertEquals(content.length, to.receive(room, null));
+                    assertArrayEquals(content, receiving.received(room), sending + " to " + receiving);
+                }
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> to.receive(BufferKind.READ_ONLY_HEAP.room(1), null));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void emptyDatagramIsNotNone(Network network) throws Exception {
+        SocketDatagram from = open(network);
+        SocketDatagram to = open(network);
+        ByteBuffer room = ByteBuffer.allocate(10);
+        assertEquals(SocketDatagram.NONE, to.receive(room, null));
+        assertEquals(SocketDatagram.NONE, to.receive(new ByteBuffer[] {room}, 0, 1, null));
+        assertTrue(from.send(ByteBuffer.allocate(0), to.localAddress()));
+        assertTrue(from.send(ByteBuffer.allocateDirect(0), to.localAddress()));
+        assertTrue(from.send(new ByteBuffer[0], 0, 0, to.localAddress()));
+        PeerAddress sender = new PeerAddress();
+        for (int i = 0; i < 3; i++) {
+            Patience.awaitReadable(to);
+            assertEquals(0, to.receive(room, sender), "datagram " + i);
+            assertEquals(from.localAddress(), sender.toSocketAddress());
+        }
+        assertEquals(SocketDatagram.NONE, to.receive(room, null));
+        assertEquals(0, room.position());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cutOffDatagramReportsItsFullLength(Network network) throws Exception {
+        SocketDatagram from = open(network);
+        SocketDatagram to = open(network);
+        for (BufferKind kind : new BufferKind[] {BufferKind.HEAP_SLICE, BufferKind.DIRECT_SLICE}) {
+            for (int size : new int[] {4, 0}) {
+                from.send(Bytes.heap("cut off"), to.localAddress());
+                ByteBuffer room = kind.room(size);
+                Patience.awaitReadable(to);
+                assertEquals(7, to.receive(room, null), kind + " with room for " + size);
+                assertArrayEquals(Arrays.copyOf(Bytes.of("cut off"), size), kind.received(room));
+            }
+        }
+        assertEquals(SocketDatagram.NONE, to.receive(ByteBuffer.allocate(10), null), "the rest is lost");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answerGoesToWhereItCameFrom(Network network) throws Exception {
+        SocketDatagram server = open(network);
+        SocketDatagram[] clients = {open(network), open(network)};
+        PeerAddress sender = new PeerAddress();
+        ByteBuffer room = ByteBuffer.allocateDirect(10);
+        for (int i = 0; i < 4; i++) {
+            SocketDatagram client = clients[i % 2];
+            client.send(Bytes.heap("ask " + i), server.localAddress());
+            Patience.awaitReadable(server);
+            assertEquals(5, server.receive(room.clear(), sender));
+            assertTrue(server.send(room.flip(), sender));
+            Patience.awaitReadable(client);
+            assertEquals(5, client.receive(room.clear(), sender));
+            assertEquals("ask " + i, Bytes.text(room));
+            assertEquals(server.localAddress(), sender.toSocketAddress());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void connectedSocketNeedsNoAddress(Network network) throws Exception {
+        SocketDatagram a = open(network);
+        SocketDatagram b = open(network);
+        ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};
+        SystemCallException e = assertThrows(SystemCallException.class, () -> a.send(Bytes.heap("to whom?")));
+        assertEquals(network == Network.UNIX ? Errno.ENOTCONN : Errno.EDESTADDRREQ, e.error());
+        a.connect(b.localAddress());
+        assertTrue(a.send(Bytes.heap("single")));
+        assertTrue(a.send(vector, 0, 2, null));
+        ByteBuffer room = ByteBuffer.allocate(20);
+        for (String text : new String[] {"single", "vector"}) {
+            Patience.awaitReadable(b);
+            assertEquals(6, b.receive(room.clear(), null));
+            assertEquals(text, Bytes.text(room));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
+    void refusalComesBackToAConnectedSocket(Network network) throws Exception {
+        SocketDatagram a = open(network);
+        SocketDatagram deaf = open(network);
+        // It keeps its port, and takes nothing but from itself.
+        deaf.connect(deaf.localAddress());
+        a.connect(deaf.localAddress());
+        assertTrue(a.send(Bytes.heap("anybody there?")));
+        Patience.awaitReadable(a);
+        SystemCallException e = assertThrows(SystemCallException.class, () -> a.receive(ByteBuffer.allocate(1), null));
+        assertEquals(Errno.ECONNREFUSED, e.error());
+        assertEquals("recvfrom", e.call());
+        assertEquals(SocketDatagram.NONE, a.receive(ByteBuffer.allocate(1), null), "told once");
+    }
+
+    @Test
+    void tooLongForUdp() throws Exception {
+        SocketDatagram from = open(Network.UDP4);
+        SocketDatagram to = open(Network.UDP4);
+        ByteBuffer heap = ByteBuffer.allocate(TOO_LONG_FOR_UDP);
+        ByteBuffer tooMuchForTheCopy = ByteBuffer.allocate(2 * Scratch.COPY_SIZE);
+        ByteBuffer direct = ByteBuffer.allocateDirect(TOO_LONG_FOR_UDP);
+        for (ByteBuffer source : new ByteBuffer[] {heap, tooMuchForTheCopy, direct}) {
+            assertTooLong(() -> from.send(source, to.localAddress()));
+            assertTooLong(() -> from.send(new ByteBuffer[] {direct}, 0, 1, to.localAddress()));
+            assertEquals(0, source.position());
+        }
+        assertTrue(from.send(heap.limit(TOO_LONG_FOR_UDP - 1), to.localAddress()));
+        Patience.awaitReadable(to);
+        assertEquals(TOO_LONG_FOR_UDP - 1, to.receive(direct, null));
+        assertEquals(TOO_LONG_FOR_UDP - 1, direct.position());
+    }
+
+    private static void assertTooLong(Executable send) {
+        assertEquals(Errno.EMSGSIZE, assertThrows(SystemCallException.class, send).error());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void gatheredDatagramIsOneAndScatters(Network network) throws Exception {
+        SocketDatagram from = open(network);
+        SocketDatagram to = open(network);
+        ByteBuffer[] sources = {Bytes.heap("no"), Bytes.heap("one "), ByteBuffer.allocate(0),
+            Bytes.direct(Bytes.of("data")), BufferKind.READ_ONLY_HEAP.of(Bytes.of("gram"))};
+        assertTrue(from.send(sources, 1, 4, to.localAddress()));
+        assertTrue(from.send(Bytes.heap("next"), to.localAddress()));
+        for (int i = 1; i < sources.length; i++) {
+            assertEquals(0, sources[i].remaining(), "buffer " + i);
+        }
+        assertEquals(0, sources[0].position());
+
+        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(3), ByteBuffer.allocate(0), ByteBuffer.allocate(7),
+            ByteBuffer.allocateDirect(10)};
+        PeerAddress sender = new PeerAddress();
+        Patience.awaitReadable(to);
+        assertEquals(12, to.receive(rooms, 0, 4, sender));
+        assertEquals(from.localAddress(), sender.toSocketAddress());
+        assertEquals("one", Bytes.text(rooms[0]));
+        assertEquals(" datagr", Bytes.text(rooms[2]));
+        assertEquals("am", Bytes.text(rooms[3]));
+        Patience.awaitReadable(to);
+        assertEquals(4, to.receive(new ByteBuffer[] {rooms[2].clear().limit(2)}, 0, 1, null), "the full length");
+        assertEquals(2, rooms[2].position(), "cut off");
+        assertEquals(SocketDatagram.NONE, to.receive(rooms[2].clear(), null));
+        assertThrows(IllegalArgumentException.class,
+                () -> to.receive(new ByteBuffer[] {BufferKind.READ_ONLY_DIRECT.room(1)}, 0, 1, null));
+    }
+
+    @Test
+    void datagramIsNeverCutIntoTwo() throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        ByteBuffer[] heap = {ByteBuffer.allocate(Scratch.COPY_SIZE), ByteBuffer.allocate(1)};
+        assertThrows(IllegalArgumentException.class, () -> from.send(heap, 0, 2, to.localAddress()));
+        ByteBuffer[] many = new ByteBuffer[FileConstants.IOV_MAX + 1];
+        Arrays.setAll(many, i -> ByteBuffer.allocateDirect(1));
+        assertThrows(IllegalArgumentException.class, () -> from.send(many, 0, many.length, to.localAddress()));
+        assertEquals(SocketDatagram.NONE, to.receive(ByteBuffer.allocate(1), null));
+
+        many[500].position(1);
+        assertTrue(from.send(many, 0, many.length, to.localAddress()), "only those with bytes count");
+        assertEquals(FileConstants.IOV_MAX, to.receive(ByteBuffer.allocate(2000), null));
+        assertTrue(from.send(heap, 0, 1, to.localAddress()));
+        assertEquals(Scratch.COPY_SIZE, to.receive(ByteBuffer.allocate(100_000), null));
+    }
+
+    @Test
+    void largeHeapBufferIsOneUnixDatagram() throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        byte[] content = Bytes.random(100_000);
+        assertTrue(from.send(ByteBuffer.wrap(content), to.localAddress()));
+        assertTrue(from.send(ByteBuffer.wrap(content), to.localAddress()));
+        ByteBuffer room = ByteBuffer.allocate(content.length);
+        assertEquals(content.length, to.receive(room, null));
+        assertArrayEquals(content, room.array());
+
+        ByteBuffer less = BufferKind.HEAP_SLICE.room(70_000);
+        assertEquals(content.length, to.receive(less, null));
+        assertArrayEquals(Arrays.copyOf(content, 70_000), BufferKind.HEAP_SLICE.received(less));
+        assertEquals(SocketDatagram.NONE, to.receive(room.clear(), null));
+    }
+
+    @Test
+    void fullSocketTakesNoMore() throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        ByteBuffer source = ByteBuffer.allocate(1000);
+        int sent = 0;
+        while (from.send(source.clear(), to.localAddress())) {
+            assertTrue(++sent < 1_000_000, "endless room");
+        }
+        assertEquals(1000, source.remaining());
+        assertFalse(from.send(new ByteBuffer[] {source}, 0, 1, to.localAddress()));
+        assertEquals(1000, source.remaining());
+        assertEquals(1000, to.receive(ByteBuffer.allocate(1000), null));
+        assertTrue(from.send(source, to.localAddress()));
+    }
+
+    @Test
+    void addressInUseAndNotOurs() throws Exception {
+        SocketDatagram first = open(Network.UDP4);
+        InetSocketAddress address = (InetSocketAddress) first.localAddress();
+        SystemCallException used = assertThrows(SystemCallException.class, () -> SocketDatagram.open(address));
+        assertEquals("bind 127.0.0.1:" + address.getPort() + ": EADDRINUSE (address already in use)",
+                used.getMessage());
+        assertThrows(SystemCallException.class, () -> SocketDatagram.open(new InetSocketAddress("203.0.113.1", 0)));
+        assertTrue(first.toString().startsWith("udp 127.0.0.1:" + address.getPort() + " (fd "), first::toString);
+    }
+
+    @Test
+    void everyUseAfterTheCloseIsRefused() throws Exception {
+        SocketDatagram closed = own(SocketDatagram.unbound(StandardProtocolFamily.INET));
+        InetSocketAddress peer = new InetSocketAddress("127.0.0.1", 9);
+        ByteBuffer[] vector = {ByteBuffer.allocate(1)};
+        closed.close();
+        Executable[] uses = {
+            () -> closed.send(ByteBuffer.allocate(1)),
+            () -> closed.send(ByteBuffer.allocate(100_000), peer),
+            () -> closed.send(vector, 0, 1, peer),
+            () -> closed.receive(ByteBuffer.allocate(100_000), null),
+            () -> closed.receive(ByteBuffer.allocateDirect(1), null),
+            () -> closed.receive(vector, 0, 1, null),
+            () -> closed.connect(peer),
+            () -> closed.bind(peer),
+        };
+        for (int i = 0; i < uses.length; i++) {
+            assertThrows(HandleClosedException.class, uses[i], "use " + i);
+        }
+    }
+}

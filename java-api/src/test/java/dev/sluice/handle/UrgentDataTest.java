@@ -1,0 +1,61 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.layout.PollConstants;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The byte that overtakes the stream. */
+class UrgentDataTest extends LeakChecked {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
+    void overtakesTheStream(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        assertEquals(-1, pair.server().receiveUrgent());
+        pair.client().send(Bytes.heap("be"));
+        assertTrue(pair.client().sendUrgent((byte) 0xFE));
+        pair.client().send(Bytes.heap("fore"));
+        Patience.await(pair.server(), PollConstants.POLLPRI);
+        assertEquals(0xFE, pair.server().receiveUrgent());
+        assertEquals(-1, pair.server().receiveUrgent());
+        ByteBuffer stream = ByteBuffer.allocate(6);
+        assertTrue(pair.server().receiveFully(stream, Patience.LIMIT));
+        assertEquals("before", Bytes.text(stream));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
+    void staysInTheStreamIfAskedTo(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        pair.server().setOption(SocketOptions.SO_OOBINLINE, true);
+        pair.client().send(Bytes.heap("a"));
+        assertTrue(pair.client().sendUrgent((byte) 'b'));
+        pair.client().send(Bytes.heap("c"));
+        ByteBuffer stream = ByteBuffer.allocate(3);
+        assertTrue(pair.server().receiveFully(stream, Patience.LIMIT));
+        assertEquals("abc", Bytes.text(stream));
+        assertEquals(-1, pair.server().receiveUrgent());
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
+    void isRefusedByAFullBuffer(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory)).smallBuffers();
+        boolean taken = true;
+        for (Patience patience = new Patience(); taken && patience.lasts();) {
+            StreamPair.fill(pair.client());
+            taken = pair.client().sendUrgent((byte) 1);
+        }
+        assertFalse(taken);
+    }
+}
