@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
@@ -103,7 +104,7 @@ public class Acceptor implements EventHandler {
 
     private void serve(SocketStream stream) {
         try {
-            activateServiceHandler(stream, makeServiceHandler());
+            activateServiceHandler(stream, Objects.requireNonNull(makeServiceHandler(), "service handler"));
         } catch (RuntimeException e) {
             LOG.warn("no service for {}", stream, e);
             stream.close();
@@ -117,6 +118,9 @@ public class Acceptor implements EventHandler {
     private SocketStream acceptOrPause() throws IOException {
         try {
             return acceptor.accept();
+        } catch (HandleClosedException e) {
+            // By a service handler or another thread; handleClose has been called, or will be.
+            return null;
         } catch (SystemCallException e) {
             if (!isShortage(e.error())) {
                 throw e;

@@ -8,8 +8,10 @@ import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -46,6 +48,9 @@ public final class Connector {
         Objects.requireNonNull(address, "address");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+        }
+        if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
+            throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
         }
         reactor.execute(() -> begin(handler, address, timeout));
     }

@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -29,9 +30,10 @@ final class DemultiplexingTable {
         if (entry == null) {
             add(new HandlerEntry(this, handle, handler), events);
         } else if (entry.handler == handler) {
-            entry.registration.setEvents(entry.registration.events() | events);
+            setEvents(entry, entry.events | events);
         } else {
-            throw new IllegalStateException(handle + " is registered with " + entry.handler + " already");
+            throw new IllegalStateException(handle + " cannot be registered with " + handler
+                    + ", it is registered with " + entry.handler + " already");
         }
     }
 
@@ -39,6 +41,7 @@ final class DemultiplexingTable {
         entry.handle.addCloseListener(entry);
         try {
             entry.registration = demultiplexer.register(entry.handle, events, entry);
+            entry.events = events;
         } catch (Throwable e) {
             entry.handle.removeCloseListener(entry);
             throw e;
@@ -53,7 +56,7 @@ final class DemultiplexingTable {
     void remove(Handle handle, int events) {
         HandlerEntry entry = entries.get(handle);
         if (entry != null) {
-            int left = entry.registration.events() & ~events;
+            int left = entry.events & ~events;
             if (left == 0) {
                 end(entry);
             } else {
@@ -63,7 +66,20 @@ final class DemultiplexingTable {
     }
 
     void change(Handle handle, int events) {
-        change(handle, entry -> entry.registration.setEvents(events));
+        change(handle, entry -> setEvents(entry, events));
+    }
+
+    private static void setEvents(HandlerEntry entry, int events) throws IOException {
+        try {
+            entry.registration.setEvents(events);
+            entry.events = events;
+        } catch (IllegalStateException e) {
+            if (entry.registration.isValid()) {
+                throw e;
+            }
+            // Another thread has closed the handle; the loop thread will come to the end of the registration.
+            throw new HandleClosedException(entry.handle.toString());
+        }
     }
 
     void setActive(Handle handle, boolean active) {
@@ -85,6 +101,9 @@ final class DemultiplexingTable {
         if (entry != null) {
             try {
                 change.apply(entry);
+            } catch (HandleClosedException e) {
+                // As good as not registered: the end is on its way to the loop thread.
+                return;
             } catch (IOException e) {
                 fail(entry, e);
             }
@@ -102,11 +121,10 @@ final class DemultiplexingTable {
             return;
         }
         entries.remove(entry.handle);
-        int events = entry.registration.events();
         entry.registration.remove();
         entry.handle.removeCloseListener(entry);
         try {
-            entry.handler.handleClose(entry.handle, events);
+            entry.handler.handleClose(entry.handle, entry.events);
         } catch (Exception e) {
             entry.handler.handleFailure(entry.handle, e);
         }

@@ -74,15 +74,26 @@ final class EventLoop {
         return loopThread == Thread.currentThread();
     }
 
+    /** {@return whether the caller is inside the loop, so that nobody else can become the loop thread now} */
+    boolean isInside() {
+        return inside.get() == Thread.currentThread();
+    }
+
+    private boolean mayPerform() {
+        Thread owner = loopThread;
+        return owner == null || owner == Thread.currentThread();
+    }
+
     /** {@return whether it was done: by the loop thread, or by any thread while nobody has run the loop yet} */
     boolean perform(LoopAction action) throws IOException {
-        if (inLoop()) {
+        if (isInside()) {
             action.perform();
             return true;
         }
-        if (loopThread == null) {
+        if (mayPerform()) {
+            // Locked, because another thread may begin to run the loop at this moment.
             synchronized (this) {
-                if (loopThread == null) {
+                if (mayPerform()) {
                     action.perform();
                     return true;
                 }
@@ -149,6 +160,11 @@ final class EventLoop {
             if (!inside.compareAndSet(null, current)) {
                 throw new IllegalStateException("the event loop is run by " + inside.get() + " already");
             }
+            if (closed.getCount() == 0) {
+                // Closed by another thread since the first look.
+                inside.set(null);
+                throw closedException();
+            }
             if (loopThread != current) {
                 synchronized (this) {
                     loopThread = current;
@@ -193,7 +209,7 @@ final class EventLoop {
     }
 
     private long waitTime(long timeoutNanos) {
-        if (!tasks.isEmpty() || stopRequested || closeRequested) {
+        if (!tasks.isEmpty() || closeRequested) {
             return 0;
         }
         long wait = timeoutNanos;
@@ -208,10 +224,8 @@ final class EventLoop {
         // Both are fields because a handler may run the loop itself and leave the batch changed, and dispatched.
         while (dispatched < ready.size()) {
             int index = dispatched++;
-            int events = ready.events(index);
-            if (events != 0) {
-                count += dispatch((HandlerEntry) ready.registration(index).attachment(), events);
-            }
+            // Also if none of its events is wanted any more, because a one-shot handle has to be rearmed.
+            count += dispatch((HandlerEntry) ready.registration(index).attachment(), ready.events(index));
         }
         return count;
     }
@@ -328,7 +342,7 @@ final class EventLoop {
             return;
         }
         try {
-            signals.clear();
+            signals.end();
             queueEnded = true;
             while (!tasks.isEmpty()) {
                 runTasks();

@@ -11,6 +11,8 @@ final class HandlerEntry implements CloseListener {
     final EventHandler handler;
     private final DemultiplexingTable table;
     Registration registration;
+    /** What it is registered for, which the registration forgets when another thread closes the handle. */
+    int events;
 
     HandlerEntry(DemultiplexingTable table, Handle handle, EventHandler handler) {
         this.table = table;

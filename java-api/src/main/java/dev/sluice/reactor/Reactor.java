@@ -159,7 +159,7 @@ public final class Reactor implements Executor, AutoCloseable {
     public void changeEvents(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
         EventType.requireIo(events);
-        if (loop.inLoop()) {
+        if (loop.isInside()) {
             table.change(handle, events);
         } else {
             loop.performOrEnqueue(() -> table.change(handle, events));

@@ -8,6 +8,7 @@ final class SignalTable {
 
     private final EventLoop loop;
     private final List<Subscription> subscriptions = new ArrayList<>();
+    private boolean ended;
 
     private record Subscription(OsSignal signal, EventHandler handler, Runnable receiver) {
 
@@ -21,6 +22,9 @@ final class SignalTable {
     }
 
     synchronized void add(OsSignal signal, EventHandler handler) {
+        if (ended) {
+            throw EventLoop.closedException();
+        }
         if (contains(signal, handler)) {
             return;
         }
@@ -39,7 +43,9 @@ final class SignalTable {
         });
     }
 
-    synchronized void clear() {
+    /** Removes all of them and takes no more. */
+    synchronized void end() {
+        ended = true;
         for (Subscription subscription : subscriptions) {
             SignalDispatch.unsubscribe(subscription.signal, subscription.receiver);
         }

@@ -34,6 +34,7 @@ public final class Timer {
     private volatile int state = PENDING;
 
     // Links of the queue that holds it, so that cancelling needs no search. For the queue's thread alone.
+    TimerQueue holder;
     Timer previous;
     Timer next;
     int index = -1;

@@ -1,6 +1,9 @@
 package dev.sluice.timer;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * A hashed timing wheel with unsorted lists (Varghese and Lauck, scheme 6): O(1) to add and remove, whatever the number
@@ -52,6 +55,7 @@ public final class TimingWheel implements TimerQueue {
         long tick = sinceStart / tickNanos + (sinceStart % tickNanos == 0 ? 0 : 1);
         timer.tick = Math.max(tick, lookedAt + 1);
         int slot = slot(timer.tick);
+        timer.holder = this;
         timer.index = slot;
         slots[slot] = link(timer, slots[slot]);
         size++;
@@ -62,15 +66,17 @@ public final class TimingWheel implements TimerQueue {
 
     @Override
     public void remove(Timer timer) {
+        if (timer.holder != this) {
+            return;
+        }
         if (timer.index == DUE) {
             lastDue = timer == lastDue ? timer.previous : lastDue;
             due = unlink(timer, due);
-        } else if (timer.index >= 0) {
+        } else {
             slots[timer.index] = unlink(timer, slots[timer.index]);
             nearestKnown &= timer.tick != nearest;
-        } else {
-            return;
         }
+        timer.holder = null;
         timer.index = -1;
         size--;
     }
@@ -91,6 +97,7 @@ public final class TimingWheel implements TimerQueue {
             return;
         }
         long from = Math.max(lookedAt + 1, tick - slots.length + 1);
+        boolean overATurn = from > lookedAt + 1;
         lookedAt = tick;
         if (size == 0 || nearestKnown && nearest > tick) {
             return;
@@ -108,6 +115,21 @@ public final class TimingWheel implements TimerQueue {
             }
         }
         nearestKnown = false;
+        if (overATurn) {
+            sortDue();
+        }
+    }
+
+    // The slots of one turn are in order, but a slot also has what was due in the turns before.
+    private void sortDue() {
+        List<Timer> timers = new ArrayList<>();
+        while (due != null) {
+            timers.add(due);
+            due = unlink(due, due);
+        }
+        lastDue = null;
+        timers.sort(Comparator.comparingLong(timer -> timer.tick));
+        timers.forEach(this::appendDue);
     }
 
     private void appendDue(Timer timer) {

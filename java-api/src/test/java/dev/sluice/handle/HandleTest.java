@@ -222,7 +222,7 @@ class HandleTest extends LeakChecked {
             handle.release();
             assertThrows(IllegalStateException.class, handle::release);
             assertTrue(handle.isOpen());
-            pipe.close();
+            handle.close();
             assertThrows(IllegalStateException.class, handle::release);
             assertThrows(HandleClosedException.class, handle::acquire);
         }

@@ -1,0 +1,134 @@
+package dev.sluice.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.ReactorContract;
+import dev.sluice.reactor.Recorder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** When there are no more descriptors, connections wait and the loop does not spin. */
+@EnabledOnOs(OS.LINUX)
+class AcceptorShortageTest extends ReactorContract {
+
+    private static final String ACCEPT = "accept4";
+    private static final long PAUSE_MILLIS = 100;
+
+    private final List<Service> services = new ArrayList<>();
+    private final List<Exception> failures = new ArrayList<>();
+    private FaultInjection faults;
+    private SocketAcceptor socket;
+    private Acceptor acceptor;
+
+    @BeforeEach
+    void listen() throws IOException {
+        // First, since a handle keeps the binding that it was opened with.
+        faults = own(FaultInjection.install());
+        socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        acceptor = new Acceptor(reactor, socket, this::service) {
+            @Override
+            public void handleFailure(Handle handle, Exception cause) {
+                failures.add(cause);
+            }
+        };
+        acceptor.open();
+    }
+
+    private Service service() {
+        Service service = new Service();
+        services.add(service);
+        return service;
+    }
+
+    private void connect(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            own(SocketConnector.connect(socket.localAddress(), LIMIT));
+        }
+    }
+
+    private void runFor(Duration time) throws IOException {
+        Recorder over = new Recorder("over");
+        reactor.schedule(over, null, time);
+        runUntil(() -> over.called("timeout"));
+    }
+
+    @Test
+    void connectionsWaitUntilThereAreDescriptorsAgain() throws Exception {
+        faults.failEach(ACCEPT, Errno.EMFILE);
+        long start = System.nanoTime();
+        connect(10);
+        runFor(Duration.ofMillis(3 * PAUSE_MILLIS));
+        int calls = faults.calls(ACCEPT);
+        long most = 1 + Duration.ofNanos(System.nanoTime() - start).toMillis() / PAUSE_MILLIS;
+        assertTrue(calls >= 1 && calls <= most, () -> calls + " calls where " + most + " are enough");
+        assertEquals(0, services.size());
+        faults.heal();
+        runUntil(() -> services.size() == 10);
+        assertEquals(List.of(), failures);
+        connect(1);
+        runUntil(() -> services.size() == 11);
+    }
+
+    @Test
+    void everyKindOfShortagePasses() throws Exception {
+        int served = 0;
+        for (Errno shortage : new Errno[] {Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM}) {
+            faults.failNth(ACCEPT, 1, shortage);
+            connect(1);
+            int expected = ++served;
+            runUntil(() -> services.size() == expected);
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void othersAreServedMeanwhile() throws Exception {
+        faults.failEach(ACCEPT, Errno.EMFILE);
+        connect(1);
+        Pipe pipe = pipe();
+        Recorder other = reader("other", pipe);
+        reactor.registerHandler(other, EventType.READ);
+        runUntil(() -> faults.calls(ACCEPT) == 1);
+        send(pipe);
+        runUntil(() -> other.called("input"));
+        assertEquals(0, services.size());
+    }
+
+    @Test
+    void theAcceptorMayBeClosedMeanwhile() throws Exception {
+        faults.failEach(ACCEPT, Errno.EMFILE);
+        connect(1);
+        runUntil(() -> faults.calls(ACCEPT) == 1);
+        acceptor.close();
+        runFor(Duration.ofMillis(2 * PAUSE_MILLIS));
+        assertEquals(1, faults.calls(ACCEPT));
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void anyOtherErrorEndsTheAcceptor() throws Exception {
+        faults.failNth(ACCEPT, 1, Errno.EINVAL);
+        connect(1);
+        runUntil(() -> !failures.isEmpty());
+        assertEquals(Errno.EINVAL, ((SystemCallException) failures.get(0)).error());
+        assertFalse(socket.handle().isOpen());
+        assertEquals(1, failures.size());
+    }
+}

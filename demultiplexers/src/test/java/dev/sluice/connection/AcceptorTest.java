@@ -1,0 +1,341 @@
+package dev.sluice.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.LoopThread;
+import dev.sluice.reactor.OtherThread;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorContract;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AcceptorTest extends ReactorContract {
+
+    private final List<Service> services = new CopyOnWriteArrayList<>();
+    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private SocketAcceptor socket;
+    private SocketAddress address;
+
+    @BeforeEach
+    void listen() throws IOException {
+        socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        address = socket.localAddress();
+    }
+
+    private Service service() {
+        Service service = new Service();
+        services.add(service);
+        return service;
+    }
+
+    private Acceptor acceptor(List<Reactor> targets, Supplier<Service> factory) throws IOException {
+        Acceptor acceptor = new Acceptor(reactor, socket, targets, factory) {
+            @Override
+            public void handleFailure(Handle handle, Exception cause) {
+                failures.add(cause);
+            }
+        };
+        acceptor.open();
+        return acceptor;
+    }
+
+    private Acceptor acceptor(Supplier<Service> factory) throws IOException {
+        return acceptor(List.of(reactor), factory);
+    }
+
+    private SocketStream connect() throws IOException {
+        return own(SocketConnector.connect(address, LIMIT));
+    }
+
+    private static void assertEcho(SocketStream client) throws IOException {
+        client.sendFully(ByteBuffer.wrap("echo".getBytes()), LIMIT);
+        ByteBuffer answer = ByteBuffer.allocate(4);
+        assertTrue(client.receiveFully(answer, LIMIT));
+        assertEquals("echo", new String(answer.array()));
+    }
+
+    private static void assertEnded(SocketStream client) throws IOException {
+        assertFalse(client.receiveFully(ByteBuffer.allocate(1), LIMIT), "a byte instead of the end");
+    }
+
+    @Test
+    void makesAServiceOfEachConnection() throws Exception {
+        acceptor(this::service);
+        LoopThread loop = runInBackground();
+        for (int i = 0; i < 5; i++) {
+            SocketStream client = connect();
+            assertEcho(client);
+            Service service = services.get(i);
+            assertSame(loop.thread(), service.thread());
+            assertSame(reactor, service.reactor());
+            assertEquals(client.localAddress(), service.peer().remoteAddress());
+            client.close();
+            OtherThread.await(service::isClosed);
+            assertEquals(List.of("open", "close"), service.calls());
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void acceptsWhatHasWaitedInTheBacklog() throws Exception {
+        List<SocketStream> clients = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            clients.add(connect());
+        }
+        acceptor(this::service);
+        runUntil(() -> services.size() == 150);
+        runUntil(() -> services.stream().allMatch(Service::isOpened));
+        clients.forEach(SocketStream::close);
+        runUntil(() -> services.stream().allMatch(Service::isClosed));
+    }
+
+    @Test
+    void lendsTheLoopToOthersWhileManyConnectionsWait() throws Exception {
+        for (int i = 0; i < 150; i++) {
+            connect();
+        }
+        List<Integer> accepted = new ArrayList<>();
+        acceptor(() -> {
+            if (services.isEmpty()) {
+                reactor.execute(() -> accepted.add(services.size()));
+            }
+            return service();
+        });
+        runUntil(() -> services.size() == 150 && !accepted.isEmpty());
+        boolean mustDrain = demultiplexer.equals("epoll-edge");
+        assertEquals(mustDrain, accepted.get(0) == 150, () -> accepted.toString());
+    }
+
+    @Test
+    void handsConnectionsOutInTurn() throws Exception {
+        List<Reactor> targets = new ArrayList<>();
+        List<LoopThread> loops = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Reactor target = own(Reactor.open(demultiplexer));
+            targets.add(target);
+            loops.add(own(new LoopThread(target)));
+        }
+        acceptor(targets, this::service);
+        runInBackground();
+        for (int i = 0; i < 9; i++) {
+            assertEcho(connect());
+            assertSame(targets.get(i % 3), services.get(i).reactor());
+            assertSame(loops.get(i % 3).thread(), services.get(i).thread());
+        }
+    }
+
+    @Test
+    void handsOutToItsOwnReactorAsWellAsToOthers() throws Exception {
+        Reactor other = own(Reactor.open(demultiplexer));
+        LoopThread loop = own(new LoopThread(other));
+        acceptor(List.of(reactor, other), this::service);
+        LoopThread own = runInBackground();
+        for (int i = 0; i < 4; i++) {
+            assertEcho(connect());
+            assertSame((i % 2 == 0 ? own : loop).thread(), services.get(i).thread());
+        }
+    }
+
+    @Test
+    void closesTheConnectionIfTheReactorItIsForIsClosed() throws Exception {
+        Reactor gone = Reactor.open(demultiplexer);
+        acceptor(List.of(gone, reactor), this::service);
+        runInBackground();
+        gone.close();
+        assertEnded(connect());
+        assertEcho(connect());
+        assertEquals(List.of(), services.get(0).calls());
+    }
+
+    @Test
+    void survivesAFactoryThatThrows() throws Exception {
+        int[] asked = new int[1];
+        acceptor(() -> {
+            if (asked[0]++ == 0) {
+                throw new IllegalStateException("wanted");
+            }
+            return service();
+        });
+        runInBackground();
+        assertEnded(connect());
+        assertEcho(connect());
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void survivesAFactoryThatMakesNothing() throws Exception {
+        Reactor other = own(Reactor.open(demultiplexer));
+        own(new LoopThread(other));
+        int[] asked = new int[1];
+        acceptor(List.of(reactor, other), () -> asked[0]++ < 2 ? null : service());
+        runInBackground();
+        assertEnded(connect());
+        assertEnded(connect());
+        assertEcho(connect());
+    }
+
+    @Test
+    void closesTheConnectionOfAServiceThatCannotOpen() throws Exception {
+        Reactor other = own(Reactor.open(demultiplexer));
+        own(new LoopThread(other));
+        IOException failure = new IOException("wanted");
+        acceptor(List.of(reactor, other), () -> service().onOpen(() -> {
+            throw failure;
+        }));
+        runInBackground();
+        for (int i = 0; i < 4; i++) {
+            assertEnded(connect());
+            Service service = services.get(i);
+            OtherThread.await(() -> !service.peer().handle().isOpen());
+            assertEquals(List.of("open", "failure"), service.calls());
+            assertEquals(List.of(failure), service.failures());
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void closesTheConnectionOfAServiceThatRegistersAndThenThrows() throws Exception {
+        acceptor(() -> {
+            Service service = service();
+            return service.onOpen(() -> {
+                service.reactor().registerHandler(service, EventType.READ);
+                throw new IOException("wanted");
+            });
+        });
+        runInBackground();
+        assertEnded(connect());
+        OtherThread.await(services.get(0)::isClosed);
+        assertEquals(List.of("open", "failure", "close"), services.get(0).calls());
+    }
+
+    @Test
+    void takesNoHarmFromClientsThatGiveUpBeforeTheyAreAccepted() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            SocketStream client = connect();
+            client.setOption(SocketOptions.SO_LINGER, 0);
+            client.close();
+        }
+        acceptor(this::service);
+        runInBackground();
+        assertEcho(connect());
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void leavesNoDescriptorOf2000Connections() throws Exception {
+        acceptor(this::service);
+        runInBackground();
+        for (int round = 0; round < 40; round++) {
+            List<SocketStream> clients = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                clients.add(SocketConnector.connect(address, LIMIT));
+            }
+            clients.forEach(SocketStream::close);
+            int expected = (round + 1) * 50;
+            OtherThread.await(() -> services.size() == expected);
+            for (Service service : services.subList(expected - 50, expected)) {
+                OtherThread.await(service::isClosed);
+            }
+        }
+        for (Service service : services) {
+            assertEquals(List.of("open", "close"), service.calls());
+            assertFalse(service.peer().handle().isOpen());
+        }
+    }
+
+    @Test
+    void isClosedByAnotherThread() throws Exception {
+        Acceptor acceptor = acceptor(this::service);
+        LoopThread loop = runInBackground();
+        SocketStream client = connect();
+        assertEcho(client);
+        acceptor.close();
+        acceptor.close();
+        SystemCallException refused = assertThrows(SystemCallException.class, () -> {
+            // The descriptor is closed when the last thread inside of a call on it has left.
+            while (true) {
+                SocketConnector.connect(address, LIMIT).close();
+            }
+        });
+        assertTrue(refused.getMessage().contains("ECONN"), refused::getMessage);
+        assertEcho(client);
+        loop.close();
+        runUntilIdle();
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void isClosedByAServiceWhileMoreConnectionsWait() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            connect();
+        }
+        Acceptor[] acceptor = new Acceptor[1];
+        acceptor[0] = acceptor(() -> {
+            acceptor[0].close();
+            return service();
+        });
+        runUntil(() -> services.size() == 1);
+        runUntilIdle();
+        assertEquals(1, services.size());
+        assertFalse(socket.handle().isOpen());
+        assertEquals(List.of(), failures);
+    }
+
+    @Test
+    void isClosedWithItsReactor() throws Exception {
+        acceptor(this::service);
+        reactor.close();
+        assertFalse(socket.handle().isOpen());
+    }
+
+    @Test
+    void letsSubclassesMakeAndActivateServices() throws Exception {
+        Service made = service();
+        List<SocketStream> streams = new ArrayList<>();
+        Acceptor acceptor = new Acceptor(reactor, socket, () -> null) {
+            @Override
+            protected ServiceHandler makeServiceHandler() {
+                return made;
+            }
+
+            @Override
+            protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
+                assertSame(made, handler);
+                streams.add(own(stream));
+            }
+        };
+        assertNull(made.peer());
+        acceptor.open();
+        connect();
+        runUntil(() -> !streams.isEmpty());
+        assertEquals(List.of(), made.calls());
+    }
+
+    @Test
+    void needsAReactorToHandConnectionsTo() {
+        assertThrows(IllegalArgumentException.class, () -> new Acceptor(reactor, socket, List.of(), this::service));
+        assertThrows(NullPointerException.class, () -> new Acceptor(reactor, socket, null));
+        assertThrows(NullPointerException.class, () -> new Acceptor(reactor, null, this::service));
+        assertThrows(NullPointerException.class, () -> new Acceptor(null, socket, List.of(reactor), this::service));
+    }
+}

@@ -1,0 +1,342 @@
+package dev.sluice.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.LoopThread;
+import dev.sluice.reactor.OtherThread;
+import dev.sluice.reactor.ReactorContract;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConnectorTest extends ReactorContract {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+
+    @TempDir
+    Path directory;
+
+    private Connector connector;
+
+    @BeforeEach
+    void makeConnector() {
+        connector = new Connector(reactor);
+    }
+
+    private SocketAcceptor listen() throws IOException {
+        return own(SocketAcceptor.open(ANY_PORT));
+    }
+
+    /** {@return an address where nobody listens} */
+    private static SocketAddress nobody() throws IOException {
+        try (SocketAcceptor acceptor = SocketAcceptor.open(ANY_PORT)) {
+            return acceptor.localAddress();
+        }
+    }
+
+    /** {@return an acceptor with a backlog that takes no more, so that a further attempt stays under way} */
+    private SocketAcceptor fullBacklog() throws IOException {
+        SocketAcceptor acceptor = own(SocketAcceptor.unbound(StandardProtocolFamily.INET)).bind(ANY_PORT, 1);
+        // Linux takes one more than the backlog says.
+        own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
+        own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
+        boolean full = false;
+        while (!full) {
+            SocketConnector.Attempt attempt = SocketConnector.initiate(acceptor.localAddress(), null);
+            own(attempt.stream());
+            full = !isConnectedSoon(attempt);
+        }
+        return acceptor;
+    }
+
+    // The last step of a connection that counts may still be under way, so one more may get through.
+    private static boolean isConnectedSoon(SocketConnector.Attempt attempt) throws IOException {
+        long end = System.nanoTime() + Duration.ofMillis(200).toNanos();
+        boolean connected = attempt.connected();
+        while (!connected && System.nanoTime() - end < 0) {
+            try {
+                attempt.stream().remoteAddress();
+                connected = true;
+            } catch (SystemCallException e) {
+                assertEquals(Errno.ENOTCONN, e.error());
+                Thread.yield();
+            }
+        }
+        return connected;
+    }
+
+    private Service connect(SocketAddress address) throws IOException {
+        Service service = new Service();
+        connector.connect(service, address, LIMIT);
+        assertEquals(List.of(), service.calls(), "called from within connect");
+        runUntil(service::isOver);
+        return service;
+    }
+
+    private void closeLater(Service service) {
+        own(service.peer());
+    }
+
+    @Test
+    void opensTheServiceWhenTheConnectionStands() throws Exception {
+        SocketAcceptor acceptor = listen();
+        Service service = connect(acceptor.localAddress());
+        SocketStream peer = own(acceptor.accept(LIMIT));
+        assertEquals(List.of("open"), service.calls());
+        assertSame(reactor, service.reactor());
+        assertEquals(peer.remoteAddress(), service.peer().localAddress());
+        peer.sendFully(ByteBuffer.wrap("echo".getBytes()), LIMIT);
+        runUntil(() -> canReceive(peer, 4));
+        peer.close();
+        runUntil(service::isClosed);
+        assertEquals(List.of("open", "close"), service.calls());
+    }
+
+    private final ByteBuffer answer = ByteBuffer.allocate(100);
+
+    private boolean canReceive(SocketStream stream, int count) {
+        try {
+            // Gives up at once, for the other end is served by this thread.
+            stream.receive(answer);
+            return answer.position() == count;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void opensTheServiceOfAUnixDomainSocket() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        Service service = connect(acceptor.localAddress());
+        closeLater(service);
+        assertEquals(List.of("open"), service.calls());
+        own(acceptor.accept(LIMIT)).close();
+        runUntil(service::isClosed);
+    }
+
+    @Test
+    void isRefused() throws Exception {
+        Service service = connect(nobody());
+        runUntilIdle();
+        assertEquals(List.of("connectFailed"), service.calls());
+        SystemCallException refused = assertInstanceOf(SystemCallException.class, service.failures().get(0));
+        assertEquals(Errno.ECONNREFUSED, refused.error());
+        assertNull(service.peer());
+    }
+
+    @Test
+    void isRefusedByAUnixDomainAddressThatIsNotThere() throws Exception {
+        Service service = connect(UnixDomainSocketAddress.of(directory.resolve("nobody")));
+        assertEquals(List.of("connectFailed"), service.calls());
+        assertEquals(Errno.ENOENT, ((SystemCallException) service.failures().get(0)).error());
+    }
+
+    @Test
+    void doesNotResolve() throws Exception {
+        Service service = connect(InetSocketAddress.createUnresolved("nobody.invalid", 7));
+        assertEquals(List.of("connectFailed"), service.calls());
+        assertInstanceOf(UnknownHostException.class, service.failures().get(0));
+    }
+
+    @Test
+    void timesOut() throws Exception {
+        SocketAddress address = fullBacklog().localAddress();
+        Duration timeout = Duration.ofMillis(30);
+        long start = System.nanoTime();
+        Service service = new Service();
+        connector.connect(service, address, timeout);
+        runUntil(service::isOver);
+        assertEquals(List.of("connectFailed"), service.calls());
+        assertInstanceOf(SocketTimeoutException.class, service.failures().get(0));
+        assertTrue(service.failures().get(0).getMessage().contains(address.toString()));
+        assertTrue(System.nanoTime() - start >= timeout.toNanos(), "early");
+        runUntilIdle();
+        assertEquals(1, service.calls().size());
+    }
+
+    @Test
+    void failsWhenTheReactorIsClosedMeanwhile() throws Exception {
+        SocketAddress address = fullBacklog().localAddress();
+        Service pending = new Service();
+        connector.connect(pending, address, LIMIT);
+        reactor.handleEvents(Duration.ZERO);
+        assertEquals(List.of(), pending.calls());
+        Service queued = new Service();
+        connector.connect(queued, address, LIMIT);
+        reactor.close();
+        assertEquals(List.of("connectFailed"), pending.calls());
+        assertEquals(List.of("connectFailed"), queued.calls());
+        assertTrue(pending.failures().get(0).getMessage().contains("closed"));
+        assertThrows(RejectedExecutionException.class, () -> connector.connect(queued, address, LIMIT));
+        assertEquals(1, queued.calls().size());
+    }
+
+    @Test
+    void failsWhenAnotherThreadClosesTheReactorMeanwhile() throws Exception {
+        SocketAddress address = fullBacklog().localAddress();
+        LoopThread loop = runInBackground();
+        Service pending = new Service();
+        connector.connect(pending, address, LIMIT);
+        OtherThread.run(reactor::close);
+        loop.join();
+        assertEquals(List.of("connectFailed"), pending.calls());
+        assertSame(loop.thread(), pending.thread());
+    }
+
+    @Test
+    void isCalledFromInsideTheLoop() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        SocketAddress address = acceptor.localAddress();
+        Service service = new Service();
+        List<String> during = new ArrayList<>();
+        reactor.execute(() -> {
+            connector.connect(service, address, LIMIT);
+            during.addAll(service.calls());
+        });
+        runUntil(service::isOver);
+        closeLater(service);
+        assertEquals(List.of(), during);
+        assertEquals(List.of("open"), service.calls());
+    }
+
+    @Test
+    void isCalledByAnotherThread() throws Exception {
+        SocketAddress address = listen().localAddress();
+        LoopThread loop = runInBackground();
+        Service service = new Service();
+        connector.connect(service, address, LIMIT);
+        OtherThread.await(service::isOpened);
+        closeLater(service);
+        assertEquals(List.of("open"), service.calls());
+        assertSame(loop.thread(), service.thread());
+    }
+
+    @Test
+    void connects200AtOnce() throws Exception {
+        SocketAcceptor acceptor = listen();
+        List<Service> accepted = new ArrayList<>();
+        new Acceptor(reactor, acceptor, () -> {
+            Service service = new Service();
+            accepted.add(service);
+            return service;
+        }).open();
+        List<Service> services = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Service service = new Service();
+            services.add(service);
+            connector.connect(service, acceptor.localAddress(), LIMIT);
+        }
+        runUntil(() -> accepted.size() == 200 && services.stream().allMatch(Service::isOver));
+        for (Service service : services) {
+            assertEquals(List.of("open"), service.calls());
+            service.peer().close();
+        }
+        runUntil(() -> accepted.stream().allMatch(Service::isClosed));
+    }
+
+    @Test
+    void hasOneOutcomeHoweverShortTheTime() throws Exception {
+        SocketAcceptor acceptor = listen();
+        List<Service> services = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Service service = new Service();
+            services.add(service);
+            connector.connect(service, acceptor.localAddress(), Duration.ofNanos(i % 10 * 10_000));
+            runUntil(service::isOver);
+        }
+        runUntilIdle();
+        for (Service service : services) {
+            assertEquals(1, service.calls().size(), () -> service.calls().toString());
+            if (service.isOpened()) {
+                service.peer().close();
+            } else {
+                assertInstanceOf(SocketTimeoutException.class, service.failures().get(0));
+            }
+        }
+    }
+
+    @Test
+    void closesTheConnectionOfAServiceThatCannotOpen() throws Exception {
+        for (SocketAcceptor acceptor : List.of(listen(),
+                own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket")))))) {
+            IOException failure = new IOException("wanted");
+            Service service = new Service().onOpen(() -> {
+                throw failure;
+            });
+            connector.connect(service, acceptor.localAddress(), LIMIT);
+            runUntil(() -> service.calls().contains("failure"));
+            runUntilIdle();
+            assertEquals(List.of("open", "failure"), service.calls());
+            assertEquals(List.of(failure), service.failures());
+            assertFalse(service.peer().handle().isOpen());
+        }
+    }
+
+    @Test
+    void failsWhenThereIsNoDescriptorForTheSocket() throws Exception {
+        SocketAddress address = listen().localAddress();
+        FaultInjection faults = own(FaultInjection.install());
+        faults.failEach("socket", Errno.EMFILE);
+        Service service = connect(address);
+        assertEquals(List.of("connectFailed"), service.calls());
+        assertEquals(Errno.EMFILE, ((SystemCallException) service.failures().get(0)).error());
+    }
+
+    @Test
+    void leavesTheEventsOfTheHandleToTheService() throws Exception {
+        SocketAcceptor acceptor = listen();
+        Service[] service = new Service[1];
+        service[0] = new Service().onOpen(
+                () -> reactor.registerHandler(service[0], EventType.READ | EventType.EXCEPTION));
+        connector.connect(service[0], acceptor.localAddress(), Duration.ofSeconds(Long.MAX_VALUE));
+        runUntil(service[0]::isOver);
+        runUntilIdle();
+        assertEquals(List.of("open"), service[0].calls(), "no hook of the attempt is the service's");
+        reactor.removeHandler(service[0], EventType.READ | EventType.EXCEPTION);
+        assertTrue(service[0].isClosed());
+    }
+
+    @Test
+    void refusesWhatCannotWork() throws Exception {
+        SocketAddress address = nobody();
+        Service service = new Service();
+        assertThrows(IllegalArgumentException.class, () -> connector.connect(service, address, Duration.ofNanos(-1)));
+        assertThrows(NullPointerException.class, () -> connector.connect(null, address, LIMIT));
+        assertThrows(NullPointerException.class, () -> connector.connect(service, null, LIMIT));
+        assertThrows(IllegalArgumentException.class, () -> connector.connect(service, new Elsewhere(), LIMIT));
+        runUntilIdle();
+        assertEquals(List.of(), service.calls());
+    }
+
+    /** A kind of address that nobody knows. */
+    private static final class Elsewhere extends SocketAddress {
+
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Handlers that change the set while a batch is being dispatched. Which of two ready handles comes first is open, so
+ * both do to the other what is tested, and the first to be called is the one.
+ */
+class ChangesInsideHooksTest extends ReactorContract {
+
+    private final Recorder[] pair = new Recorder[2];
+    private final Pipe[] pipes = new Pipe[2];
+
+    private interface Deed {
+        void on(int other) throws Exception;
+    }
+
+    /** Registers two readers that are ready, of which the first to be called does something to the other. */
+    private void registerPair(Deed deed) throws Exception {
+        for (int i = 0; i < 2; i++) {
+            pipes[i] = readablePipe();
+            pair[i] = reader("reader " + i, pipes[i]);
+            int other = 1 - i;
+            pair[i].onInput(() -> {
+                if (!pair[other].called("input") && pair[other].calls().isEmpty()) {
+                    deed.on(other);
+                }
+            });
+        }
+        reactor.registerHandler(pair[0], EventType.READ);
+        reactor.registerHandler(pair[1], EventType.READ);
+    }
+
+    private int first() {
+        return pair[0].called("input") ? 0 : 1;
+    }
+
+    private Recorder second() {
+        return pair[1 - first()];
+    }
+
+    @Test
+    void aHandlerRemovesItself() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder handler = reader("leaving", connection);
+        handler.onOutput(() -> reactor.removeHandler(handler, EventType.IO));
+        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        connection.send("x");
+        runUntil(() -> handler.called("close"));
+        connection.send("y");
+        runUntilIdle();
+        assertEquals(List.of("output", "close READ|WRITE"), handler.calls());
+    }
+
+    @Test
+    void aHandlerThatIsRemovedLaterInTheBatchIsNotCalled() throws Exception {
+        registerPair(other -> reactor.removeHandler(pair[other], EventType.READ));
+        assertEquals(1, reactor.handleEvents(LIMIT));
+        runUntilIdle();
+        assertEquals(List.of("close READ"), second().calls());
+    }
+
+    @Test
+    void aHandleThatIsClosedLaterInTheBatchIsNotServed() throws Exception {
+        registerPair(other -> pipes[other].source().close());
+        assertEquals(1, reactor.handleEvents(LIMIT));
+        runUntilIdle();
+        assertEquals(List.of("close READ"), second().calls());
+    }
+
+    @Test
+    void aHandleThatAnotherThreadClosesMeanwhileIsNotServed() throws Exception {
+        registerPair(other -> OtherThread.run(pipes[other].source()::close));
+        runUntil(() -> second().called("close"));
+        runUntilIdle();
+        assertEquals(List.of("close READ"), second().calls());
+    }
+
+    @Test
+    void aHandleThatIsDeactivatedLaterInTheBatchIsNotServedButAfterwards() throws Exception {
+        registerPair(other -> reactor.deactivateHandle(pair[other].handle()));
+        assertEquals(1, reactor.handleEvents(LIMIT));
+        runUntilIdle();
+        Recorder silenced = second();
+        assertEquals(List.of(), silenced.calls());
+        reactor.reactivateHandle(silenced.handle());
+        runUntil(() -> silenced.called("input"));
+    }
+
+    @Test
+    void aHandleWhoseEventsChangeLaterInTheBatchIsServedForTheNewOnes() throws Exception {
+        Connection[] connections = {own(Connection.unix()), own(Connection.unix())};
+        Recorder[] handlers = new Recorder[2];
+        for (int i = 0; i < 2; i++) {
+            Recorder handler = reader("changing " + i, connections[i]);
+            int other = 1 - i;
+            handlers[i] = handler;
+            handler.onInput(() -> {
+                if (handlers[other].calls().isEmpty()) {
+                    reactor.changeEvents(handlers[other].handle(), EventType.WRITE);
+                }
+            });
+            handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
+            reactor.registerHandler(handler, EventType.READ);
+            connections[i].send("x");
+        }
+        runUntil(() -> handlers[0].called("input") && handlers[1].called("input"));
+        Recorder changed = handlers[0].called("output") ? handlers[0] : handlers[1];
+        assertEquals(List.of("output", "input"), changed.calls());
+        connections[0].send("y");
+        connections[1].send("y");
+        runUntil(() -> handlers[0].received() == 2 && handlers[1].received() == 2);
+    }
+
+    @Test
+    void aHandlerThatReplacesTheRemovedOneGetsItsOwnCall() throws Exception {
+        Recorder[] replacement = new Recorder[1];
+        registerPair(other -> {
+            reactor.removeHandler(pair[other], EventType.READ);
+            replacement[0] = reader("replacement", pipes[other]);
+            reactor.registerHandler(replacement[0], EventType.READ);
+        });
+        runUntil(() -> replacement[0] != null && replacement[0].called("input"));
+        runUntilIdle();
+        assertEquals(List.of("close READ"), second().calls());
+        assertEquals(List.of("input"), replacement[0].calls());
+    }
+
+    @Test
+    void aNewHandleWithTheDescriptorOfAClosedOneDoesNotGetItsEvent() throws Exception {
+        List<Recorder> successors = new ArrayList<>();
+        registerPair(other -> {
+            String before = pair[other].handle().toString();
+            pipes[other].source().close();
+            // The lowest free number is given out next.
+            Pipe successor = pipe();
+            assertEquals(before, successor.source().handle().toString());
+            assertNotSame(pair[other].handle(), successor.source().handle());
+            Recorder handler = reader("successor", successor);
+            successors.add(handler);
+            reactor.registerHandler(handler, EventType.READ);
+        });
+        runUntilIdle();
+        assertEquals(1, successors.size());
+        assertEquals(List.of(), successors.get(0).calls());
+        assertEquals(List.of("close READ"), second().calls());
+    }
+
+    @Test
+    void aHandlerRegistersAnother() throws Exception {
+        Pipe pipe = readablePipe();
+        Recorder born = reader("born", pipe);
+        Recorder parent = reader("parent", readablePipe());
+        parent.onInput(() -> reactor.registerHandler(born, EventType.READ));
+        reactor.registerHandler(parent, EventType.READ);
+        runUntil(() -> born.called("input"));
+        assertEquals(List.of("input"), parent.calls());
+    }
+
+    @Test
+    void closeHooksRemoveEachOther() throws Exception {
+        Recorder one = reader("one", pipe());
+        Recorder two = reader("two", pipe());
+        one.onClose(() -> reactor.removeHandler(two, EventType.READ));
+        two.onClose(() -> reactor.removeHandler(one, EventType.READ));
+        reactor.registerHandler(one, EventType.READ);
+        reactor.registerHandler(two, EventType.READ);
+        reactor.removeHandler(one, EventType.READ);
+        assertEquals(List.of("close READ"), one.calls());
+        assertEquals(List.of("close READ"), two.calls());
+    }
+
+    @Test
+    void changingAHandleThatAnotherThreadHasJustClosedDoesNothing() throws Exception {
+        Pipe closed = pipe();
+        Recorder victim = reader("victim", closed);
+        Recorder handler = reader("changing", readablePipe());
+        handler.onInput(() -> {
+            OtherThread.run(closed.source()::close);
+            assertDoesNotThrow(() -> reactor.changeEvents(victim.handle(), EventType.READ));
+            assertDoesNotThrow(() -> reactor.removeHandler(victim, EventType.WRITE));
+            assertDoesNotThrow(() -> reactor.deactivateHandle(victim.handle()));
+            assertDoesNotThrow(() -> reactor.reactivateHandle(victim.handle()));
+        });
+        reactor.registerHandler(victim, EventType.READ | EventType.WRITE);
+        reactor.deactivateHandle(victim.handle());
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("input") && victim.called("close"));
+        assertEquals(List.of("close READ|WRITE"), victim.calls());
+        assertEquals(List.of(), handler.failures());
+    }
+
+    @Test
+    void registeringMoreOnAHandleThatAnotherThreadHasJustClosedFails() throws Exception {
+        Pipe closed = pipe();
+        Recorder victim = reader("victim", closed);
+        List<Exception> thrown = new ArrayList<>();
+        Recorder handler = reader("registering", readablePipe());
+        handler.onInput(() -> {
+            OtherThread.run(closed.source()::close);
+            thrown.add(assertThrows(Exception.class, () -> reactor.registerHandler(victim, EventType.WRITE)));
+        });
+        reactor.registerHandler(victim, EventType.READ);
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("input") && victim.called("close"));
+        assertInstanceOf(HandleClosedException.class, thrown.get(0));
+        assertEquals(List.of("close READ"), victim.calls());
+        assertTrue(handler.failures().isEmpty());
+    }
+}

@@ -1,0 +1,267 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code handleClose} is called exactly once for each registration, however it ends. */
+class CloseHookTest extends ReactorContract {
+
+    /** Ends the reactor as well, so that a second call would come. */
+    private void assertClosedOnce(Recorder handler) throws Exception {
+        runUntil(() -> handler.called("close"));
+        runUntilIdle();
+        reactor.removeHandler(handler, EventType.IO);
+        handler.handle().close();
+        reactor.close();
+        assertEquals(1, handler.count("close"), () -> handler.calls().toString());
+        assertEquals("close READ", handler.calls().get(handler.calls().size() - 1));
+    }
+
+    @Test
+    void whenRemovedBeforeTheLoopRuns() throws Exception {
+        Recorder handler = reader("removed", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.removeHandler(handler, EventType.IO);
+        assertEquals(List.of("close READ"), handler.calls());
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenRemovedByItsOwnHook() throws Exception {
+        Recorder handler = reader("removed", readablePipe());
+        handler.onInput(() -> {
+            reactor.removeHandler(handler, EventType.READ);
+            reactor.removeHandler(handler, EventType.READ);
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenRemovedByAnotherThread() throws Exception {
+        Recorder handler = reader("removed", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        LoopThread loop = runInBackground();
+        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler, EventType.READ);
+        OtherThread.await(() -> handler.called("close"));
+        loop.close();
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenTheHandleIsClosedByItsOwnHook() throws Exception {
+        Recorder handler = reader("closed", readablePipe());
+        handler.onInput(() -> {
+            handler.handle().close();
+            assertEquals(List.of("input", "close READ"), handler.calls());
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        assertClosedOnce(handler);
+        assertEquals(List.of(), handler.failures());
+    }
+
+    @Test
+    void whenTheHandleIsClosedByAnotherHook() throws Exception {
+        Recorder handler = reader("closed", pipe());
+        Recorder closer = reader("closer", readablePipe());
+        closer.onInput(() -> handler.handle().close());
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.registerHandler(closer, EventType.READ);
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenTheHandleIsClosedByAnotherThreadWhileTheLoopWaits() throws Exception {
+        Recorder handler = reader("closed", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        LoopThread loop = runInBackground();
+        handler.handle().close();
+        OtherThread.await(() -> handler.called("close"));
+        assertSame(loop.thread(), handler.threads().iterator().next());
+        loop.close();
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenManyHandlesAreClosedByOtherThreads() throws Exception {
+        Recorder[] handlers = new Recorder[200];
+        for (int i = 0; i < handlers.length; i++) {
+            handlers[i] = reader("closed " + i, pipe());
+            reactor.registerHandler(handlers[i], EventType.READ);
+        }
+        LoopThread loop = runInBackground();
+        OtherThread<?>[] closers = new OtherThread<?>[4];
+        for (int i = 0; i < closers.length; i++) {
+            int number = i;
+            closers[i] = OtherThread.start(() -> {
+                for (int at = number; at < handlers.length; at += closers.length) {
+                    handlers[at].handle().close();
+                }
+                return null;
+            });
+        }
+        for (OtherThread<?> closer : closers) {
+            closer.result();
+        }
+        for (Recorder handler : handlers) {
+            OtherThread.await(() -> handler.called("close"));
+        }
+        loop.close();
+        for (Recorder handler : handlers) {
+            assertEquals(List.of("close READ"), handler.calls());
+        }
+    }
+
+    @Test
+    void whenTheHandleIsClosedBeforeTheLoopRuns() throws Exception {
+        Recorder handler = reader("closed", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        handler.handle().close();
+        assertEquals(List.of("close READ"), handler.calls());
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenTheHandleIsClosedByAnotherThreadBeforeTheLoopRuns() throws Exception {
+        Recorder handler = reader("closed", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        OtherThread.run(handler.handle()::close);
+        assertClosedOnce(handler);
+    }
+
+    @Test
+    void whenAHookThrew() throws Exception {
+        Recorder handler = reader("failing", readablePipe());
+        handler.onInput(() -> {
+            throw new IOException("wanted");
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        assertClosedOnce(handler);
+        assertEquals(List.of("input", "failure", "close READ"), handler.calls());
+    }
+
+    @Test
+    void whenAHookClosedTheHandleAndThrew() throws Exception {
+        Recorder handler = reader("failing", readablePipe());
+        handler.onInput(() -> {
+            handler.handle().close();
+            throw new IOException("wanted");
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("failure"));
+        reactor.close();
+        assertEquals(1, handler.count("close"));
+        assertEquals(1, handler.count("failure"));
+    }
+
+    @Test
+    void whenTheReactorIsClosed() throws Exception {
+        Recorder handler = reader("last", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.close();
+        assertEquals(List.of("close READ"), handler.calls());
+        handler.handle().close();
+        reactor.removeHandler(handler, EventType.READ);
+        assertEquals(List.of("close READ"), handler.calls());
+    }
+
+    @Test
+    void whenTheRegistrationIsStillQueuedAsTheReactorCloses() throws Exception {
+        Recorder handler = reader("late", readablePipe());
+        reactor.handleEvents(Duration.ZERO);
+        OtherThread.run(() -> {
+            reactor.registerHandler(handler, EventType.READ);
+            assertEquals(List.of(), handler.calls());
+            reactor.close();
+        });
+        assertEquals(List.of("close READ"), handler.calls());
+    }
+
+    @Test
+    void whenRegistrationsRaceWithTheCloseOfTheReactor() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Reactor racing = own(Reactor.open(demultiplexer));
+            LoopThread loop = new LoopThread(racing);
+            Recorder[] handlers = new Recorder[10];
+            boolean[] accepted = new boolean[handlers.length];
+            for (int i = 0; i < handlers.length; i++) {
+                handlers[i] = reader("racing " + i, pipe());
+            }
+            OtherThread<Void> registering = OtherThread.start(() -> {
+                for (int i = 0; i < handlers.length; i++) {
+                    accepted[i] = register(racing, handlers[i]);
+                }
+                return null;
+            });
+            racing.close();
+            registering.result();
+            loop.join();
+            for (int i = 0; i < handlers.length; i++) {
+                assertEquals(accepted[i] ? List.of("close READ") : List.of(), handlers[i].calls());
+            }
+        }
+    }
+
+    private static boolean register(Reactor racing, Recorder handler) throws IOException {
+        try {
+            racing.registerHandler(handler, EventType.READ);
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void onceForEachOfSeveralRegistrationsOfAHandle() throws Exception {
+        Recorder handler = reader("again", pipe());
+        for (int i = 1; i <= 3; i++) {
+            reactor.registerHandler(handler, EventType.READ);
+            reactor.removeHandler(handler, EventType.READ);
+            assertEquals(i, handler.count("close"));
+        }
+    }
+
+    @Test
+    void notForAHandleThatIsClosedAfterItsRemoval() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("removed", pipe);
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.removeHandler(handler, EventType.READ);
+        pipe.source().close();
+        runUntilIdle();
+        assertEquals(List.of("close READ"), handler.calls());
+    }
+
+    @Test
+    void isToldWhatTheRegistrationWasForThoughAnotherThreadClosedTheHandle() throws Exception {
+        Recorder handler = reader("closed", pipe());
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.changeEvents(handler.handle(), EventType.READ | EventType.EXCEPTION);
+        runUntilIdle();
+        OtherThread.run(handler.handle()::close);
+        runUntil(() -> handler.called("close"));
+        assertEquals(List.of("close READ|EXCEPTION"), handler.calls());
+    }
+
+    @Test
+    void mayCloseTheHandleAndRemoveTheHandlerAgain() throws Exception {
+        Recorder handler = reader("thorough", readablePipe());
+        handler.onClose(() -> {
+            handler.handle().close();
+            reactor.removeHandler(handler, EventType.IO);
+        });
+        handler.onInput(() -> reactor.removeHandler(handler, EventType.READ));
+        reactor.registerHandler(handler, EventType.READ);
+        assertClosedOnce(handler);
+        assertFalse(handler.handle().isOpen());
+    }
+}

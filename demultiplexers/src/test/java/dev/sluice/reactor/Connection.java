@@ -1,0 +1,70 @@
+package dev.sluice.reactor;
+
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Both ends of a connection: the near one for the reactor, the far one for the test. */
+public record Connection(SocketStream near, SocketStream far) implements AutoCloseable {
+
+    public static Connection tcp() throws IOException {
+        return open(new InetSocketAddress("127.0.0.1", 0));
+    }
+
+    /** Here the one end has at once what the other has sent. */
+    public static Connection unix() throws IOException {
+        Path directory = Files.createTempDirectory("sluice");
+        Path path = directory.resolve("socket");
+        try {
+            return open(UnixDomainSocketAddress.of(path));
+        } finally {
+            Files.deleteIfExists(path);
+            Files.delete(directory);
+        }
+    }
+
+    private static Connection open(SocketAddress address) throws IOException {
+        try (SocketAcceptor acceptor = SocketAcceptor.open(address)) {
+            SocketStream far = SocketConnector.connect(acceptor.localAddress(), ReactorContract.LIMIT);
+            return new Connection(acceptor.accept(ReactorContract.LIMIT), far);
+        }
+    }
+
+    public void send(String text) throws IOException {
+        far.sendFully(ByteBuffer.wrap(text.getBytes()), ReactorContract.LIMIT);
+    }
+
+    /** Sends until the system takes no more, so that the near end is not writable. */
+    public int fill() throws IOException {
+        ByteBuffer piece = ByteBuffer.allocateDirect(64 * 1024);
+        int sum = 0;
+        int sent;
+        do {
+            sent = near.send(piece.clear());
+            sum += sent;
+        } while (sent > 0);
+        return sum;
+    }
+
+    /** Receives at the far end. */
+    public void drain(int bytes) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocateDirect(64 * 1024);
+        for (int left = bytes; left > 0; left -= piece.position()) {
+            piece.clear().limit(Math.min(left, piece.capacity()));
+            far.receiveFully(piece, ReactorContract.LIMIT);
+        }
+    }
+
+    @Override
+    public void close() {
+        near.close();
+        far.close();
+    }
+}

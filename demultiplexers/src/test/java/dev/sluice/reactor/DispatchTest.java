@@ -1,0 +1,229 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DispatchTest extends ReactorContract {
+
+    @Test
+    void dispatchesEachArrivalOfBytes() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("reader", pipe);
+        reactor.registerHandler(handler, EventType.READ);
+        for (int i = 1; i <= 10; i++) {
+            int expected = i;
+            send(pipe);
+            runUntil(() -> handler.received() == expected);
+            runUntilIdle();
+        }
+        assertEquals(10, handler.count("input"));
+    }
+
+    @Test
+    void dispatchesTheEndOfTheStreamAfterTheLastByte() throws Exception {
+        Pipe pipe = readablePipe();
+        Recorder handler = reader("reader", pipe);
+        handler.onInput(() -> {
+            if (handler.ended()) {
+                reactor.removeHandler(handler, EventType.READ);
+            }
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        pipe.sink().close();
+        runUntil(() -> handler.called("close"));
+        assertEquals(1, handler.received());
+        assertTrue(handler.ended());
+    }
+
+    @Test
+    void dispatchesWritabilityWhenThereIsRoomAgain() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder handler = reader("writer", connection);
+        handler.onOutput(() -> reactor.removeHandler(handler, EventType.WRITE));
+        int filled = connection.fill();
+        reactor.registerHandler(handler, EventType.WRITE);
+        runUntilIdle();
+        assertEquals(List.of(), handler.calls());
+        connection.drain(filled);
+        runUntil(() -> handler.called("close"));
+        assertEquals(List.of("output", "close WRITE"), handler.calls());
+    }
+
+    @Test
+    void dispatchesUrgentData() throws Exception {
+        Connection connection = own(Connection.tcp());
+        List<Integer> urgent = new ArrayList<>();
+        Recorder handler = reader("urgent", connection);
+        handler.onException(() -> urgent.add(connection.near().receiveUrgent()));
+        reactor.registerHandler(handler, EventType.EXCEPTION);
+        assertTrue(connection.far().sendUrgent((byte) 7));
+        runUntil(() -> handler.called("exception"));
+        assertEquals(List.of(7), urgent);
+        assertFalse(handler.called("input"));
+    }
+
+    @Test
+    void dispatchesAllEventsOfAHandleOutputBeforeInput() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder handler = reader("both", connection);
+        handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
+        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        connection.send("x");
+        assertEquals(2, reactor.handleEvents(LIMIT));
+        assertEquals(List.of("output", "input"), handler.calls());
+    }
+
+    @Test
+    void dispatchesAFailedConnectionAsReadable() throws Exception {
+        Connection connection = own(Connection.tcp());
+        List<Exception> thrown = new ArrayList<>();
+        Recorder handler = new Recorder("reset", connection.near().handle()).drain(connection.near()::receive);
+        handler.onFailure(() -> thrown.addAll(handler.failures()));
+        reactor.registerHandler(handler, EventType.READ);
+        connection.far().setOption(SocketOptions.SO_LINGER, 0);
+        connection.far().close();
+        runUntil(() -> handler.called("close"));
+        assertTrue(thrown.get(0).getMessage().contains("ECONNRESET"), () -> thrown.get(0).getMessage());
+    }
+
+    @Test
+    void countsWhatItCalls() throws Exception {
+        Recorder one = reader("one", readablePipe());
+        Recorder two = reader("two", readablePipe());
+        reactor.registerHandler(one, EventType.READ);
+        reactor.registerHandler(two, EventType.READ);
+        reactor.execute(() -> { });
+        reactor.schedule(one, null, Duration.ZERO);
+        int count = 0;
+        while (count < 4) {
+            count += reactor.handleEvents(LIMIT);
+        }
+        assertEquals(4, count);
+        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+    }
+
+    @Test
+    void servesMoreReadyHandlesThanOneBatchHolds() throws Exception {
+        List<Recorder> handlers = new ArrayList<>();
+        // Both ends of each connection, because select takes no descriptor above 1023.
+        for (int i = 0; i < 300; i++) {
+            Connection connection = own(Connection.unix());
+            handlers.add(recorder("near " + i, connection.near().handle()));
+            handlers.add(recorder("far " + i, connection.far().handle()));
+        }
+        for (Recorder handler : handlers) {
+            handler.onOutput(() -> reactor.removeHandler(handler, EventType.WRITE));
+            reactor.registerHandler(handler, EventType.WRITE);
+        }
+        int count = 0;
+        while (count < 600) {
+            count += reactor.handleEvents(LIMIT);
+        }
+        assertTrue(handlers.stream().allMatch(handler -> handler.calls().equals(List.of("output", "close WRITE"))));
+    }
+
+    @Test
+    void aHookThatIsMissingComplains() throws Exception {
+        assertComplaint(EventType.READ, "handleInput");
+        assertComplaint(EventType.WRITE, "handleOutput");
+    }
+
+    private void assertComplaint(int event, String hook) throws Exception {
+        Connection connection = own(Connection.unix());
+        connection.send("x");
+        Deaf handler = new Deaf(connection.near().handle());
+        reactor.registerHandler(handler, event);
+        runUntil(() -> handler.failure != null && !connection.near().handle().isOpen());
+        assertInstanceOf(UnsupportedOperationException.class, handler.failure);
+        assertTrue(handler.failure.getMessage().contains(hook), handler.failure::getMessage);
+        assertTrue(handler.failure.getMessage().contains(EventType.toString(event)), handler.failure::getMessage);
+        assertTrue(handler.failure.getMessage().contains(handler.toString()), handler.failure::getMessage);
+    }
+
+    @Test
+    void aTimeoutHookThatIsMissingComplains() throws Exception {
+        Deaf handler = new Deaf(pipe().source().handle());
+        reactor.schedule(handler, null, Duration.ZERO);
+        runUntil(() -> handler.failure != null);
+        assertTrue(handler.failure.getMessage().contains("handleTimeout"), handler.failure::getMessage);
+    }
+
+    /** Overrides no hook of an event. */
+    private static final class Deaf implements EventHandler {
+
+        private final Handle handle;
+        private Exception failure;
+
+        Deaf(Handle handle) {
+            this.handle = handle;
+        }
+
+        @Override
+        public Handle handle() {
+            return handle;
+        }
+
+        @Override
+        public void handleFailure(Handle failed, Exception cause) {
+            failure = cause;
+        }
+    }
+
+    @Test
+    void theAdapterForwardsEveryHookToOneMethod() throws Exception {
+        Connection connection = own(Connection.tcp());
+        Handle handle = connection.near().handle();
+        List<String> events = new ArrayList<>();
+        SingleMethodAdapter adapter = new SingleMethodAdapter(handle, (of, event, detail) -> {
+            assertEquals(handle, of);
+            events.add(EventType.toString(event) + " " + detail);
+            reactTo(connection, event);
+        });
+        reactor.registerHandler(adapter, EventType.WRITE);
+        runUntil(() -> events.contains("WRITE null"));
+        reactor.changeEvents(handle, EventType.READ);
+        connection.send("x");
+        runUntil(() -> events.contains("READ null"));
+        reactor.changeEvents(handle, EventType.EXCEPTION);
+        connection.far().sendUrgent((byte) 1);
+        runUntil(() -> events.contains("EXCEPTION null"));
+        reactor.schedule(adapter, "token", Duration.ZERO);
+        runUntil(() -> events.contains("TIMEOUT token"));
+        adapter.handleSignal(OsSignal.WINCH);
+        reactor.removeHandler(adapter, EventType.IO);
+        assertEquals(List.of("WRITE null", "READ null", "EXCEPTION null", "TIMEOUT token", "SIGNAL SIGWINCH",
+                        "CLOSE null"),
+                events.stream().distinct().toList());
+        assertTrue(handle.isOpen(), "closing is left to the method");
+    }
+
+    private void reactTo(Connection connection, int event) throws IOException {
+        switch (event) {
+            case EventType.WRITE -> reactor.changeEvents(connection.near().handle(), 0);
+            case EventType.READ -> connection.near().receive(ByteBuffer.allocate(10));
+            case EventType.EXCEPTION -> connection.near().receiveUrgent();
+            default -> { }
+        }
+    }
+
+    @Test
+    void closingTheHandleIsWhatAHandlerDoesByDefault() throws Exception {
+        Pipe pipe = pipe();
+        reactor.registerHandler(new Deaf(pipe.source().handle()), EventType.READ);
+        reactor.removeHandler(pipe.source().handle(), EventType.READ);
+        assertFalse(pipe.source().handle().isOpen());
+    }
+}

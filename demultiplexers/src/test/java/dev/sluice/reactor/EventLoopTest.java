@@ -1,0 +1,257 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Pipe;
+import dev.sluice.timer.TimerHeap;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class EventLoopTest extends ReactorContract {
+
+    // Longer than any test: a wait that should have ended and has not is a failure, not a delay.
+    private static final Duration A_DAY = Duration.ofDays(1);
+
+    @Test
+    void looksOnceIfTheTimeoutIsZero() throws Exception {
+        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+        Recorder handler = reader("reader", readablePipe());
+        reactor.registerHandler(handler, EventType.READ);
+        assertEquals(1, reactor.handleEvents(Duration.ZERO));
+        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+    }
+
+    @Test
+    void waitsUntilTheTimeIsOver() throws Exception {
+        for (Duration timeout : List.of(Duration.ofNanos(1), Duration.ofNanos(1_500_000), Duration.ofMillis(20))) {
+            assertWaits(timeout);
+        }
+    }
+
+    private void assertWaits(Duration timeout) throws Exception {
+        long start = System.nanoTime();
+        assertEquals(0, reactor.handleEvents(timeout));
+        long waited = System.nanoTime() - start;
+        assertTrue(waited >= timeout.toNanos(), () -> waited + " ns instead of " + timeout);
+    }
+
+    @Test
+    void refusesNegativeTimeouts() throws Exception {
+        assertThrows(IllegalArgumentException.class, () -> reactor.handleEvents(Duration.ofNanos(-1)));
+        assertThrows(IllegalArgumentException.class, () -> reactor.handleEvents(Duration.ofSeconds(Long.MIN_VALUE)));
+        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+    }
+
+    @Test
+    void waitsForAnEventHoweverLong() throws Exception {
+        for (Duration timeout : List.of(A_DAY, Duration.ofDays(365 * 100), Duration.ofSeconds(Long.MAX_VALUE))) {
+            Pipe pipe = pipe();
+            Recorder handler = reader("reader", pipe);
+            reactor.registerHandler(handler, EventType.READ);
+            OtherThread<Void> sender = OtherThread.start(() -> {
+                send(pipe);
+                return null;
+            });
+            assertEquals(1, reactor.handleEvents(timeout));
+            sender.result();
+            reactor.removeHandler(handler, EventType.READ);
+        }
+    }
+
+    @Test
+    void waitsForAnEventWithoutEnd() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("reader", pipe);
+        reactor.registerHandler(handler, EventType.READ);
+        OtherThread<Integer> loop = OtherThread.start(reactor::handleEvents);
+        send(pipe);
+        assertEquals(1, loop.result());
+        assertSame(loop.thread(), handler.threads().iterator().next());
+    }
+
+    @Test
+    void aWakeUpEndsAWait() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            OtherThread<Integer> loop = OtherThread.start(() -> reactor.handleEvents(A_DAY));
+            reactor.wakeUp();
+            assertEquals(0, loop.result());
+        }
+    }
+
+    @Test
+    void aWakeUpEndsTheNextWait() throws Exception {
+        reactor.wakeUp();
+        assertEquals(0, reactor.handleEvents(A_DAY));
+        assertWaits(Duration.ofMillis(5));
+    }
+
+    @Test
+    void noWakeUpIsLostBetweenClosingHandles() throws Exception {
+        LoopThread loop = runInBackground();
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            for (int i = 0; i < 2_000; i++) {
+                try (Pipe pipe = Pipe.open()) {
+                    reactor.registerHandler(reader("short-lived", pipe), EventType.READ);
+                }
+            }
+            return null;
+        });
+        for (int i = 0; i < 2_000; i++) {
+            CountDownLatch ran = new CountDownLatch(1);
+            reactor.execute(ran::countDown);
+            OtherThread.await(ran);
+        }
+        closer.result();
+        loop.close();
+    }
+
+    @Test
+    void runsUntilItIsStopped() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("stopping", pipe).onInput(reactor::stop);
+        reactor.registerHandler(handler, EventType.READ);
+        for (int i = 1; i <= 3; i++) {
+            OtherThread<Void> loop = OtherThread.start(() -> {
+                reactor.run();
+                return null;
+            });
+            send(pipe);
+            loop.result();
+            assertEquals(i, handler.received());
+        }
+    }
+
+    @Test
+    void isStoppedByAnotherThreadAndRunsAgain() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            LoopThread loop = new LoopThread(reactor);
+            loop.close();
+        }
+        Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
+        reactor.registerHandler(handler, EventType.READ);
+        OtherThread.run(reactor::run);
+        assertEquals(1, handler.received());
+    }
+
+    @Test
+    void doesNotRunIfItWasStoppedBefore() throws Exception {
+        Recorder handler = reader("reader", readablePipe());
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.stop();
+        reactor.stop();
+        reactor.run();
+        assertFalse(handler.called("input"));
+        handler.onInput(reactor::stop);
+        reactor.run();
+        assertTrue(handler.called("input"));
+    }
+
+    @Test
+    void aStopThatNoRunHasSeenYetDoesNotKeepHandleEventsFromWaiting() throws Exception {
+        reactor.stop();
+        reactor.handleEvents(Duration.ZERO);
+        assertWaits(Duration.ofMillis(20));
+        reactor.run();
+    }
+
+    @Test
+    void dispatchesTheEventsAtHandBeforeItStops() throws Exception {
+        Recorder one = reader("one", readablePipe()).onInput(reactor::stop);
+        Recorder two = reader("two", readablePipe()).onInput(reactor::stop);
+        reactor.registerHandler(one, EventType.READ);
+        reactor.registerHandler(two, EventType.READ);
+        reactor.run();
+        assertTrue(one.called("input") && two.called("input"));
+    }
+
+    @Test
+    void onlyOneThreadRunsTheLoop() throws Exception {
+        LoopThread loop = runInBackground();
+        for (Recorder.Action attempt : new Recorder.Action[] {
+            () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
+            IllegalStateException refused = assertThrows(IllegalStateException.class, attempt::run);
+            assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
+        }
+        loop.close();
+        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+    }
+
+    @Test
+    void tellsWhoseLoopItIs() throws Exception {
+        assertFalse(reactor.inLoop());
+        reactor.handleEvents(Duration.ZERO);
+        assertTrue(reactor.inLoop());
+        AtomicBoolean inLoop = new AtomicBoolean();
+        LoopThread loop = runInBackground();
+        assertFalse(reactor.inLoop());
+        reactor.execute(() -> inLoop.set(reactor.inLoop()));
+        OtherThread.await(inLoop::get);
+        loop.close();
+    }
+
+    @Test
+    void theLoopMayMoveFromThreadToThread() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("reader", pipe);
+        reactor.registerHandler(handler, EventType.READ);
+        for (int i = 1; i <= 5; i++) {
+            send(pipe);
+            assertEquals(1, OtherThread.start(() -> reactor.handleEvents(A_DAY)).result());
+        }
+        assertEquals(5, handler.threads().size());
+    }
+
+    @Test
+    void noThreadBecomesTheLoopThreadWhileTheLastOneRegisters() throws Exception {
+        AtomicBoolean waited = new AtomicBoolean();
+        OtherThread<?>[] next = new OtherThread<?>[1];
+        SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous(demultiplexer);
+        SynchronousEventDemultiplexer observed = (SynchronousEventDemultiplexer) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {SynchronousEventDemultiplexer.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("register")) {
+                        next[0] = startLoop();
+                        OtherThread.await(() -> waited.get() || next[0].thread().getState() == Thread.State.BLOCKED);
+                        assertFalse(waited.get(), "the loop runs in the middle of a registration");
+                    } else if (method.getName().equals("awaitReady") && next[0] != null) {
+                        waited.set(true);
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        reactor = own(new Reactor(observed, new TimerHeap()));
+        reactor.handleEvents(Duration.ZERO);
+        Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
+        reactor.registerHandler(handler, EventType.READ);
+        next[0].result();
+        assertTrue(handler.called("input"));
+    }
+
+    private OtherThread<?> startLoop() {
+        return OtherThread.start(() -> {
+            reactor.run();
+            return null;
+        });
+    }
+
+    @Test
+    void saysWhatItWaitsWith() {
+        assertEquals(demultiplexer, reactor.demultiplexer().name());
+        assertTrue(reactor.toString().contains(demultiplexer));
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Hooks that throw: {@code handleFailure}, then {@code handleClose}, and everybody else goes on. */
+class FailingHookTest extends ReactorContract {
+
+    private final IOException failure = new IOException("wanted");
+    private final RuntimeException uncheckedFailure = new IllegalArgumentException("wanted as well");
+
+    {
+        // It is logged, and nobody wants to read where it comes from.
+        uncheckedFailure.setStackTrace(new StackTraceElement[0]);
+    }
+
+    private void fail() throws IOException {
+        throw failure;
+    }
+
+    private void failUnchecked() {
+        throw uncheckedFailure;
+    }
+
+    /** A handler next to the failing one that has to be served as before. */
+    private Recorder witness(Pipe pipe) throws IOException {
+        Recorder witness = reader("witness", pipe);
+        reactor.registerHandler(witness, EventType.READ);
+        return witness;
+    }
+
+    private void assertServed(Recorder witness, Pipe pipe) throws IOException {
+        int before = witness.received();
+        send(pipe);
+        runUntil(() -> witness.received() > before);
+        assertFalse(witness.called("failure") || witness.called("close"));
+    }
+
+    @Test
+    void inputThrows() throws Exception {
+        Pipe pipe = readablePipe();
+        Recorder witness = witness(pipe);
+        Pipe failing = readablePipe();
+        Recorder handler = reader("failing", failing).onInput(this::fail);
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("close") && witness.called("input"));
+        assertEquals(List.of("input", "failure", "close READ"), handler.calls());
+        assertEquals(List.of(failure), handler.failures());
+        assertEquals(3, handler.handles().stream().filter(failing.source().handle()::equals).count());
+        send(failing);
+        assertServed(witness, pipe);
+        assertEquals(1, handler.count("input"));
+    }
+
+    @Test
+    void outputThrowsAndInputIsNotCalledAnyMore() throws Exception {
+        Pipe pipe = pipe();
+        Recorder witness = witness(pipe);
+        Connection connection = own(Connection.unix());
+        connection.send("x");
+        Recorder handler = reader("failing", connection).onOutput(this::failUnchecked);
+        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        runUntil(() -> handler.called("close"));
+        assertEquals(List.of("output", "failure", "close READ|WRITE"), handler.calls());
+        assertEquals(List.of(uncheckedFailure), handler.failures());
+        assertServed(witness, pipe);
+    }
+
+    @Test
+    void exceptionHookThrows() throws Exception {
+        Connection connection = own(Connection.tcp());
+        Recorder handler = reader("failing", connection).onException(this::fail);
+        reactor.registerHandler(handler, EventType.EXCEPTION);
+        connection.far().sendUrgent((byte) 1);
+        runUntil(() -> handler.called("close"));
+        assertEquals(List.of("exception", "failure", "close EXCEPTION"), handler.calls());
+    }
+
+    @Test
+    void closeHookThrows() throws Exception {
+        Pipe pipe = pipe();
+        Recorder witness = witness(pipe);
+        Recorder handler = reader("failing", readablePipe()).onClose(this::fail);
+        handler.onInput(() -> reactor.removeHandler(handler, EventType.READ));
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("failure"));
+        assertEquals(List.of("input", "close READ", "failure"), handler.calls());
+        assertEquals(List.of(failure), handler.failures());
+        assertServed(witness, pipe);
+    }
+
+    @Test
+    void closeHooksThrowWhenTheReactorIsClosed() throws Exception {
+        Recorder[] handlers = new Recorder[5];
+        for (int i = 0; i < handlers.length; i++) {
+            handlers[i] = reader("failing " + i, pipe()).onClose(this::failUnchecked);
+            reactor.registerHandler(handlers[i], EventType.READ);
+        }
+        reactor.close();
+        for (Recorder handler : handlers) {
+            assertEquals(List.of("close READ", "failure"), handler.calls());
+        }
+    }
+
+    @Test
+    void timeoutThrows() throws Exception {
+        Pipe pipe = pipe();
+        Recorder witness = witness(pipe);
+        Recorder handler = new Recorder("failing").onTimeout(this::fail);
+        Recorder other = new Recorder("other");
+        reactor.schedule(handler, 1, Duration.ZERO);
+        reactor.schedule(other, 2, Duration.ZERO);
+        runUntil(() -> handler.called("failure") && other.called("timeout"));
+        assertEquals(List.of("timeout 1", "failure"), handler.calls());
+        assertEquals(List.of(), handler.handles(), "a timer has no handle");
+        assertServed(witness, pipe);
+    }
+
+    @Test
+    void aPeriodicTimerWhoseHandlerThrowsGoesOn() throws Exception {
+        Recorder handler = new Recorder("failing").onTimeout(this::fail);
+        var timer = reactor.schedule(handler, 1, Duration.ZERO, Duration.ofMillis(1));
+        runUntil(() -> handler.count("failure") == 3);
+        assertEquals(1, reactor.cancel(timer));
+    }
+
+    @Test
+    void tasksThrow() throws Exception {
+        Pipe pipe = pipe();
+        Recorder witness = witness(pipe);
+        boolean[] ran = new boolean[1];
+        reactor.execute(this::failUnchecked);
+        reactor.execute(() -> ran[0] = true);
+        runUntil(() -> ran[0]);
+        assertServed(witness, pipe);
+    }
+
+    @Test
+    void theFailureHookMayRemoveAndCloseTheHandle() throws Exception {
+        Recorder handler = reader("failing", readablePipe()).onInput(this::fail);
+        handler.onFailure(() -> {
+            reactor.removeHandler(handler, EventType.READ);
+            handler.handle().close();
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("close"));
+        runUntilIdle();
+        assertEquals(List.of("input", "failure", "close READ"), handler.calls());
+    }
+
+    @Test
+    void anErrorLeavesTheLoopAndTheRestOfTheBatchForTheNextCall() throws Exception {
+        Recorder[] handlers = new Recorder[2];
+        for (int i = 0; i < 2; i++) {
+            int other = 1 - i;
+            handlers[i] = reader("failing " + i, readablePipe()).onInput(() -> {
+                if (!handlers[other].called("input")) {
+                    throw new AssertionError("wanted");
+                }
+            });
+            reactor.registerHandler(handlers[i], EventType.READ);
+        }
+        boolean thrown = false;
+        try {
+            reactor.handleEvents(LIMIT);
+        } catch (AssertionError e) {
+            thrown = true;
+        }
+        assertTrue(thrown);
+        runUntil(() -> handlers[0].called("input") && handlers[1].called("input"));
+    }
+}

@@ -1,0 +1,260 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Pipe;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReactorCloseTest extends ReactorContract {
+
+    private final List<Recorder> handlers = new ArrayList<>();
+
+    @BeforeEach
+    void registerHandlers() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Recorder handler = reader("handler " + i, pipe());
+            handlers.add(handler);
+            reactor.registerHandler(handler, EventType.READ);
+        }
+    }
+
+    private void assertClosed() {
+        for (Recorder handler : handlers) {
+            assertEquals(List.of("close READ"), handler.calls());
+        }
+        assertThrows(IllegalStateException.class, () -> reactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, reactor::handleEvents);
+        assertThrows(IllegalStateException.class, reactor::run);
+        Recorder late = handlers.get(0);
+        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(late, EventType.READ));
+        assertThrows(IllegalStateException.class, () -> reactor.schedule(late, null, Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> reactor.registerSignalHandler(OsSignal.URG, late));
+        assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { }));
+        reactor.removeHandler(late, EventType.READ);
+        reactor.changeEvents(late.handle(), EventType.READ);
+        reactor.deactivateHandle(late.handle());
+        reactor.reactivateHandle(late.handle());
+        reactor.removeSignalHandler(OsSignal.URG, late);
+        reactor.wakeUp();
+        reactor.stop();
+        reactor.close();
+        assertEquals(1, late.calls().size());
+    }
+
+    @Test
+    void beforeAnyThreadHasRunTheLoop() {
+        reactor.close();
+        assertClosed();
+    }
+
+    @Test
+    void byTheThreadThatHasRunTheLoop() throws Exception {
+        reactor.handleEvents(Duration.ZERO);
+        reactor.close();
+        assertClosed();
+    }
+
+    @Test
+    void byAHookWhenItHasReturned() throws Exception {
+        Recorder closing = reader("closing", readablePipe());
+        closing.onInput(() -> {
+            reactor.close();
+            reactor.close();
+            assertFalse(handlers.get(0).called("close"));
+        });
+        reactor.registerHandler(closing, EventType.READ);
+        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(List.of("input", "close READ"), closing.calls());
+        assertClosed();
+    }
+
+    @Test
+    void byAHookOfARunningLoop() throws Exception {
+        Recorder closing = reader("closing", readablePipe());
+        closing.onInput(reactor::close);
+        reactor.registerHandler(closing, EventType.READ);
+        reactor.run();
+        assertClosed();
+    }
+
+    @Test
+    void byATimerAndByATask() throws Exception {
+        reactor.schedule(new Recorder("closing").onTimeout(reactor::close), null, Duration.ZERO);
+        reactor.execute(reactor::close);
+        reactor.run();
+        assertClosed();
+    }
+
+    @Test
+    void byAnotherThreadWhichWaitsForTheLoopThread() throws Exception {
+        LoopThread loop = runInBackground();
+        reactor.close();
+        for (Recorder handler : handlers) {
+            assertEquals(List.of("close READ"), handler.calls());
+            assertTrue(handler.threads().contains(loop.thread()));
+        }
+        loop.join();
+        assertClosed();
+    }
+
+    @Test
+    void byAnotherThreadWhileAHookIsBusy() throws Exception {
+        LoopThread loop = runInBackground();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        reactor.execute(() -> {
+            busy.countDown();
+            OtherThread.await(done);
+        });
+        OtherThread.await(busy);
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            reactor.close();
+            return null;
+        });
+        OtherThread.awaitWaiting(closer.thread());
+        assertFalse(handlers.get(0).called("close"));
+        done.countDown();
+        closer.result();
+        assertTrue(handlers.get(0).called("close"));
+        loop.join();
+        assertClosed();
+    }
+
+    @Test
+    void byAThreadThatIsInterruptedAndStaysSo() throws Exception {
+        LoopThread loop = runInBackground();
+        assertTrue(OtherThread.start(() -> {
+            Thread.currentThread().interrupt();
+            reactor.close();
+            assertTrue(handlers.get(0).called("close"));
+            return Thread.interrupted();
+        }).result());
+        loop.join();
+        assertClosed();
+    }
+
+    @Test
+    void byAnotherThreadBetweenTwoCallsOfTheLoop() throws Exception {
+        reactor.handleEvents(Duration.ZERO);
+        OtherThread.run(reactor::close);
+        assertClosed();
+    }
+
+    @Test
+    void afterTheLoopThreadHasEnded() throws Exception {
+        OtherThread.run(() -> reactor.handleEvents(Duration.ZERO));
+        Recorder queued = reader("queued", pipe());
+        reactor.registerHandler(queued, EventType.READ);
+        assertEquals(List.of(), queued.calls());
+        reactor.close();
+        assertEquals(List.of("close READ"), queued.calls());
+        assertClosed();
+    }
+
+    @Test
+    void byFourThreadsAtOnceWhileTheLoopRuns() throws Exception {
+        LoopThread loop = runInBackground();
+        closeByFourThreads();
+        loop.join();
+        assertClosed();
+    }
+
+    @Test
+    void byFourThreadsAtOnceWithoutALoop() throws Exception {
+        closeByFourThreads();
+        assertClosed();
+    }
+
+    private void closeByFourThreads() throws Exception {
+        CountDownLatch together = new CountDownLatch(4);
+        List<OtherThread<Integer>> closers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            closers.add(OtherThread.start(() -> {
+                together.countDown();
+                OtherThread.await(together);
+                reactor.close();
+                return handlers.stream().mapToInt(handler -> handler.count("close")).sum();
+            }));
+        }
+        for (OtherThread<Integer> closer : closers) {
+            assertEquals(3, closer.result(), "handlers that were closed when close() returned");
+        }
+    }
+
+    @Test
+    void whileAnotherThreadCallsHandleEventsAgainAndAgain() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            Reactor racing = own(Reactor.open(demultiplexer));
+            CountDownLatch looping = new CountDownLatch(1);
+            OtherThread<Void> loop = OtherThread.start(() -> {
+                assertThrows(IllegalStateException.class, () -> {
+                    while (true) {
+                        racing.handleEvents(Duration.ZERO);
+                        looping.countDown();
+                    }
+                });
+                return null;
+            });
+            OtherThread.await(looping);
+            racing.close();
+            loop.result();
+        }
+    }
+
+    @Test
+    void insideACloseHook() {
+        handlers.get(0).onClose(reactor::close);
+        handlers.get(1).onClose(reactor::close);
+        reactor.removeHandler(handlers.get(0), EventType.READ);
+        assertClosed();
+    }
+
+    @Test
+    void withHandlersThatAreRegisteredMeanwhile() throws Exception {
+        Pipe pipe = pipe();
+        Recorder born = reader("born", pipe);
+        handlers.get(1).onClose(() -> reactor.registerHandler(born, EventType.READ));
+        reactor.close();
+        assertEquals(List.of("close READ"), born.calls());
+        assertClosed();
+    }
+
+    @Test
+    void withHandlersThatRemoveEachOtherMeanwhile() {
+        for (Recorder handler : handlers) {
+            handler.onClose(() -> {
+                for (Recorder other : handlers) {
+                    reactor.removeHandler(other, EventType.READ);
+                    other.handle().close();
+                }
+            });
+        }
+        reactor.close();
+        for (Recorder handler : handlers) {
+            assertEquals(List.of("close READ"), handler.calls());
+        }
+    }
+
+    @Test
+    void withHandlersThatScheduleAndExecuteMeanwhile() {
+        Recorder dropped = new Recorder("dropped");
+        List<Exception> refused = new ArrayList<>();
+        handlers.get(0).onClose(() -> {
+            reactor.schedule(dropped, null, Duration.ZERO);
+            refused.add(assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { })));
+        });
+        reactor.close();
+        assertEquals(1, refused.size());
+        assertEquals(List.of(), dropped.calls());
+    }
+}

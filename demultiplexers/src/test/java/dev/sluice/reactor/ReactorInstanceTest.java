@@ -1,0 +1,47 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Pipe;
+import dev.sluice.timer.TimerHeap;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The reactor of the process is never closed, which is why this is no check for leaks. */
+class ReactorInstanceTest {
+
+    @Test
+    void thereIsOneForTheProcessAndItWorks() throws Exception {
+        Reactor instance = Reactor.instance();
+        assertSame(instance, OtherThread.start(Reactor::instance).result());
+        try (Pipe pipe = Pipe.open()) {
+            Recorder handler = new Recorder("reader", pipe.source().handle()).drain(pipe.source()::receive);
+            instance.registerHandler(handler, EventType.READ);
+            pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+            assertEquals(1, instance.handleEvents(ReactorContract.LIMIT));
+            instance.removeHandler(handler, EventType.READ);
+            assertEquals(1, handler.count("close"));
+        }
+        assertEquals(0, instance.handleEvents(Duration.ZERO));
+    }
+
+    @Test
+    void anUnknownDemultiplexerIsRefusedWithTheListOfTheRightOnes() {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Reactor.open("epol"));
+        ReactorContract.demultiplexers().forEach(name ->
+                assertTrue(refused.getMessage().contains(name), refused::getMessage));
+    }
+
+    @Test
+    void aReactorNeedsItsParts() {
+        assertNotNull(Reactor.instance().demultiplexer());
+        assertThrows(NullPointerException.class, () -> new Reactor(null, new TimerHeap()));
+        assertThrows(NullPointerException.class, () -> new Reactor(Reactor.instance().demultiplexer(), null));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import dev.sluice.timer.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Many threads use a reactor while its loop runs: nothing is lost, and nothing happens twice. */
+class ReactorThreadSafetyTest extends ReactorContract {
+
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 10_000;
+
+    /** What one thread asks for, and what came of it. The loop thread writes, the test reads after the end. */
+    private final class Client implements EventHandler {
+
+        private final Pipe pipe;
+        private final AtomicReference<Exception> failure = new AtomicReference<>();
+        private final AtomicLong closed = new AtomicLong();
+        private final AtomicLong expired = new AtomicLong();
+        private final AtomicLong ran = new AtomicLong();
+        private int cancelled;
+
+        Client(Pipe pipe) {
+            this.pipe = pipe;
+        }
+
+        Void work() throws Exception {
+            Timer previous = null;
+            for (int i = 0; i < ROUNDS; i++) {
+                reactor.registerHandler(this, EventType.READ);
+                Timer timer = reactor.schedule(this, this, Duration.ofNanos(i % 7 * 20_000));
+                reactor.execute(ran::incrementAndGet);
+                reactor.removeHandler(this, EventType.READ);
+                if (previous != null && i % 2 == 0) {
+                    cancelled += reactor.cancel(previous) == this ? 1 : 0;
+                }
+                previous = timer;
+            }
+            return null;
+        }
+
+        @Override
+        public Handle handle() {
+            return pipe.source().handle();
+        }
+
+        @Override
+        public void handleInput(Handle handle) {
+            // The byte stays, so that the handle is ready whenever it is registered.
+        }
+
+        @Override
+        public void handleTimeout(Object token) {
+            expired.incrementAndGet();
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Exception cause) {
+            failure.compareAndSet(null, cause);
+        }
+
+        @Override
+        public void handleClose(Handle handle, int events) {
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void nothingIsLost() throws Exception {
+        List<Client> clients = new ArrayList<>();
+        List<OtherThread<Void>> threads = new ArrayList<>();
+        LoopThread loop = runInBackground();
+        for (int i = 0; i < THREADS; i++) {
+            Client client = new Client(readablePipe());
+            clients.add(client);
+            threads.add(OtherThread.start(client::work));
+        }
+        for (OtherThread<Void> thread : threads) {
+            thread.result();
+        }
+        for (Client client : clients) {
+            OtherThread.await(() -> client.ran.get() == ROUNDS && client.closed.get() == ROUNDS
+                    && client.expired.get() + client.cancelled == ROUNDS);
+        }
+        loop.close();
+        runUntilIdle();
+        for (Client client : clients) {
+            assertNull(client.failure.get());
+            assertEquals(ROUNDS, client.ran.get());
+            assertEquals(ROUNDS, client.closed.get());
+            assertEquals(ROUNDS, client.expired.get() + client.cancelled);
+        }
+    }
+}

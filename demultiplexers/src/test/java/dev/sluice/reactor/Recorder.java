@@ -1,0 +1,199 @@
+package dev.sluice.reactor;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A handler that notes every hook that is called, and then does what the test wants. Does not close its handle. */
+public final class Recorder implements EventHandler {
+
+    /** What a hook does besides. */
+    @FunctionalInterface
+    public interface Action {
+        /** Does it. */
+        void run() throws Exception;
+    }
+
+    /** A way to get at the bytes of a handle. */
+    @FunctionalInterface
+    public interface Source {
+        /** {@return how many bytes came, 0 if none are there now, negative at the end} */
+        int receive(ByteBuffer destination) throws IOException;
+    }
+
+    private static final Action NOTHING = () -> { };
+
+    private final String name;
+    private final Handle handle;
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final List<Handle> handles = new CopyOnWriteArrayList<>();
+    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final ByteBuffer room = ByteBuffer.allocateDirect(1024);
+    private volatile int received;
+    private volatile boolean ended;
+    private Source source = destination -> 0;
+    private Action onInput = NOTHING;
+    private Action onOutput = NOTHING;
+    private Action onException = NOTHING;
+    private Action onTimeout = NOTHING;
+    private Action onSignal = NOTHING;
+    private Action onClose = NOTHING;
+    private Action onFailure = NOTHING;
+
+    public Recorder(String name, Handle handle) {
+        this.name = name;
+        this.handle = handle;
+    }
+
+    /** For timers, signals and the like. */
+    public Recorder(String name) {
+        this(name, null);
+    }
+
+    public Recorder drain(Source bytes) {
+        source = bytes;
+        return this;
+    }
+
+    public Recorder onInput(Action action) {
+        onInput = action;
+        return this;
+    }
+
+    public Recorder onOutput(Action action) {
+        onOutput = action;
+        return this;
+    }
+
+    public Recorder onException(Action action) {
+        onException = action;
+        return this;
+    }
+
+    public Recorder onTimeout(Action action) {
+        onTimeout = action;
+        return this;
+    }
+
+    public Recorder onSignal(Action action) {
+        onSignal = action;
+        return this;
+    }
+
+    public Recorder onClose(Action action) {
+        onClose = action;
+        return this;
+    }
+
+    public Recorder onFailure(Action action) {
+        onFailure = action;
+        return this;
+    }
+
+    /** {@return what was called, one word each, with a detail where there is one} */
+    public List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** {@return how often a hook was called} */
+    public int count(String hook) {
+        return (int) calls.stream().filter(call -> call.equals(hook) || call.startsWith(hook + " ")).count();
+    }
+
+    public boolean called(String hook) {
+        return count(hook) > 0;
+    }
+
+    /** {@return the handle of each call} */
+    public List<Handle> handles() {
+        return List.copyOf(handles);
+    }
+
+    public List<Exception> failures() {
+        return List.copyOf(failures);
+    }
+
+    public Set<Thread> threads() {
+        return Set.copyOf(threads);
+    }
+
+    /** {@return the number of bytes} */
+    public int received() {
+        return received;
+    }
+
+    public boolean ended() {
+        return ended;
+    }
+
+    private void note(String call, Handle of, Action action) throws Exception {
+        calls.add(call);
+        if (of != null) {
+            handles.add(of);
+        }
+        threads.add(Thread.currentThread());
+        action.run();
+    }
+
+    @Override
+    public Handle handle() {
+        return handle;
+    }
+
+    @Override
+    public void handleInput(Handle ready) throws Exception {
+        int count;
+        do {
+            count = source.receive(room.clear());
+            received += Math.max(count, 0);
+            ended |= count < 0;
+        } while (count > 0);
+        note("input", ready, onInput);
+    }
+
+    @Override
+    public void handleOutput(Handle ready) throws Exception {
+        note("output", ready, onOutput);
+    }
+
+    @Override
+    public void handleException(Handle ready) throws Exception {
+        note("exception", ready, onException);
+    }
+
+    @Override
+    public void handleTimeout(Object token) throws Exception {
+        note("timeout " + token, null, onTimeout);
+    }
+
+    @Override
+    public void handleSignal(OsSignal signal) throws Exception {
+        note("signal " + signal, null, onSignal);
+    }
+
+    @Override
+    public void handleFailure(Handle failed, Exception cause) {
+        failures.add(cause);
+        try {
+            note("failure", failed, onFailure);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void handleClose(Handle closed, int events) throws Exception {
+        note("close " + EventType.toString(events), closed, onClose);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Pipe;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class TaskTest extends ReactorContract {
+
+    private static final int THREADS = 4;
+    private static final int TASKS = 5_000;
+
+    @Test
+    void waitForTheLoopThread() throws Exception {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            reactor.execute(() -> order.add(number));
+        }
+        assertEquals(List.of(), order);
+        assertEquals(3, reactor.handleEvents(LIMIT));
+        assertEquals(List.of(0, 1, 2), order);
+    }
+
+    @Test
+    void runInTheOrderOfTheThreadThatGaveThem() throws Exception {
+        AtomicInteger[] last = new AtomicInteger[THREADS];
+        AtomicInteger outOfOrder = new AtomicInteger();
+        LoopThread loop = runInBackground();
+        List<OtherThread<Void>> givers = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            AtomicInteger mine = new AtomicInteger();
+            last[thread] = mine;
+            givers.add(OtherThread.start(() -> {
+                for (int i = 0; i < TASKS; i++) {
+                    int number = i;
+                    reactor.execute(() -> {
+                        if (mine.getAndIncrement() != number || Thread.currentThread() != loop.thread()) {
+                            outOfOrder.incrementAndGet();
+                        }
+                    });
+                }
+                return null;
+            }));
+        }
+        for (OtherThread<Void> giver : givers) {
+            giver.result();
+        }
+        for (AtomicInteger count : last) {
+            OtherThread.await(() -> count.get() == TASKS);
+        }
+        assertEquals(0, outOfOrder.get());
+    }
+
+    @Test
+    void keepTheOrderAmongRegistrationsOfTheSameThread() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("reader", pipe);
+        List<Integer> closes = new ArrayList<>();
+        runInBackground();
+        AtomicReference<List<Integer>> seen = new AtomicReference<>();
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.execute(() -> closes.add(handler.count("close")));
+        reactor.removeHandler(handler, EventType.READ);
+        reactor.execute(() -> closes.add(handler.count("close")));
+        reactor.execute(() -> seen.set(closes));
+        OtherThread.await(() -> seen.get() != null);
+        assertEquals(List.of(0, 1), seen.get());
+    }
+
+    @Test
+    void doNotKeepHandlesFromBeingServedWhenTheyGiveThemselvesAgain() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("reader", pipe);
+        reactor.registerHandler(handler, EventType.READ);
+        Runnable[] again = new Runnable[1];
+        again[0] = () -> {
+            if (!handler.called("input")) {
+                reactor.execute(again[0]);
+            }
+        };
+        reactor.execute(again[0]);
+        assertEquals(1, reactor.handleEvents(LIMIT));
+        send(pipe);
+        runUntil(() -> handler.called("input"));
+        runUntilIdle();
+    }
+
+    @Test
+    void mayBeGivenByHooks() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        Recorder handler = reader("giver", readablePipe());
+        handler.onInput(() -> reactor.execute(ran::incrementAndGet));
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> ran.get() == 1);
+    }
+
+    @Test
+    void areRunBeforeTheReactorIsClosed() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < 100; i++) {
+            reactor.execute(ran::incrementAndGet);
+        }
+        reactor.close();
+        assertEquals(100, ran.get());
+    }
+
+    @Test
+    void areRefusedAfterTheClose() {
+        reactor.close();
+        assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { }));
+    }
+
+    @Test
+    void areRefusedWhenTheyGiveThemselvesAgainDuringTheClose() {
+        AtomicInteger ran = new AtomicInteger();
+        Runnable[] again = new Runnable[1];
+        List<Exception> refused = new ArrayList<>();
+        again[0] = () -> {
+            ran.incrementAndGet();
+            try {
+                reactor.execute(again[0]);
+            } catch (RejectedExecutionException e) {
+                refused.add(e);
+            }
+        };
+        reactor.execute(again[0]);
+        reactor.close();
+        assertEquals(1, ran.get());
+        assertEquals(1, refused.size());
+    }
+
+    @Test
+    void areEitherRunOrRefusedWhileTheReactorCloses() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            Reactor racing = own(Reactor.open(demultiplexer));
+            LoopThread loop = new LoopThread(racing);
+            AtomicInteger ran = new AtomicInteger();
+            AtomicInteger accepted = new AtomicInteger();
+            OtherThread<Void> giver = OtherThread.start(() -> {
+                assertThrows(RejectedExecutionException.class, () -> {
+                    while (true) {
+                        racing.execute(ran::incrementAndGet);
+                        accepted.incrementAndGet();
+                    }
+                });
+                return null;
+            });
+            OtherThread.await(() -> ran.get() > 0);
+            racing.close();
+            giver.result();
+            loop.join();
+            assertEquals(accepted.get(), ran.get());
+        }
+    }
+
+    @Test
+    void mustBeThere() {
+        assertThrows(NullPointerException.class, () -> reactor.execute(null));
+    }
+
+    @Test
+    void areCountedByHandleEvents() throws Exception {
+        reactor.execute(() -> { });
+        reactor.execute(() -> { });
+        assertEquals(2, reactor.handleEvents(Duration.ZERO));
+        assertTrue(reactor.inLoop());
+    }
+}
