@@ -1,0 +1,119 @@
+package dev.sluice.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What a process writes to one of its outputs, as it comes. */
+public final class CapturedOutput {
+
+    private final InputStream source;
+    private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
+    private boolean held;
+    private boolean firstLine;
+    private boolean ended;
+
+    CapturedOutput(InputStream source, boolean held) {
+        this.source = source;
+        this.held = held;
+        Thread thread = new Thread(this::capture, "output of a sample");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void capture() {
+        byte[] piece = new byte[8192];
+        try {
+            for (int length = source.read(piece); length >= 0; length = source.read(piece)) {
+                take(piece, length);
+            }
+        } catch (IOException | InterruptedException e) {
+            // The process was ended while it was being read: the same as the end of the stream.
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void take(byte[] piece, int length) throws InterruptedException {
+        seen.write(piece, 0, length);
+        for (int i = 0; i < length && !firstLine; i++) {
+            firstLine = piece[i] == '\n';
+        }
+        notifyAll();
+        while (held && firstLine) {
+            wait();
+        }
+    }
+
+    private synchronized void end() {
+        ended = true;
+        notifyAll();
+    }
+
+    /** Reads on. */
+    public synchronized void release() {
+        held = false;
+        notifyAll();
+    }
+
+    public synchronized String text() {
+        return seen.toString(UTF_8);
+    }
+
+    public List<String> lines() {
+        return text().lines().toList();
+    }
+
+    /** Waits for a whole line. */
+    public synchronized String awaitLine(String what, Predicate<String> wanted) throws InterruptedException {
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        while (true) {
+            String text = text();
+            String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+            for (String line : whole.lines().toList()) {
+                if (wanted.test(line)) {
+                    return line;
+                }
+            }
+            if (ended) {
+                fail("ended without " + what + ": " + text);
+            }
+            waitUntil(end, what);
+        }
+    }
+
+    /** Waits until it holds this many bytes. */
+    public synchronized void awaitSize(long bytes) throws InterruptedException {
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        while (seen.size() < bytes) {
+            if (ended) {
+                fail("ended with " + seen.size() + " of " + bytes + " bytes");
+            }
+            waitUntil(end, bytes + " bytes");
+        }
+    }
+
+    /** Waits for the end of the stream, and returns all of it. */
+    public synchronized String awaitEnd() throws InterruptedException {
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        while (!ended) {
+            waitUntil(end, "the end");
+        }
+        return text();
+    }
+
+    private void waitUntil(long end, String what) throws InterruptedException {
+        long left = (end - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+            String text = text();
+            String start = text.substring(0, Math.min(2000, text.length()));
+            fail("no " + what + " within " + Patience.LIMIT + " in: " + start);
+        }
+        wait(left);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Programs that the README shows are programs that are compiled here. */
+class ReadmeTest {
+
+    private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\R(.*?)^```\\s*$");
+    private static final Pattern PROGRAM = Pattern.compile("(?s)(package|import) .*");
+    private static final Pattern PUBLIC_TYPE =
+            Pattern.compile("(?m)^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)");
+
+    @Test
+    void showsWhatIsCompiled() throws IOException {
+        Path readme = Repository.root().resolve("README.md");
+        assumeTrue(Files.exists(readme), "there is no README.md yet");
+        for (String program : programs(Files.readString(readme))) {
+            Matcher type = PUBLIC_TYPE.matcher(program);
+            assertTrue(type.find(), () -> "a program without a public class: " + program);
+            assertEquals(Files.readString(source(type.group(1) + ".java")), program);
+        }
+    }
+
+    private static List<String> programs(String text) {
+        return JAVA_BLOCK.matcher(text).results().map(block -> block.group(1))
+                .filter(block -> PROGRAM.matcher(block).matches()).toList();
+    }
+
+    private static Path source(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(Repository.root().resolve("samples/src/main/java"))) {
+            List<Path> found = files.filter(file -> file.getFileName().toString().equals(name)).toList();
+            assertEquals(1, found.size(), () -> name + " under samples/src/main/java: " + found);
+            return found.get(0);
+        }
+    }
+
+    @Test
+    void tellsProgramsFromFragments() {
+        String text = "# Title\n```java\npackage a;\n\npublic final class A {\n}\n```\ntext\n```sh\n./sluice\n```\n"
+                + "```java\nreactor.run();\n```\n```java\nimport b.C;\n\npublic class D { }\n```\n";
+        assertEquals(List.of("package a;\n\npublic final class A {\n}\n", "import b.C;\n\npublic class D { }\n"),
+                programs(text));
+        assertFalse(PUBLIC_TYPE.matcher("class Hidden { }").find());
+    }
+}

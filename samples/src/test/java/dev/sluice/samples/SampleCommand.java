@@ -1,0 +1,71 @@
+package dev.sluice.samples;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of a sample in a virtual machine of its own, with the class path of the tests. */
+public final class SampleCommand {
+
+    private final List<String> arguments;
+    private final List<String> options = new ArrayList<>();
+    private JavaHome java = JavaHome.own();
+    private String classPath = System.getProperty("java.class.path");
+    private String shell;
+    private boolean holdingOutput;
+
+    private SampleCommand(List<String> arguments) {
+        this.arguments = arguments;
+    }
+
+    public static SampleCommand of(String... arguments) {
+        return new SampleCommand(List.of(arguments));
+    }
+
+    public SampleCommand on(JavaHome home) {
+        java = home;
+        return this;
+    }
+
+    public SampleCommand withOption(String option) {
+        options.add(option);
+        return this;
+    }
+
+    public SampleCommand withClassPath(String path) {
+        classPath = path;
+        return this;
+    }
+
+    /** Has a shell run this first, and then become the sample. */
+    public SampleCommand after(String shellCommand) {
+        shell = shellCommand;
+        return this;
+    }
+
+    /** Leaves what the sample prints after its first line in the pipe until {@link CapturedOutput#release()}. */
+    public SampleCommand holdingOutput() {
+        holdingOutput = true;
+        return this;
+    }
+
+    public SampleProcess start() throws IOException {
+        List<String> command = new ArrayList<>();
+        if (shell != null) {
+            command.addAll(List.of("/bin/sh", "-c", shell + " && exec \"$@\"", "sh"));
+        }
+        command.add(java.executable());
+        // A heap that grows with every burst would hide what the sample itself holds on to.
+        command.add("-Xmx128m");
+        // What matters to a short life on a busy machine is the start.
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        if (java.hasForeignFunctions()) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, "dev.sluice.samples.Main"));
+        command.addAll(arguments);
+        return SampleProcess.start(new ProcessBuilder(command).redirectInput(new File("/dev/null")), holdingOutput);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A process that runs a sample, for as long as a test needs it. */
+public final class SampleProcess implements AutoCloseable {
+
+    private static final Pattern READY =
+            Pattern.compile("ready: (\\w+) on (.+):(\\d+) \\((.+), (\\w+), java (\\d+)\\)");
+    private static final int SIGINT = 2;
+
+    private final Process process;
+    private final CapturedOutput output;
+    private final CapturedOutput errors;
+    private final Thread lastResort;
+
+    private SampleProcess(Process process, boolean holdingOutput) {
+        this.process = process;
+        // A build that is broken off in the middle leaves no server behind.
+        this.lastResort = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(lastResort);
+        this.output = new CapturedOutput(process.getInputStream(), holdingOutput);
+        this.errors = new CapturedOutput(process.getErrorStream(), false);
+    }
+
+    public static SampleProcess start(ProcessBuilder builder) throws IOException {
+        return start(builder, false);
+    }
+
+    static SampleProcess start(ProcessBuilder builder, boolean holdingOutput) throws IOException {
+        return new SampleProcess(builder.start(), holdingOutput);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public CapturedOutput output() {
+        return output;
+    }
+
+    public CapturedOutput errors() {
+        return errors;
+    }
+
+    public ProcessFigures figures() {
+        return new ProcessFigures(process.toHandle());
+    }
+
+    /** Waits for the line that says ready. */
+    public String awaitReadyLine() throws InterruptedException {
+        try {
+            return output.awaitLine("ready line", line -> line.startsWith("ready: "));
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "\nand on standard error: " + errors.text(), e);
+        }
+    }
+
+    /** Waits until the sample is ready, and tells where it accepts. */
+    public InetSocketAddress awaitAddress() throws InterruptedException {
+        String line = awaitReadyLine();
+        Matcher ready = READY.matcher(line);
+        assertTrue(ready.matches(), line);
+        return new InetSocketAddress(ready.group(2), Integer.parseInt(ready.group(3)));
+    }
+
+    /** Sends SIGTERM. */
+    public void terminate() {
+        // Not Process.destroy(), which closes the outputs as well: the last lines would be lost.
+        process.toHandle().destroy();
+    }
+
+    /** Sends SIGINT. */
+    public void interrupt() throws Exception {
+        BigInteger ignored = new BigInteger(figures().status("SigIgn"), 16);
+        // Inherited from a shell that started the build in the background, and Java respects it.
+        assumeFalse(ignored.testBit(SIGINT - 1), "SIGINT is ignored here");
+        signal("INT");
+    }
+
+    /** Sends a signal by name. */
+    public void signal(String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+        try {
+            assertTrue(kill.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            assertEquals(0, kill.exitValue());
+        } finally {
+            kill.destroyForcibly();
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end and for all output. */
+    public int awaitExit() throws InterruptedException {
+        if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            fail("still running after " + Patience.LIMIT + "; on standard error: " + errors.text());
+        }
+        output.awaitEnd();
+        errors.awaitEnd();
+        return process.exitValue();
+    }
+
+    /** Asks it to stop, and checks that it ends in order. */
+    public void stop() throws InterruptedException {
+        terminate();
+        assertEquals(0, awaitExit(), errors::text);
+    }
+
+    /** Ends it, in whatever state it is. */
+    @Override
+    public void close() {
+        output.release();
+        process.destroyForcibly().onExit().join();
+        Runtime.getRuntime().removeShutdownHook(lastResort);
+    }
+}

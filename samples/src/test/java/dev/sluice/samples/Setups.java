@@ -1,0 +1,52 @@
+package dev.sluice.samples;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import java.util.stream.Stream;
+
+/** What samples are run on: each demultiplexer, and each binding and Java. */
+public final class Setups {
+
+    private Setups() {
+    }
+
+    /** A Java, a binding and a demultiplexer. */
+    public record Setup(JavaHome java, String binding, String demultiplexer) {
+
+        public SampleCommand command(String... arguments) {
+            String[] all = Stream.concat(Stream.of(arguments),
+                    Stream.of("--native", binding, "--demultiplexer", demultiplexer)).toArray(String[]::new);
+            return SampleCommand.of(all).on(java);
+        }
+
+        @Override
+        public String toString() {
+            return demultiplexer + ", " + binding + ", " + java;
+        }
+    }
+
+    /** {@return every synchronous demultiplexer that is usable here, best first} */
+    public static Stream<String> demultiplexers() {
+        return Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == Mode.SYNCHRONOUS && factory.availability().usable())
+                .map(DemultiplexerFactory::name);
+    }
+
+    /** {@return one demultiplexer of each trigger, for what takes long and differs in little else} */
+    public static Stream<String> triggers() {
+        return Stream.of("epoll", "epoll-edge", "epoll-one-shot");
+    }
+
+    /** {@return every combination} */
+    public static Stream<Setup> all() {
+        return JavaHome.all().stream().flatMap(java -> java.bindings().stream()
+                .flatMap(binding -> demultiplexers().map(name -> new Setup(java, binding, name))));
+    }
+
+    /** {@return every demultiplexer with the best binding, and every other binding and Java with one of them} */
+    public static Stream<Setup> varied() {
+        return all().filter(setup -> setup.demultiplexer().equals("epoll")
+                || setup.java().equals(JavaHome.own()) && setup.binding().equals(setup.java().bindings().get(0)));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.samples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the kernel knows of this side of a connection on this machine, from {@code /proc/net/tcp} and {@code tcp6}: the
+ * JDK makes IPv4 connections with IPv6 sockets.
+ *
+ * @param unacknowledged bytes that were written and have not arrived at the other side
+ * @param probing        whether the other side has no room at all
+ */
+public record TcpState(long unacknowledged, boolean probing) {
+
+    private static final String PROBING = "04";
+    private static final String ESTABLISHED = "01";
+
+    /** {@return the states of the connections to a port, by local port} */
+    public static Map<Integer, TcpState> connectionsTo(int port) throws IOException {
+        String remote = String.format(":%04X", port);
+        Map<Integer, TcpState> states = new HashMap<>();
+        List<String> lines = new ArrayList<>(Files.readAllLines(Path.of("/proc/net/tcp")));
+        Path version6 = Path.of("/proc/net/tcp6");
+        if (Files.exists(version6)) {
+            lines.addAll(Files.readAllLines(version6));
+        }
+        for (String line : lines) {
+            String[] fields = line.strip().split(" +");
+            if (fields[2].endsWith(remote) && fields[3].equals(ESTABLISHED)) {
+                int local = Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16);
+                long queued = Long.parseLong(fields[4].substring(0, fields[4].indexOf(':')), 16);
+                states.put(local, new TcpState(queued, fields[5].startsWith(PROBING)));
+            }
+        }
+        return states;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.samples.echo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Connections that come and go, in good order or not. */
+@EnabledOnOs(OS.LINUX)
+class EchoChurnTest {
+
+    private static final String DEMULTIPLEXERS = "dev.sluice.samples.Setups#demultiplexers";
+    private static final int CONNECTIONS = 2_000;
+    private static final int RESETS = 500;
+
+    private final byte[] bytes = RandomBytes.of(8, 60_000);
+
+    @ParameterizedTest
+    @MethodSource(DEMULTIPLEXERS)
+    void leavesNoSocketBehind(String demultiplexer) throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start()) {
+            InetSocketAddress address = echo.awaitAddress();
+            long before = echo.figures().openSockets();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                try (EchoClient client = new EchoClient(address)) {
+                    client.exchange(new byte[] {(byte) i});
+                }
+            }
+            Patience.until("all sockets are closed", () -> echo.figures().openSockets() == before);
+            echo.stop();
+            assertEquals("", echo.errors().text());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(DEMULTIPLEXERS)
+    void survivesResets(String demultiplexer) throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--threads", "2",
+                "--demultiplexer", demultiplexer).start()) {
+            InetSocketAddress address = echo.awaitAddress();
+            long before = echo.figures().openSockets();
+            try (EchoClient witness = new EchoClient(address)) {
+                for (int i = 0; i < RESETS; i++) {
+                    resetAt(i % 3, address);
+                    witness.exchange(new byte[] {(byte) i});
+                }
+            }
+            Patience.until("all sockets are closed", () -> echo.figures().openSockets() == before);
+            echo.stop();
+            assertEquals("", echo.errors().text());
+        }
+    }
+
+    private void resetAt(int stage, InetSocketAddress address) throws IOException {
+        EchoClient client = new EchoClient(address);
+        if (stage == 1) {
+            client.exchange(new byte[] {1});
+        } else if (stage == 2) {
+            client.send(bytes);
+        }
+        client.reset();
+    }
+}

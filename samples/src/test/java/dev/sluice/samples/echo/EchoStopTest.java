@@ -1,0 +1,147 @@
+package dev.sluice.samples.echo;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.FloodingPeer;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.Setups;
+import dev.sluice.samples.TcpState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How a server ends that is asked to. */
+@EnabledOnOs(OS.LINUX)
+class EchoStopTest {
+
+    private static final String SETUPS = "dev.sluice.samples.Setups#";
+    private static final Duration GRACE = Duration.ofSeconds(5);
+    private static final Duration MARGIN = Duration.ofSeconds(15);
+
+    @ParameterizedTest
+    @MethodSource(SETUPS + "varied")
+    void endsInOrderWhenTerminated(Setups.Setup setup) throws Exception {
+        try (SampleProcess echo = setup.command("echo", "--port", "0", "--threads", "2").start();
+                EchoClient client = new EchoClient(echo.awaitAddress());
+                EchoClient other = new EchoClient(echo.awaitAddress())) {
+            client.exchange(RandomBytes.of(9, 1000));
+            other.exchange(RandomBytes.of(10, 1000));
+            echo.terminate();
+            client.expectEnd();
+            other.expectEnd();
+            assertEquals(0, echo.awaitExit());
+            assertEquals(1, echo.output().lines().size());
+            assertEquals("", echo.errors().text());
+        }
+    }
+
+    @Test
+    void endsInOrderWhenInterrupted() throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start();
+                EchoClient client = new EchoClient(echo.awaitAddress())) {
+            client.exchange(RandomBytes.of(9, 1000));
+            echo.interrupt();
+            client.expectEnd();
+            assertEquals(0, echo.awaitExit());
+            assertEquals("", echo.errors().text());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(SETUPS + "triggers")
+    void echoesWhatItHadReceived(String demultiplexer) throws Exception {
+        byte[] bytes = RandomBytes.of(11, 40_000);
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start();
+                EchoClient client = new EchoClient(echo.awaitAddress())) {
+            int port = echo.awaitAddress().getPort();
+            // Stopped, so that all of it is still in its socket's buffer when it is told to end.
+            client.exchange(RandomBytes.of(12, 8));
+            echo.signal("STOP");
+            client.send(bytes);
+            Patience.until("it has arrived",
+                    () -> TcpState.connectionsTo(port).get(client.localPort()).unacknowledged() == 0);
+            echo.terminate();
+            echo.signal("CONT");
+            assertArrayEquals(bytes, client.receiveAll());
+            assertEquals(0, echo.awaitExit());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(SETUPS + "triggers")
+    void echoesWhatItHadReceivedToASlowReader(String demultiplexer) throws Exception {
+        byte[] flood = RandomBytes.of(13, FloodingPeer.FLOOD);
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start();
+                FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.wrap(flood))) {
+            InetSocketAddress address = echo.awaitAddress();
+            peer.untilStuck(echo);
+            int delivered = peer.delivered();
+            echo.terminate();
+            awaitRefusal(address);
+            ByteBuffer echoed = ByteBuffer.allocate(flood.length);
+            readToTheEnd(peer.blocking().socket().getInputStream(), echoed);
+            assertTrue(echoed.position() >= delivered,
+                    () -> echoed.position() + " of " + delivered + " bytes that were received");
+            int length = echoed.position();
+            assertArrayEquals(Arrays.copyOf(flood, length), Arrays.copyOf(echoed.array(), length));
+            assertEquals(0, echo.awaitExit());
+        }
+    }
+
+    // What was sent too late to be echoed may be answered by a reset.
+    private static void readToTheEnd(InputStream input, ByteBuffer target) throws IOException {
+        byte[] piece = new byte[1000];
+        try {
+            for (int length = input.read(piece); length >= 0; length = input.read(piece)) {
+                target.put(piece, 0, length);
+            }
+        } catch (SocketException e) {
+            assertTrue(target.position() > 0, e::toString);
+        }
+    }
+
+    @Test
+    void doesNotWaitForeverForAPeerThatNeverReads() throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start();
+                FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.allocate(FloodingPeer.FLOOD));
+                EchoClient client = new EchoClient(echo.awaitAddress())) {
+            client.exchange(new byte[] {1});
+            peer.untilStuck(echo);
+            long start = System.nanoTime();
+            echo.terminate();
+            awaitRefusal(echo.awaitAddress());
+            client.expectEnd();
+            assertEquals(0, echo.awaitExit());
+            Duration taken = Duration.ofNanos(System.nanoTime() - start);
+            assertTrue(taken.compareTo(GRACE.plus(MARGIN)) < 0, taken::toString);
+            assertEquals(1, echo.errors().lines().size(), echo.errors()::text);
+        }
+    }
+
+    private static void awaitRefusal(InetSocketAddress address) throws Exception {
+        Patience.until("connections are refused", () -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(address);
+                return false;
+            } catch (ConnectException e) {
+                return true;
+            }
+        });
+    }
+}

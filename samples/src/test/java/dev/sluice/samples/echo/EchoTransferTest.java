@@ -1,0 +1,162 @@
+package dev.sluice.samples.echo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.Setups;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What goes in comes out: all of it, in order, and nothing else. */
+@EnabledOnOs(OS.LINUX)
+class EchoTransferTest {
+
+    private static final String SETUPS = "dev.sluice.samples.Setups#";
+    private static final int LARGE = 16 << 20;
+    private static final int CLIENTS = 200;
+    private static final int TURNS = 20;
+    private static final int LARGEST_CHUNK = 20_000;
+
+    @ParameterizedTest
+    @MethodSource(SETUPS + "varied")
+    void echoesBothWaysAtOnceAndEndsAfterHalfClose(Setups.Setup setup) throws Exception {
+        byte[] bytes = RandomBytes.of(1, LARGE);
+        try (SampleProcess echo = setup.command("echo", "--port", "0").start();
+                EchoClient client = new EchoClient(echo.awaitAddress())) {
+            Background<Void> sender = Background.run(() -> {
+                sendInRandomChunks(client, bytes);
+                client.endOutput();
+                return null;
+            });
+            assertArrayEquals(bytes, client.receiveAll());
+            sender.result();
+            echo.stop();
+        }
+    }
+
+    private static void sendInRandomChunks(EchoClient client, byte[] bytes) throws IOException {
+        Random random = new Random(2);
+        int sent = 0;
+        while (sent < bytes.length) {
+            int length = Math.min(bytes.length - sent, 1 + random.nextInt(1 << random.nextInt(19)));
+            client.send(bytes, sent, length);
+            sent += length;
+        }
+    }
+
+    @Test
+    void endsAfterHalfClose() throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start();
+                EchoClient silent = new EchoClient(echo.awaitAddress());
+                EchoClient client = new EchoClient(echo.awaitAddress())) {
+            silent.endOutput();
+            silent.expectEnd();
+            client.send("some words".getBytes(UTF_8));
+            client.endOutput();
+            assertEquals("some words", new String(client.receiveAll(), UTF_8));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(SETUPS + "demultiplexers")
+    void servesManyConnectionsAtOnce(String demultiplexer) throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start()) {
+            exchangeWithMany(echo.awaitAddress());
+            echo.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(SETUPS + "triggers")
+    void sharesConnectionsAmongThreads(String demultiplexer) throws Exception {
+        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--threads", "3",
+                "--demultiplexer", demultiplexer).start()) {
+            InetSocketAddress address = echo.awaitAddress();
+            Map<String, Long> before = echo.figures().waitsOfThreads("echo-");
+            assertEquals(List.of("echo-0", "echo-1", "echo-2"), List.copyOf(before.keySet()));
+            exchangeWithMany(address);
+            Map<String, Long> after = echo.figures().waitsOfThreads("echo-");
+            before.forEach((thread, waits) ->
+                    assertTrue(after.get(thread) > waits, () -> before + " before, " + after + " after"));
+            echo.stop();
+        }
+    }
+
+    private static void exchangeWithMany(InetSocketAddress address) throws Exception {
+        List<EchoClient> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(new EchoClient(address));
+            }
+            List<Background<Void>> running = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                EchoClient client = clients.get(i);
+                int seed = i;
+                running.add(Background.run(() -> exchangeRandomChunks(client, seed)));
+            }
+            for (Background<Void> each : running) {
+                each.result();
+            }
+        } finally {
+            for (EchoClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static Void exchangeRandomChunks(EchoClient client, int seed) throws IOException {
+        Random random = new Random(seed);
+        byte[] bytes = RandomBytes.of(seed, LARGEST_CHUNK);
+        for (int turn = 0; turn < TURNS; turn++) {
+            int from = random.nextInt(bytes.length);
+            client.exchange(Arrays.copyOfRange(bytes, from, from + 1 + random.nextInt(bytes.length - from)));
+        }
+        client.endOutput();
+        client.expectEnd();
+        return null;
+    }
+
+    @Test
+    void listensOnAnIpv6Address() throws Exception {
+        assumeTrue(hasIpv6(), "no IPv6 here");
+        try (SampleProcess echo = SampleCommand.of("echo", "--host", "::1", "--port", "0").start()) {
+            String line = echo.awaitReadyLine();
+            assertTrue(line.startsWith("ready: echo on ["), line);
+            InetSocketAddress address = echo.awaitAddress();
+            assertEquals(InetAddress.getByName("::1"), address.getAddress());
+            assertTrue(address.getAddress() instanceof Inet6Address);
+            try (EchoClient client = new EchoClient(address)) {
+                client.exchange(RandomBytes.of(3, 100_000));
+            }
+            echo.stop();
+        }
+    }
+
+    private static boolean hasIpv6() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

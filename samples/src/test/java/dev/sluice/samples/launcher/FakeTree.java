@@ -1,0 +1,139 @@
+package dev.sluice.samples.launcher;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.sluice.samples.Programs;
+import dev.sluice.samples.Repository;
+import dev.sluice.samples.SampleProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A source tree with the real launcher in it, but with a Java that prints its arguments and a Maven that writes down
+ * that it was called: tests of the launcher need neither.
+ */
+final class FakeTree implements AutoCloseable {
+
+    private static final List<String> TOOLS =
+            List.of("sh", "find", "head", "readlink", "dirname", "mkdir", "rmdir", "rm", "cat", "sleep", "ps", "touch");
+
+    private final Path root;
+    private final Path bin;
+
+    FakeTree(Path directory) throws IOException {
+        root = Files.createDirectory(directory.resolve("tree"));
+        bin = Files.createDirectory(directory.resolve("bin"));
+        for (String tool : TOOLS) {
+            Files.createSymbolicLink(bin.resolve(tool), Programs.find(tool));
+        }
+        Files.copy(Repository.root().resolve("sluice"), launcher(), StandardCopyOption.COPY_ATTRIBUTES);
+        for (String module : List.of("native", "java-api", "demultiplexers", "samples")) {
+            write(module + "/pom.xml", "<project/>");
+            write(module + "/src/main/java/A.java", "class A { }");
+            write(module + "/src/test/java/ATest.java", "class ATest { }");
+        }
+        write("pom.xml", "<project/>");
+        java(25);
+    }
+
+    /** Removes the links to the tools: JUnit warns of each that it finds in a temporary directory. */
+    @Override
+    public void close() throws IOException {
+        for (String tool : TOOLS) {
+            Files.delete(bin.resolve(tool));
+        }
+    }
+
+    Path launcher() {
+        return root.resolve("sluice");
+    }
+
+    Path path(String name) {
+        return root.resolve(name);
+    }
+
+    void write(String name, String text) throws IOException {
+        Path file = root.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    /** Makes the one Java of this tree; the launcher finds it by SLUICE_JAVA_HOME. */
+    void java(int feature) throws IOException {
+        write("java/release", "IMPLEMENTOR=\"nobody\"\nJAVA_VERSION=\"" + feature + ".0.1\"\n");
+        script(root.resolve("java/bin/java"), "printf '%s\\n' \"$@\"");
+    }
+
+    Path javaHome() {
+        return root.resolve("java");
+    }
+
+    /** Puts a Maven on the path. */
+    void maven(String commands) throws IOException {
+        script(bin.resolve("mvn"), "echo called >>'" + root + "/calls'\n" + commands);
+    }
+
+    /** What a Maven does that succeeds. */
+    String build() {
+        return "mkdir -p '" + root + "/samples/target/modules' && touch '" + stamp() + "'";
+    }
+
+    int mavenCalls() throws IOException {
+        Path calls = root.resolve("calls");
+        return Files.exists(calls) ? Files.readAllLines(calls).size() : 0;
+    }
+
+    Path stamp() {
+        return root.resolve("samples/target/modules/.built");
+    }
+
+    /** Says that everything is built, after its last change. */
+    void built() throws IOException {
+        write("samples/target/modules/.built", "");
+        Files.setLastModifiedTime(stamp(), FileTime.from(Instant.now().plusSeconds(60)));
+    }
+
+    /** Says that this was changed after everything was built. */
+    void changed(String name) throws IOException {
+        Files.setLastModifiedTime(root.resolve(name), FileTime.from(Instant.now().plusSeconds(120)));
+    }
+
+    ProcessBuilder command(String... arguments) {
+        return command(launcher(), arguments);
+    }
+
+    ProcessBuilder command(Path launcher, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(root.getParent().toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", bin.toString());
+        builder.environment().put("SLUICE_JAVA_HOME", javaHome().toString());
+        return builder;
+    }
+
+    /** Launches, expects this exit code, and returns the process with all it said. */
+    static SampleProcess run(int exitCode, ProcessBuilder builder) throws Exception {
+        SampleProcess process = SampleProcess.start(builder);
+        try (process) {
+            int code = process.awaitExit();
+            if (code != exitCode) {
+                fail("exit code " + code + ": " + process.errors().text());
+            }
+        }
+        return process;
+    }
+
+    static void script(Path file, String commands) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + commands + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

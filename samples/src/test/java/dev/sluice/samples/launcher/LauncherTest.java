@@ -1,0 +1,168 @@
+package dev.sluice.samples.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.SampleProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script that builds what is out of date and then becomes the sample. */
+@EnabledOnOs(OS.LINUX)
+class LauncherTest {
+
+    private static final String NATIVE_ACCESS = "--enable-native-access=dev.sluice.ffm,com.sun.jna";
+
+    private FakeTree tree;
+
+    @BeforeEach
+    void makeTree(@TempDir Path directory) throws Exception {
+        tree = new FakeTree(directory);
+    }
+
+    @AfterEach
+    void removeTree() throws Exception {
+        Files.deleteIfExists(tree.launcher().getParent().getParent().resolve("other"));
+        tree.close();
+    }
+
+    private List<String> expectedArguments(String... arguments) {
+        List<String> expected = new ArrayList<>(List.of("-p", tree.stamp().getParent().toString(), "-m",
+                "dev.sluice.samples/dev.sluice.samples.Main"));
+        expected.addAll(List.of(arguments));
+        return expected;
+    }
+
+    @Test
+    void handsItsArgumentsOn() throws Exception {
+        tree.built();
+        String[] arguments = {"echo", "--host", "two words", "", "*", "$HOME"};
+        List<String> expected = expectedArguments(arguments);
+        expected.add(0, NATIVE_ACCESS);
+        SampleProcess process = FakeTree.run(0, tree.command(arguments));
+        assertEquals(expected, process.output().lines());
+        assertEquals("", process.errors().text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {17, 21})
+    void asksForNoNativeAccessWhereJavaDoesNotKnowIt(int feature) throws Exception {
+        tree.built();
+        tree.java(feature);
+        assertEquals(expectedArguments("doctor"), FakeTree.run(0, tree.command("doctor")).output().lines());
+    }
+
+    @Test
+    void splitsTheOptionsForJava() throws Exception {
+        tree.built();
+        ProcessBuilder command = tree.command("doctor");
+        command.environment().put("SLUICE_JAVA_OPTS", "-Dsluice.native=jna -Xmx1g");
+        List<String> lines = FakeTree.run(0, command).output().lines();
+        assertEquals(List.of(NATIVE_ACCESS, "-Dsluice.native=jna", "-Xmx1g", "-p"), lines.subList(0, 4));
+    }
+
+    @Test
+    void findsItsTreeThroughLinks() throws Exception {
+        tree.built();
+        Path link = Files.createSymbolicLink(tree.path("link"), Path.of("sluice"));
+        Path linkToLink = Files.createSymbolicLink(tree.launcher().getParent().getParent().resolve("other"), link);
+        List<String> lines = FakeTree.run(0, tree.command(linkToLink, "doctor")).output().lines();
+        assertTrue(lines.contains(tree.stamp().getParent().toString()), lines::toString);
+    }
+
+    @Test
+    void refusesAJavaThatIsTooOldOrNotThere() throws Exception {
+        tree.built();
+        tree.java(11);
+        assertComplaint("SLUICE_JAVA_HOME is not a Java 17 or newer", tree.command("doctor"));
+        ProcessBuilder command = tree.command("doctor");
+        command.environment().put("SLUICE_JAVA_HOME", "/nowhere");
+        assertComplaint("SLUICE_JAVA_HOME is not a Java 17 or newer: /nowhere", command);
+    }
+
+    private static void assertComplaint(String complaint, ProcessBuilder command) throws Exception {
+        SampleProcess process = FakeTree.run(1, command);
+        assertEquals("", process.output().text());
+        assertEquals(1, process.errors().lines().size(), process.errors()::text);
+        assertTrue(process.errors().text().contains(complaint), process.errors()::text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pom.xml", "samples/pom.xml", "native/src/main/java/A.java", "java-api/src/main/java",
+        "demultiplexers/src/main/java/A.java"})
+    void buildsWhatHasChanged(String changed) throws Exception {
+        tree.built();
+        tree.changed(changed);
+        tree.maven("echo noise; echo noise >&2; [ \"$*\" = '-q -B -DskipTests package' ] && " + tree.build());
+        SampleProcess process = FakeTree.run(0, tree.command("doctor"));
+        assertEquals(1, tree.mavenCalls());
+        assertEquals(NATIVE_ACCESS, process.output().lines().get(0));
+        assertEquals("", process.errors().text());
+        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+    }
+
+    @Test
+    void buildsNothingForTestsAndProducts() throws Exception {
+        tree.built();
+        tree.write("samples/target/classes/A.class", "");
+        for (String changed : List.of("samples/src/test/java/ATest.java", "samples/src/test/java", "samples/target",
+                "samples/target/classes/A.class", "sluice")) {
+            tree.changed(changed);
+        }
+        tree.maven(tree.build());
+        FakeTree.run(0, tree.command("doctor"));
+        assertEquals(0, tree.mavenCalls());
+    }
+
+    @Test
+    void showsWhyABuildFailed() throws Exception {
+        tree.maven("echo the reason; exit 1");
+        SampleProcess process = FakeTree.run(1, tree.command("doctor"));
+        assertEquals(List.of("the reason", "sluice: the build failed"), process.errors().lines());
+        assertEquals("", process.output().text());
+        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+    }
+
+    @Test
+    void saysThatItNeedsMaven() throws Exception {
+        assertComplaint("takes Maven (mvn)", tree.command("doctor"));
+    }
+
+    @Test
+    void launchesAtTheSameTimeBuildOnce() throws Exception {
+        Path goOn = tree.path("go-on");
+        tree.maven("until [ -e '" + goOn + "' ]; do sleep 0.1; done; " + tree.build());
+        try (SampleProcess first = SampleProcess.start(tree.command("doctor"));
+                SampleProcess second = SampleProcess.start(tree.command("doctor"))) {
+            Patience.until("one builds", () -> tree.mavenCalls() == 1);
+            Files.createFile(goOn);
+            assertEquals(0, first.awaitExit(), first.errors()::text);
+            assertEquals(0, second.awaitExit(), second.errors()::text);
+            assertEquals(NATIVE_ACCESS, first.output().lines().get(0));
+            assertEquals(first.output().text(), second.output().text());
+            assertEquals(1, tree.mavenCalls());
+        }
+    }
+
+    @Test
+    void takesOverTheLockOfTheDead() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.onExit().join();
+        tree.write("samples/target/launcher.lock/pid", dead.pid() + "\n");
+        tree.maven(tree.build());
+        FakeTree.run(0, tree.command("doctor"));
+        assertEquals(1, tree.mavenCalls());
+    }
+}

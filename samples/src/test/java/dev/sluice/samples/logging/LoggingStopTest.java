@@ -1,0 +1,95 @@
+package dev.sluice.samples.logging;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.TcpState;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Records that the server has not looked at yet when it is asked to stop. */
+@EnabledOnOs(OS.LINUX)
+class LoggingStopTest {
+
+    private static final String TRIGGERS = "dev.sluice.samples.Setups#triggers";
+    private static final int RECORDS = 10_000;
+    private static final int RECORDS_IN_A_BUFFER = 1_000;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void writesEverythingThatWasSent(String demultiplexer) throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
+                SyslogClient client = logging.connect()) {
+            List<String> records = records(RECORDS);
+            for (String record : records) {
+                client.send(record + "\n");
+            }
+            logging.stop();
+            logging.awaitLines(records.toArray(String[]::new));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void writesWhatLiesInSocketBuffers(String demultiplexer) throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
+                SyslogClient client = logging.connect();
+                DatagramSocket datagrams = new DatagramSocket()) {
+            InetSocketAddress address = logging.address();
+            client.send("<13>accepted\n");
+            logging.awaitLines("<13>accepted");
+            // Stopped, so that all of it is still there when it is told to end.
+            logging.process().signal("STOP");
+            List<String> records = records(RECORDS_IN_A_BUFFER);
+            for (String record : records) {
+                client.send(SyslogClient.counted(record));
+            }
+            byte[] datagram = "<13>datagram".getBytes(US_ASCII);
+            datagrams.send(new DatagramPacket(datagram, datagram.length, address));
+            Patience.until("it has arrived", () -> TcpState.connectionsTo(address.getPort())
+                    .get(client.localPort()).unacknowledged() == 0);
+            logging.process().terminate();
+            logging.process().signal("CONT");
+            assertEquals(0, logging.process().awaitExit());
+            List<String> lines = new ArrayList<>(logging.lines());
+            assertTrue(lines.remove("<13>datagram"));
+            records.add(0, "<13>accepted");
+            assertEquals(records, lines);
+        }
+    }
+
+    @Test
+    void endsInOrderWhenInterrupted() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
+            client.send("<13>before the interrupt\n");
+            logging.awaitLines("<13>before the interrupt");
+            logging.process().interrupt();
+            client.expectEnd();
+            assertEquals(0, logging.process().awaitExit());
+            logging.awaitLines("<13>before the interrupt");
+        }
+    }
+
+    private static List<String> records(int count) {
+        List<String> records = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            records.add("<13>record " + i);
+        }
+        return records;
+    }
+}

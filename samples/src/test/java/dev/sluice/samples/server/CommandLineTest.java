@@ -1,0 +1,100 @@
+package dev.sluice.samples.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.Setups;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong is said in one line, and the exit code tells whose fault it is. */
+@EnabledOnOs(OS.LINUX)
+class CommandLineTest {
+
+    private static final int FAILED = 1;
+    private static final int BAD_USAGE = 2;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            echo --nonsense                      | --nonsense
+            echo --port -1                       | --port must be 0 to 65535, not -1
+            echo --port 70000                    | --port must be 0 to 65535, not 70000
+            echo --port many                     | 'many'
+            echo --threads 0                     | --threads must be at least 1, not 0
+            echo --demultiplexer nonsense        | 'nonsense'
+            echo --demultiplexer kqueue          | macOS, FreeBSD, OpenBSD only
+            echo --native nonsense               | 'nonsense'
+            echo --native nonsense               | jna (usable)
+            logging --port -1                    | --port must be 0 to 65535, not -1
+            logging --queue 0                    | --queue must be at least 1, not 0
+            logging --max-record 0               | --max-record must be 1 to
+            nonsense                             | 'nonsense'
+            """)
+    void refusesABadCommandLine(String arguments, String complaint) throws Exception {
+        assertComplaint(BAD_USAGE, complaint, arguments.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"echo", "logging"})
+    void listsTheDemultiplexersThatThereAre(String sample) throws Exception {
+        String complaint = assertComplaint(BAD_USAGE, "'nonsense'", sample, "--demultiplexer", "nonsense");
+        String usable = Setups.demultiplexers().collect(Collectors.joining(", "));
+        assertTrue(complaint.contains("auto, " + usable + " "), complaint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"echo", "logging"})
+    void namesTheAddressThatIsInUse(String sample) throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String port = Integer.toString(taken.getLocalPort());
+            String complaint = assertComplaint(FAILED, "127.0.0.1:" + port, sample, "--port", port);
+            assertTrue(complaint.contains("EADDRINUSE"), complaint);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"echo", "logging"})
+    void namesTheHostThatDoesNotResolve(String sample) throws Exception {
+        assertComplaint(FAILED, "no-such-host.invalid", sample, "--host", "no-such-host.invalid", "--port", "0");
+    }
+
+    @Test
+    void namesTheFileThatCannotBeOpened(@TempDir Path directory) throws Exception {
+        String file = directory.resolve("missing").resolve("file").toString();
+        String complaint = assertComplaint(FAILED, file, "logging", "--port", "0", "--file", file);
+        assertTrue(complaint.contains("ENOENT"), complaint);
+    }
+
+    private static String assertComplaint(int exitCode, String complaint, String... arguments) throws Exception {
+        try (SampleProcess sample = SampleCommand.of(arguments).start()) {
+            assertEquals(exitCode, sample.awaitExit(), sample.errors()::text);
+            assertEquals("", sample.output().text());
+            String said = sample.errors().text();
+            assertTrue(said.startsWith("sluice") && said.indexOf('\n') == said.length() - 1, said);
+            assertTrue(said.contains(complaint), said);
+            return said;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "echo --help", "logging --help", "doctor --help", "--version", ""})
+    void answersQuestionsOnStandardOutput(String arguments) throws Exception {
+        String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
+        try (SampleProcess sample = SampleCommand.of(words).start()) {
+            assertEquals(0, sample.awaitExit());
+            assertTrue(sample.output().text().matches("(?s)(Usage: sluice|Sluice \\d).*"), sample.output()::text);
+            assertEquals("", sample.errors().text());
+        }
+    }
+}
