@@ -1,0 +1,61 @@
+package dev.sluice.samples.web.files;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which file this is, and in which version.
+ *
+ * @param inode    its number in its file system; 0 where files have none
+ * @param size     in bytes
+ * @param modified when, in nanoseconds since 1970
+ * @param kind     what it is
+ */
+public record FileStamp(long inode, long size, long modified, Kind kind) {
+
+    /** What a name stands for. */
+    public enum Kind {
+        /** A file with contents. */
+        REGULAR,
+        /** A directory. */
+        DIRECTORY,
+        /** A FIFO, a socket, a device, or a link. */
+        OTHER
+    }
+
+    private static final String BASIC = "size,lastModifiedTime,isRegularFile,isDirectory";
+    // One call for all of them, so that they belong together.
+    private static final String ATTRIBUTES = FileSystems.getDefault().supportedFileAttributeViews().contains("unix")
+            ? "unix:ino," + BASIC : BASIC;
+
+    /** The stamp of what is there now, not following a link; null if nothing is, or nothing that may be looked at. */
+    static FileStamp of(Path path) {
+        Map<String, Object> attributes;
+        try {
+            attributes = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            return null;
+        }
+        Kind kind = attributes.get("isRegularFile").equals(true) ? Kind.REGULAR
+                : attributes.get("isDirectory").equals(true) ? Kind.DIRECTORY : Kind.OTHER;
+        return new FileStamp(((Number) attributes.getOrDefault("ino", 0L)).longValue(),
+                ((Number) attributes.get("size")).longValue(),
+                ((FileTime) attributes.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS), kind);
+    }
+
+    /** {@return the second in which the file was modified, since 1970} */
+    public long modifiedSecond() {
+        return Math.floorDiv(modified, 1_000_000_000L);
+    }
+
+    /** A strong validator: another version has another one. */
+    String tag() {
+        return '"' + Long.toHexString(inode) + '-' + Long.toHexString(size) + '-' + Long.toHexString(modified) + '"';
+    }
+}

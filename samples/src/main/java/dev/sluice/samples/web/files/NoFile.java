@@ -1,0 +1,9 @@
+package dev.sluice.samples.web.files;
+
+/** Why a path leads to no file. */
+public enum NoFile implements Resource {
+    /** Nothing is there that may be seen: nothing at all, a special file, or one outside the root. */
+    ABSENT,
+    /** A directory, but the path does not end with a slash, which relative links in its index page rely on. */
+    DIRECTORY
+}

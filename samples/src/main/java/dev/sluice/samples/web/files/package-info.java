@@ -1,0 +1,23 @@
+/**
+ * The files below a root, as JAWS's Cached Virtual Filesystem sees them: found by the path of a URL, kept open, and
+ * dropped when they change. Knows of media types and versions, and nothing of requests.
+ *
+ * <p>A {@link dev.sluice.samples.web.files.CachedFileSystem} finds a {@link dev.sluice.samples.web.files.Resource}: an
+ * open {@link dev.sluice.samples.web.files.FileEntry}, or the reason why there is none. An entry counts its users. The
+ * cache is one of them, each transfer another, and the file is closed when the last has left, so that a file can be
+ * replaced or evicted in the middle of a transfer without harming it. Which entry makes room for another is the
+ * {@link dev.sluice.samples.web.files.CacheStrategy}.
+ *
+ * <p><b>What is guaranteed about the root.</b> A path is followed, through all its symbolic links, to a real path; if
+ * that does not lie below the root's real path, there is no such file. What is then opened is the real path, in which
+ * no link is left. The path is followed once more after the opening, and must lead to the same file: so somebody who
+ * replaces a directory by a link at the wrong moment has to undo that as fast, too. Only who may write below the root
+ * can try, and he could have copied the file there as well; a client cannot. Hard links and mounts are not looked
+ * through: what is under their names is below the root. Only regular files are opened; a FIFO or a device would make
+ * the server wait.
+ *
+ * <p><b>What is guaranteed about versions.</b> A file is a new version when its inode, its size or its modification
+ * time is another, which Linux counts in ticks of a few milliseconds: two changes within one tick that leave the size
+ * as it is look like one. A change is noticed after the cache's check interval at the latest.
+ */
+package dev.sluice.samples.web.files;

@@ -1,0 +1,69 @@
+package dev.sluice.samples.web.protocol;
+
+/**
+ * The part of a file that a Range field asks for (RFC 9110 section 14).
+ *
+ * @param offset of the first octet
+ * @param length in octets
+ */
+record ByteRange(long offset, long length) {
+
+    static final ByteRange UNSATISFIABLE = new ByteRange(-1, 0);
+
+    private static final String UNIT = "bytes=";
+
+    /**
+     * Reads the field's value for a file of this size. Null where the whole file is the answer: the value is invalid,
+     * of another unit, or has several ranges, which the package comment explains.
+     */
+    static ByteRange select(String value, long size) {
+        if (!value.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
+            return null;
+        }
+        String only = null;
+        for (String range : value.substring(UNIT.length()).split(",")) {
+            String trimmed = range.trim();
+            if (!trimmed.isEmpty()) {
+                if (only != null) {
+                    return null;
+                }
+                only = trimmed;
+            }
+        }
+        return only == null ? null : single(only, size);
+    }
+
+    private static ByteRange single(String range, long size) {
+        int dash = range.indexOf('-');
+        long first = number(range, 0, dash);
+        long last = number(range, dash + 1, range.length());
+        if (dash < 0 || dash > 0 && first < 0 || dash + 1 < range.length() && last < 0 || range.length() == 1) {
+            return null;
+        }
+        if (dash == 0) {
+            // Section 14.1.2: all of a file that is shorter. Of an empty one, Content-Range could not even express it.
+            long length = Math.min(last, size);
+            return last == 0 ? UNSATISFIABLE : length == 0 ? null : new ByteRange(size - length, length);
+        }
+        if (last >= 0 && last < first) {
+            return null;
+        }
+        if (first >= size) {
+            return UNSATISFIABLE;
+        }
+        return new ByteRange(first, last < 0 || last >= size ? size - first : last - first + 1);
+    }
+
+    /** The number, at most {@link Long#MAX_VALUE}, or -1. */
+    private static long number(String text, int from, int to) {
+        long number = from < to ? 0 : -1;
+        for (int at = from; at < to; at++) {
+            int digit = text.charAt(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = number > (Long.MAX_VALUE - digit) / 10 ? Long.MAX_VALUE : 10 * number + digit;
+        }
+        return number;
+    }
+}

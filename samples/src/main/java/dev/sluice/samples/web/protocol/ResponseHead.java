@@ -1,0 +1,93 @@
+package dev.sluice.samples.web.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Writes the head of a response into a buffer, which is kept for the next one and grows if need be. */
+final class ResponseHead {
+
+    private static final int INITIAL_SIZE = 512;
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int LONGEST_NUMBER = 20;
+
+    // Direct, or each write to a socket would have to copy it.
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(INITIAL_SIZE);
+
+    ResponseHead start(Status status) {
+        buffer.clear();
+        return put(status.line());
+    }
+
+    /** RFC 9110 section 15.2.1: an interim response, with no fields. */
+    ByteBuffer interim() {
+        buffer.clear();
+        put(CONTINUE);
+        return buffer.flip();
+    }
+
+    ResponseHead field(String name, String value) {
+        return put(name).put(": ").put(value).put("\r\n");
+    }
+
+    ResponseHead field(String name, byte[] value) {
+        return put(name).put(": ").put(value).put("\r\n");
+    }
+
+    ResponseHead field(String name, long value) {
+        return put(name).put(": ").put(value).put("\r\n");
+    }
+
+    /** Content-Range; a range without octets stands for an unsatisfiable one (RFC 9110 section 14.4). */
+    ResponseHead contentRange(long offset, long length, long size) {
+        put("Content-Range: bytes ");
+        if (length > 0) {
+            put(offset).put("-").put(offset + length - 1);
+        } else {
+            put("*");
+        }
+        return put("/").put(size).put("\r\n");
+    }
+
+    ByteBuffer end() {
+        put("\r\n");
+        return buffer.flip();
+    }
+
+    private ResponseHead put(byte[] octets) {
+        room(octets.length).put(octets);
+        return this;
+    }
+
+    private ResponseHead put(String ascii) {
+        ByteBuffer target = room(ascii.length());
+        for (int i = 0; i < ascii.length(); i++) {
+            target.put((byte) ascii.charAt(i));
+        }
+        return this;
+    }
+
+    private ResponseHead put(long number) {
+        ByteBuffer target = room(LONGEST_NUMBER);
+        int start = target.position();
+        long left = number;
+        int digits = 1;
+        while (left >= 10) {
+            left /= 10;
+            digits++;
+        }
+        left = number;
+        for (int at = start + digits - 1; at >= start; at--) {
+            target.put(at, (byte) ('0' + left % 10));
+            left /= 10;
+        }
+        target.position(start + digits);
+        return this;
+    }
+
+    private ByteBuffer room(int count) {
+        if (buffer.remaining() < count) {
+            buffer = ByteBuffer.allocateDirect(2 * (buffer.position() + count)).put(buffer.flip());
+        }
+        return buffer;
+    }
+}

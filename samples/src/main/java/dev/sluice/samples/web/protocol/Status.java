@@ -1,0 +1,63 @@
+package dev.sluice.samples.web.protocol;
+
+import java.nio.charset.StandardCharsets;
+
+/** The outcomes of a request, with what an error page says of them. */
+public enum Status {
+    /** The whole file. */
+    OK(200, "OK", ""),
+    /** A part of the file. */
+    PARTIAL_CONTENT(206, "Partial Content", ""),
+    /** A directory, asked for without its trailing slash. */
+    MOVED_PERMANENTLY(301, "Moved Permanently", "This is a directory; its address ends with a slash."),
+    /** The client's copy is still good. */
+    NOT_MODIFIED(304, "Not Modified", ""),
+    /** Malformed, ambiguous, or a path that no file can have. */
+    BAD_REQUEST(400, "Bad Request", "The server could not make sense of the request."),
+    /** No such file, or none that may be seen. */
+    NOT_FOUND(404, "Not Found", "There is no such page here."),
+    /** Neither GET nor HEAD. */
+    METHOD_NOT_ALLOWED(405, "Method Not Allowed", "Files can be fetched here with GET and HEAD, and nothing else."),
+    /** The request did not arrive in time. */
+    REQUEST_TIMEOUT(408, "Request Timeout", "The request took too long to arrive."),
+    /** If-Match or If-Unmodified-Since does not hold. */
+    PRECONDITION_FAILED(412, "Precondition Failed", "The file is not the version that the request insists on."),
+    /** More content than the server is willing to drop. */
+    CONTENT_TOO_LARGE(413, "Content Too Large", "The request carries more content than this server reads."),
+    /** The request line is over its limit. */
+    URI_TOO_LONG(414, "URI Too Long", "The address in the request is too long."),
+    /** The range lies behind the end of the file. */
+    RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable", "The file has no such part."),
+    /** The header section is over its limits. */
+    FIELDS_TOO_LARGE(431, "Request Header Fields Too Large", "The header of the request is too large."),
+    /** Unknown method or transfer coding. */
+    NOT_IMPLEMENTED(501, "Not Implemented", "The request uses a method or a coding that this server does not know."),
+    /** The file is there and the system refuses to open it just now. */
+    SERVICE_UNAVAILABLE(503, "Service Unavailable", "The file cannot be read at the moment. Please try again later."),
+    /** Neither HTTP/1.0 nor HTTP/1.1. */
+    VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported", "This server speaks HTTP/1.0 and HTTP/1.1.");
+
+    private final int code;
+    private final byte[] line;
+    private final byte[] page;
+
+    Status(int code, String reason, String explanation) {
+        this.code = code;
+        this.line = ("HTTP/1.1 " + code + " " + reason + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        this.page = explanation.isEmpty() ? new byte[0] : ErrorPage.of(code, reason, explanation);
+    }
+
+    /** {@return the three digits} */
+    public int code() {
+        return code;
+    }
+
+    byte[] line() {
+        return line;
+    }
+
+    /** What a person gets to read; empty where the content is the file's. Nobody may write to it. */
+    byte[] page() {
+        return page;
+    }
+}

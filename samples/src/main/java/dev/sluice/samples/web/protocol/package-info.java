@@ -1,0 +1,25 @@
+/**
+ * HTTP/1.1 (RFC 9110 and RFC 9112) as a file server needs it, without a socket in sight: the part that JAWS calls the
+ * Protocol Handler. The I/O strategies, reactive or proactive, share it and only move bytes.
+ *
+ * <p>A connection owns a {@link dev.sluice.samples.web.protocol.RequestParser} and one or more
+ * {@link dev.sluice.samples.web.protocol.Reply}s. It feeds the parser with whatever has arrived; of each complete
+ * {@link dev.sluice.samples.web.protocol.Request} the {@link dev.sluice.samples.web.protocol.FileResponder}, which all
+ * connections share, makes a reply: the octets of the head, and a body that is either octets or a part of an open file.
+ *
+ * <p>Where RFC 9112 lets a recipient repair a message, this one refuses it: a bare LF, an obsolete line folding,
+ * repeated or contradicting framing fields. Repairs are what request smuggling lives on (RFC 9112 section 11.2). After
+ * a refusal the connection ends, for nobody knows where the next request would begin.
+ *
+ * <p>Decisions the RFCs leave open:
+ * <ul>
+ * <li>Content of a request means nothing to a file server. It is read, bounded and dropped before the reply is made, so
+ *     that a reply never precedes the discovery that its request was malformed.
+ * <li>Several ranges in one request are answered with the whole file (RFC 9110 section 14.2 allows to ignore the
+ *     field): {@code multipart/byteranges} costs more than it serves, and lends itself to amplification.
+ * <li>{@code Range} counts for GET only (section 14.2), so HEAD is answered as a GET without it.
+ * <li>The known methods that are not served get 405, unknown ones 501; the distinction is the server's, not the
+ *     file's.
+ * </ul>
+ */
+package dev.sluice.samples.web.protocol;

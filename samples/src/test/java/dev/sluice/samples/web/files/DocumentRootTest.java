@@ -1,0 +1,174 @@
+package dev.sluice.samples.web.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DocumentRootTest {
+
+    @TempDir
+    Path directory;
+
+    private Path root;
+    private CachedFileSystem files;
+
+    @BeforeEach
+    void layOut() throws IOException {
+        Files.createDirectories(directory.resolve("root-beside"));
+        Files.writeString(directory.resolve("root-beside/secret"), "secret");
+        Files.writeString(directory.resolve("secret"), "secret");
+        root = Files.createDirectories(directory.resolve("root"));
+        Files.createDirectories(root.resolve("a/b"));
+        Files.writeString(root.resolve("a/file.txt"), "inside");
+        link("leaves-file", "../secret");
+        link("leaves-directory", "..");
+        link("leaves-beside", "../root-beside");
+        link("leaves-absolutely", directory.resolve("secret").toString());
+        link("a/leaves-in-two-steps", "../leaves-directory/secret");
+        link("root", "/");
+        link("proc", "/proc/self/root");
+        link("loop", "loop");
+        link("dangling", "nothing");
+        link("stays", "a/file.txt");
+        link("stays-by-a-detour", "../root/a/../a/file.txt");
+        link("directory-stays", "a");
+        files = new CachedFileSystem(new DocumentRoot(root), CacheStrategy.LRU, 10, Duration.ofHours(1));
+    }
+
+    private static CachedFileSystem uncached(Path root) throws IOException {
+        return new CachedFileSystem(new DocumentRoot(root), CacheStrategy.NONE, 1, Duration.ZERO);
+    }
+
+    private void link(String name, String target) throws IOException {
+        Files.createSymbolicLink(root.resolve(name), Path.of(target));
+    }
+
+    @AfterEach
+    void close() {
+        files.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/leaves-file", "/leaves-directory", "/leaves-directory/", "/leaves-directory/secret",
+        "/leaves-directory/root/a/file.txt/..", "/leaves-beside/secret", "/leaves-absolutely", "/a/leaves-in-two-steps",
+        "/root", "/root/etc/passwd", "/root/", "/proc/etc/passwd", "/loop", "/dangling", "/none", "/a/file.txt/",
+        "/a/file.txt/x", "/../secret", "/a/../../secret", "//etc/passwd", "/a/", "/"})
+    void nothingThere(String path) throws IOException {
+        assertSame(NoFile.ABSENT, files.lookup(path), path);
+    }
+
+    @Test
+    void namesThatNoFileCanHave() throws IOException {
+        for (String path : List.of("/" + "x".repeat(300), "/" + "x/".repeat(5000), "/\0", "/a\0b", "/\ud83d\udc0b")) {
+            assertSame(NoFile.ABSENT, files.lookup(path), path);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a/file.txt", "/stays", "/stays-by-a-detour", "/directory-stays/file.txt",
+        "/leaves-directory/root/a/file.txt"})
+    void whatLiesInside(String path) throws IOException {
+        assertEquals("inside", Scenery.text(files, path));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/a", "/a/b", "/directory-stays"})
+    void directories(String path) throws IOException {
+        assertSame(NoFile.DIRECTORY, files.lookup(path));
+    }
+
+    @Test
+    void specialFilesAreNotEvenOpened() throws Exception {
+        assertEquals(0, new ProcessBuilder("mkfifo", root.resolve("fifo").toString()).start().waitFor());
+        link("device", "/dev/zero");
+        Files.createDirectories(root.resolve("c"));
+        assertEquals(0, new ProcessBuilder("mkfifo", root.resolve("c/index.html").toString()).start().waitFor());
+        for (String path : List.of("/fifo", "/device", "/c/")) {
+            assertTimeoutPreemptively(Duration.ofSeconds(5), () -> assertSame(NoFile.ABSENT, files.lookup(path)), path);
+        }
+    }
+
+    @Test
+    void aFileThatMayNotBeReadIsNotThere() throws IOException {
+        Path locked = Files.writeString(root.resolve("locked"), "x");
+        locked.toFile().setReadable(false, false);
+        // The superuser reads it all the same.
+        if (!Files.isReadable(locked)) {
+            assertSame(NoFile.ABSENT, files.lookup("/locked"));
+        }
+    }
+
+    @Test
+    void theRootMayItselfBeBehindALink() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), root);
+        try (CachedFileSystem linked = uncached(link)) {
+            assertEquals("inside", Scenery.text(linked, "/a/file.txt"));
+            assertSame(NoFile.ABSENT, linked.lookup("/leaves-file"));
+        }
+    }
+
+    @Test
+    void aRootHasToBeADirectory() {
+        assertThrows(NotDirectoryException.class, () -> new DocumentRoot(root.resolve("a/file.txt")));
+        assertThrows(IOException.class, () -> new DocumentRoot(root.resolve("none")));
+    }
+
+    @Test
+    void aLinkThatKeepsTurningNeverLeadsOutside() throws Exception {
+        Path inside = Files.createDirectories(root.resolve("inside"));
+        Files.writeString(inside.resolve("secret"), "harmless");
+        AtomicBoolean done = new AtomicBoolean();
+        FutureTask<Void> turning = new FutureTask<>(() -> {
+            for (int i = 0; !done.get(); i++) {
+                Path fresh = Files.createSymbolicLink(root.resolve("fresh"), Path.of(i % 2 == 0 ? "inside" : ".."));
+                Files.move(fresh, root.resolve("turning"), StandardCopyOption.ATOMIC_MOVE);
+            }
+            return null;
+        });
+        new Thread(turning).start();
+        int found = 0;
+        int absent = 0;
+        try (CachedFileSystem none = uncached(root)) {
+            long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while ((found < 100 || absent < 100) && System.nanoTime() < end && !turning.isDone()) {
+                Resource resource;
+                try {
+                    resource = none.lookup("/turning/secret");
+                } catch (IOException e) {
+                    assertTrue(e.getMessage().contains("replaced faster"), e.getMessage());
+                    continue;
+                }
+                if (resource instanceof FileEntry entry) {
+                    assertEquals("harmless", Scenery.text(entry));
+                    entry.release();
+                    found++;
+                } else {
+                    absent++;
+                }
+            }
+        } finally {
+            done.set(true);
+            turning.get();
+        }
+        assertTrue(found >= 100 && absent >= 100, found + " found, " + absent + " absent");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.samples.web.protocol;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One request and its reply as a client would see it, read with other means than it was written with. */
+record Exchange(int status, Map<String, String> fields, String body, boolean persistent) {
+
+    /** Answers the one request in these octets, which may be a refused one. */
+    static Exchange of(FileResponder responder, Reply reply, String octets) throws IOException {
+        RequestParser parser = new RequestParser(Limits.DEFAULT);
+        RequestParser.Progress progress = parser.parse(ByteBuffer.wrap(octets.getBytes(ISO_8859_1)));
+        assertNotEquals(RequestParser.Progress.MORE, progress, "not a whole request");
+        if (progress == RequestParser.Progress.REFUSED) {
+            responder.refuse(parser.refusal(), parser.request(), reply);
+        } else {
+            responder.respond(parser.request(), reply);
+        }
+        try {
+            return read(reply);
+        } finally {
+            reply.close();
+        }
+    }
+
+    private static Exchange read(Reply reply) throws IOException {
+        String head = ISO_8859_1.decode(reply.head()).toString();
+        assertTrue(head.endsWith("\r\n\r\n"), head);
+        String[] lines = head.split("\r\n");
+        assertTrue(lines[0].startsWith("HTTP/1.1 " + reply.status().code() + " "), head);
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (int i = 1; i < lines.length; i++) {
+            String[] field = lines[i].split(": ", 2);
+            assertNull(fields.put(field[0], field[1]), head);
+        }
+        String body = ISO_8859_1.decode(reply.content()).toString();
+        if (reply.file() != null) {
+            assertEquals("", body);
+            assertTrue(reply.length() > 0, "a file to send nothing of");
+            ByteBuffer part = ByteBuffer.allocate((int) reply.length());
+            reply.file().file().read(part, reply.offset());
+            body = ISO_8859_1.decode(part.flip()).toString();
+        }
+        assertEquals(reply.length(), body.length());
+        assertEquals("close".equals(fields.get("Connection")), !reply.isPersistent(), head);
+        return new Exchange(reply.status().code(), fields, body, reply.isPersistent());
+    }
+}
