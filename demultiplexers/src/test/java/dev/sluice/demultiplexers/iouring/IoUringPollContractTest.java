@@ -1,40 +1,22 @@
 package dev.sluice.demultiplexers.iouring;
 
-import dev.sluice.demultiplexer.IterativeHandleSetContract;
-import dev.sluice.demultiplexer.LevelTriggerContract;
-import dev.sluice.demultiplexer.ScaleContract;
-import dev.sluice.demultiplexer.SynchronousDemultiplexerContract;
-import org.junit.jupiter.api.Nested;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.LevelTriggeredSetContract;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-class IoUringPollContractTest extends SynchronousDemultiplexerContract {
-
-    private static final String NAME = "io_uring-poll";
+@EnabledIf(value = "isAllowed", disabledReason = "this kernel or container refuses io_uring")
+class IoUringPollContractTest extends LevelTriggeredSetContract {
 
     IoUringPollContractTest() {
-        super(NAME);
+        super(IoUringPollDemultiplexer.NAME);
     }
 
-    @Nested
-    class WhenReady extends LevelTriggerContract {
-        WhenReady() {
-            super(NAME);
-        }
-    }
-
-    @Nested
-    class HandleSet extends IterativeHandleSetContract {
-        HandleSet() {
-            super(NAME);
-        }
-    }
-
-    @Nested
-    class Scale extends ScaleContract {
-        Scale() {
-            super(NAME);
-        }
+    static boolean isAllowed() {
+        return Demultiplexers.available().stream()
+                .anyMatch(factory -> factory.name().equals(IoUringPollDemultiplexer.NAME)
+                        && factory.availability().usable());
     }
 }

@@ -1,40 +1,13 @@
 package dev.sluice.demultiplexers.poll;
 
-import dev.sluice.demultiplexer.IterativeHandleSetContract;
-import dev.sluice.demultiplexer.LevelTriggerContract;
-import dev.sluice.demultiplexer.ScaleContract;
-import dev.sluice.demultiplexer.SynchronousDemultiplexerContract;
-import org.junit.jupiter.api.Nested;
+import dev.sluice.demultiplexer.LevelTriggeredSetContract;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-class PollContractTest extends SynchronousDemultiplexerContract {
-
-    private static final String NAME = "poll";
+class PollContractTest extends LevelTriggeredSetContract {
 
     PollContractTest() {
-        super(NAME);
-    }
-
-    @Nested
-    class WhenReady extends LevelTriggerContract {
-        WhenReady() {
-            super(NAME);
-        }
-    }
-
-    @Nested
-    class HandleSet extends IterativeHandleSetContract {
-        HandleSet() {
-            super(NAME);
-        }
-    }
-
-    @Nested
-    class Scale extends ScaleContract {
-        Scale() {
-            super(NAME);
-        }
+        super("poll");
     }
 }

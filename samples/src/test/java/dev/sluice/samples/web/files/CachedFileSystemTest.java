@@ -257,7 +257,6 @@ class CachedFileSystemTest {
             }
             work.add(threads.submit(() -> {
                 for (int round = 1; round < 300; round++) {
-                    Thread.sleep(1);
                     String name = String.valueOf((char) ('a' + round % 4));
                     Path fresh = Files.writeString(root.resolve("fresh"), name.repeat(1 + round % 7));
                     Files.move(fresh, root.resolve(name), StandardCopyOption.ATOMIC_MOVE);
