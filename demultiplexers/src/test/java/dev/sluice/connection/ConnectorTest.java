@@ -18,6 +18,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.LoopThread;
 import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.ReactorContract;
+import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -178,6 +179,26 @@ class ConnectorTest extends ReactorContract {
         assertTrue(System.nanoTime() - start >= timeout.toNanos(), "early");
         runUntilIdle();
         assertEquals(1, service.calls().size());
+    }
+
+    @Test
+    void theTimeoutEndsWithTheAttempt() throws Exception {
+        SocketAddress address = listen().localAddress();
+        Duration timeout = Duration.ofMillis(50);
+        Service[] service = new Service[1];
+        // On a busy machine an attempt may be too slow, which is not what this is about.
+        while (service[0] == null || !service[0].isOpened()) {
+            service[0] = new Service().onOpen(() -> {
+                reactor.registerHandler(service[0], EventType.CONNECT);
+                reactor.deactivateHandle(service[0].handle());
+            });
+            connector.connect(service[0], address, timeout);
+            runUntil(service[0]::isOver);
+        }
+        Recorder later = new Recorder("later");
+        reactor.schedule(later, null, timeout.multipliedBy(2));
+        runUntil(() -> later.called("timeout"));
+        assertEquals(List.of("open"), service[0].calls());
     }
 
     @Test

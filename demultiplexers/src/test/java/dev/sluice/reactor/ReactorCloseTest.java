@@ -193,7 +193,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void whileAnotherThreadCallsHandleEventsAgainAndAgain() throws Exception {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 200; round++) {
             Reactor racing = own(Reactor.open(demultiplexer));
             CountDownLatch looping = new CountDownLatch(1);
             OtherThread<Void> loop = OtherThread.start(() -> {

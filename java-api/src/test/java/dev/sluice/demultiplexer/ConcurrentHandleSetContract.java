@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@link HandleSetKind#CONCURRENT}: many threads wait, and each readiness goes to one of them. */
@@ -140,6 +142,12 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         }
         assertEquals(EVENTS, served);
         assertQuiet();
+    }
+
+    @RepeatedTest(20)
+    @Tag("stress")
+    void eachReadinessGoesToExactlyOneWaiterOverAndOver() throws Exception {
+        eachReadinessGoesToExactlyOneWaiter();
     }
 
     private int serve(ReadyHandles batch) throws IOException {

@@ -36,14 +36,6 @@ final class FfmMemory implements Memory {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("not a direct buffer: " + direct);
         }
-        // The segment never leaves this method, so that the compiler makes no object of it.
-        MemorySegment segment = MemorySegment.ofBuffer(direct);
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException("the buffer's memory has been freed: " + direct);
-        }
-        if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new IllegalStateException("the buffer is confined to another thread's arena: " + direct);
-        }
-        return segment.address() - direct.position();
+        return BufferAddresses.of(direct);
     }
 }

@@ -26,6 +26,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     private final ByteBuffer buffer;
     private final int maxRecord;
     private final PeerAddress sender = new PeerAddress();
+    private boolean finishing;
 
     DatagramHandler(Reactor reactor, SocketDatagram socket, RecordCollector collector, Connections connections,
                     ByteBuffer buffer, int maxRecord) {
@@ -97,12 +98,18 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     @Override
     public void resume() {
         reactor.reactivateHandle(handle());
+        if (finishing) {
+            finish();
+        }
     }
 
     @Override
     public void finish() {
+        finishing = true;
         handleInput(handle());
-        reactor.removeHandler(this, EventType.IO);
+        if (!collector.isPaused()) {
+            reactor.removeHandler(this, EventType.IO);
+        }
     }
 
     @Override

@@ -120,7 +120,12 @@ final class RecordCollector {
     private void resume() {
         if (paused && offered()) {
             paused = false;
-            List.copyOf(sources).forEach(Source::resume);
+            for (Source source : List.copyOf(sources)) {
+                // What the first of them receive may fill the queue again, and all of them are paused then.
+                if (!paused) {
+                    source.resume();
+                }
+            }
         }
     }
 

@@ -7,15 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.Refusal;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.TcpState;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -93,7 +92,7 @@ class EchoStopTest {
             peer.untilStuck(echo);
             int delivered = peer.delivered();
             echo.terminate();
-            awaitRefusal(address);
+            Refusal.await(address);
             ByteBuffer echoed = ByteBuffer.allocate(flood.length);
             readToTheEnd(peer.blocking().socket().getInputStream(), echoed);
             assertTrue(echoed.position() >= delivered,
@@ -125,23 +124,12 @@ class EchoStopTest {
             peer.untilStuck(echo);
             long start = System.nanoTime();
             echo.terminate();
-            awaitRefusal(echo.awaitAddress());
+            Refusal.await(echo.awaitAddress());
             client.expectEnd();
             assertEquals(0, echo.awaitExit());
             Duration taken = Duration.ofNanos(System.nanoTime() - start);
             assertTrue(taken.compareTo(GRACE.plus(MARGIN)) < 0, taken::toString);
             assertEquals(1, echo.errors().lines().size(), echo.errors()::text);
         }
-    }
-
-    private static void awaitRefusal(InetSocketAddress address) throws Exception {
-        Patience.until("connections are refused", () -> {
-            try (Socket socket = new Socket()) {
-                socket.connect(address);
-                return false;
-            } catch (ConnectException e) {
-                return true;
-            }
-        });
     }
 }

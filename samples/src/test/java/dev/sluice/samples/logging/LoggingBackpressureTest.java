@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.FloodingPeer;
+import dev.sluice.samples.Refusal;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ class LoggingBackpressureTest {
     private static final int PEERS = 4;
     private static final int MOST_MEBIBYTES = 64;
     private static final int RECORD = 128;
+    private static final int DATAGRAMS = 20;
     private static final List<byte[]> RECORDS = IntStream.range(0, PEERS).mapToObj(peer -> records(peer)).toList();
 
     @ParameterizedTest
@@ -76,6 +80,27 @@ class LoggingBackpressureTest {
             }
             // The stop may have come in the middle of a record.
             assertTrue(record(0, last - 1).startsWith(lines.get(last)), lines.get(last));
+        }
+    }
+
+    @Test
+    void writesDatagramsThatWaitWhenItIsStoppedMeanwhile() throws Exception {
+        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1")
+                .holdingOutput().start();
+                FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), ByteBuffer.wrap(RECORDS.get(0)));
+                DatagramSocket socket = new DatagramSocket()) {
+            InetSocketAddress address = logging.awaitAddress();
+            peer.untilStuck(logging);
+            byte[] datagram = "<13>datagram".getBytes(US_ASCII);
+            for (int i = 0; i < DATAGRAMS; i++) {
+                socket.send(new DatagramPacket(datagram, datagram.length, address));
+            }
+            logging.terminate();
+            // So that it has begun to stop before there is room again.
+            Refusal.await(address);
+            logging.output().release();
+            assertEquals(0, logging.awaitExit());
+            assertEquals(DATAGRAMS, logging.output().lines().stream().filter("<13>datagram"::equals).count());
         }
     }
 

@@ -1,0 +1,24 @@
+package dev.sluice.samples;
+
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** The first thing that shows that a server has begun to stop. */
+public final class Refusal {
+
+    private Refusal() {
+    }
+
+    /** Waits until connections to the address are refused. */
+    public static void await(InetSocketAddress address) throws Exception {
+        Patience.until("connections are refused", () -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(address);
+                return false;
+            } catch (ConnectException e) {
+                return true;
+            }
+        });
+    }
+}
