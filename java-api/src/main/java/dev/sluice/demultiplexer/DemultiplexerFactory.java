@@ -36,5 +36,18 @@ public interface DemultiplexerFactory {
      * @throws UnsupportedOperationException if it is not synchronous, or not available here
      * @throws IOException                   if the system has no more descriptors, for example
      */
-    SynchronousEventDemultiplexer openSynchronous() throws IOException;
+    default SynchronousEventDemultiplexer openSynchronous() throws IOException {
+        throw new UnsupportedOperationException(name() + " is " + mode());
+    }
+
+    /**
+     * Opens a demultiplexer of mode {@link Mode#ASYNCHRONOUS}.
+     *
+     * @return the demultiplexer; the caller closes it
+     * @throws UnsupportedOperationException if it is not asynchronous, or not available here
+     * @throws IOException                   if the system has no more descriptors, for example
+     */
+    default AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
+        throw new UnsupportedOperationException(name() + " is " + mode());
+    }
 }

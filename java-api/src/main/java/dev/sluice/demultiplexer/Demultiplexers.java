@@ -57,6 +57,19 @@ public final class Demultiplexers {
     }
 
     /**
+     * Opens an asynchronous demultiplexer.
+     *
+     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IOException              if the system refuses
+     */
+    public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
+        return choose(name, Mode.ASYNCHRONOUS).openAsynchronous();
+    }
+
+    /**
      * Finds the demultiplexer that a name stands for.
      *
      * @param name one of those listed by {@link #available()}, or {@value #AUTO}

@@ -1,11 +1,13 @@
 /**
- * The synchronous event demultiplexer: a set of handles and the call that waits until some of them are ready.
+ * The two event demultiplexers of the papers. The synchronous one is a set of handles and the call that waits until
+ * some of them are ready; the asynchronous one starts operations and waits until some of them have completed.
  *
- * <p>{@link dev.sluice.demultiplexer.SynchronousEventDemultiplexer} is the contract. The mechanisms of the operating
- * systems that fulfil it live in their own module and are found by {@link java.util.ServiceLoader} through
+ * <p>{@link dev.sluice.demultiplexer.SynchronousEventDemultiplexer} and
+ * {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer} are the contracts. The mechanisms of the operating
+ * systems that fulfil them live in their own module and are found by {@link java.util.ServiceLoader} through
  * {@link dev.sluice.demultiplexer.Demultiplexers}; nothing here names one.
  *
- * <p>The contract in short:
+ * <p>The synchronous contract in short:
  * <ul>
  * <li>A registration is made, changed, silenced and removed by any thread at any time, also while another thread waits;
  *     the change counts from the moment the method returns.
@@ -19,6 +21,24 @@
  * <li>An iterative set has one waiter at a time and reports a ready handle again until it is no longer ready. A
  *     concurrent set has any number of waiters and gives each readiness to one of them; the handle is then quiet until
  *     it is rearmed.
+ * </ul>
+ *
+ * <p>The asynchronous contract in short:
+ * <ul>
+ * <li>An {@link dev.sluice.demultiplexer.Operation} is made once, started any number of times by any thread, and each
+ *     time completes exactly once: as success, failure or cancelled. The two continuous types report any number of
+ *     successes before their last completion.
+ * <li>Starting fails by exception only if the arguments are wrong or the demultiplexer is shut down. Whatever the
+ *     system has to say comes with the completion.
+ * <li>From the start to the completion the buffers belong to the operation. They are reachable until then, whoever
+ *     forgets them, and nothing touches them after.
+ * <li>Cancelling an operation, closing its handle and shutting the demultiplexer down only ask: the operation still
+ *     completes, and only then the descriptor is closed and the buffers are free. A cancellation may come too late; then
+ *     the operation completes as if nothing had happened. A connection or file that a cancelled operation got all the
+ *     same is closed.
+ * <li>Completions of one operation come in order. Those of different operations come in the order the system has them.
+ * <li>Running out of room, be it for starts, for completions or for provided buffers, makes operations wait, and never
+ *     fail, get lost or keep others waiting.
  * </ul>
  */
 package dev.sluice.demultiplexer;

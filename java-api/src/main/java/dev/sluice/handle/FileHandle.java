@@ -25,7 +25,9 @@ public final class FileHandle implements Closeable {
     /** What {@link #read} returns at or behind the end of the file. */
     public static final int END_OF_FILE = -1;
 
-    private static final int MODE = 0666;
+    /** The permissions of a created file, before the process's umask takes some away. */
+    public static final int MODE = 0666;
+
     private static final ByteTransfer.Call PREAD = (posix, fd, address, length, offset) ->
             posix.pread(fd, address, length, offset);
     private static final ByteTransfer.Call PWRITE = (posix, fd, address, length, offset) ->
@@ -55,7 +57,7 @@ public final class FileHandle implements Closeable {
      * @throws UnsupportedOperationException if an option is another one
      */
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
-        int flags = flags(Set.copyOf(Arrays.asList(options)));
+        int flags = openFlags(options);
         Binding binding = Bindings.current();
         byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
         try (MemoryBlock block = binding.memory().allocate(name.length + 1)) {
@@ -71,7 +73,26 @@ public final class FileHandle implements Closeable {
         }
     }
 
-    private static int flags(Set<OpenOption> options) {
+    /**
+     * For demultiplexers: takes over a file that the system has opened.
+     *
+     * @param descriptor closed on exec; it belongs to the file from now on
+     * @param path       for messages
+     * @return the file
+     */
+    public static FileHandle adopt(int descriptor, Path path) {
+        return new FileHandle(new Handle(Bindings.current(), descriptor, path.toString()));
+    }
+
+    /**
+     * For demultiplexers: the system's form of options.
+     *
+     * @param requested as for {@link #open}
+     * @return flags of {@code open(2)}
+     * @throws UnsupportedOperationException if an option is another one
+     */
+    public static int openFlags(OpenOption... requested) {
+        Set<OpenOption> options = Set.copyOf(Arrays.asList(requested));
         boolean append = options.contains(StandardOpenOption.APPEND);
         boolean write = append || options.contains(StandardOpenOption.WRITE);
         boolean read = !write || options.contains(StandardOpenOption.READ);

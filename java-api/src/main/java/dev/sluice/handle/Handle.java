@@ -136,24 +136,57 @@ public final class Handle implements Closeable {
      */
     @Override
     public void close() {
+        if (refuseCalls()) {
+            try {
+                endWaits();
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /**
+     * For demultiplexers: closes the handle as {@link #close()} does, but leaves the closing of the descriptor to the
+     * caller, who is a user of the handle and leaves with this call.
+     *
+     * @return the descriptor, which nobody else uses or closes any more; -1 if other users are left, of whom the last
+     *         closes it, or if the handle had been closed before
+     */
+    public int surrender() {
+        boolean first = refuseCalls();
+        if (first) {
+            endWaits();
+        }
+        boolean alone = first && STATE.compareAndSet(this, CLOSED + 2, CLOSED);
+        if (!alone) {
+            if (first) {
+                release();
+            }
+            release();
+        }
+        return alone ? descriptor : -1;
+    }
+
+    /** Makes the caller, who closes the handle, its last regular user. */
+    private boolean refuseCalls() {
         int users;
         do {
             users = state;
             if (users < 0) {
-                return;
+                return false;
             }
         } while (!STATE.compareAndSet(this, users, (users + 1) | CLOSED));
-        try {
-            for (CloseListener listener : (CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD)) {
-                listener.handleClosing(this);
-            }
-            if (waiters > 0) {
-                // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
-                // fails, as on an unconnected datagram socket.
-                posix.shutdown(descriptor, SocketConstants.SHUT_RDWR);
-            }
-        } finally {
-            release();
+        return true;
+    }
+
+    private void endWaits() {
+        for (CloseListener listener : (CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD)) {
+            listener.handleClosing(this);
+        }
+        if (waiters > 0) {
+            // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
+            // fails, as on an unconnected datagram socket.
+            posix.shutdown(descriptor, SocketConstants.SHUT_RDWR);
         }
     }
 

@@ -20,12 +20,44 @@ public final class PeerAddress {
     public PeerAddress() {
     }
 
-    void readFrom(ByteBuffer memory, int at, int size) {
+    /**
+     * Makes the address of a stream socket's peer.
+     *
+     * @param address an internet or a Unix domain address
+     * @return the same in the system's form, for a socket of the address's own family
+     * @throws IOException if the host name does not resolve, or the path is too long
+     */
+    public static PeerAddress of(SocketAddress address) throws IOException {
+        return of(address, SocketAddresses.family(address));
+    }
+
+    static PeerAddress of(SocketAddress address, int family) throws IOException {
+        PeerAddress peer = new PeerAddress();
+        ByteBuffer memory = ByteBuffer.wrap(peer.bytes).order(ByteOrder.nativeOrder());
+        peer.length = SocketAddresses.write(address, family, memory, 0);
+        return peer;
+    }
+
+    /**
+     * For demultiplexers: takes over what a call has filled in.
+     *
+     * @param memory holds a {@code sockaddr}
+     * @param at     where it begins
+     * @param size   its length in bytes
+     */
+    public void readFrom(ByteBuffer memory, int at, int size) {
         length = Math.min(size, bytes.length);
         memory.get(at, bytes, 0, length);
     }
 
-    int writeTo(ByteBuffer memory, int at) {
+    /**
+     * For demultiplexers: fills in a {@code sockaddr}.
+     *
+     * @param memory has room for the largest one
+     * @param at     where it begins
+     * @return its length in bytes
+     */
+    public int writeTo(ByteBuffer memory, int at) {
         memory.put(at, bytes, 0, length);
         return length;
     }

@@ -129,6 +129,24 @@ public final class SocketAcceptor extends SocketEndpoint {
         return new SocketStream(accepted, family);
     }
 
+    /**
+     * For demultiplexers: takes over a connection that the system has accepted on this acceptor.
+     *
+     * @param descriptor non-blocking and closed on exec; it belongs to the stream from now on
+     * @return the stream
+     */
+    public SocketStream adopt(int descriptor) {
+        String protocol = protocol(family, SocketConstants.SOCK_STREAM);
+        SocketStream stream = new SocketStream(new Handle(handle.binding(), descriptor, protocol), family);
+        try {
+            stream.handle().describe(protocol + " " + SocketAddresses.show(stream.remoteAddress()));
+        } catch (IOException e) {
+            // The peer has reset the connection already, as the first call on the stream will tell.
+            stream.handle().describe(protocol + " (unknown peer)");
+        }
+        return stream;
+    }
+
     private int acceptOne(int listener, Scratch scratch) {
         long address = scratch.address(Scratch.ADDRESS);
         long length = scratch.address(Scratch.LENGTH);
@@ -138,8 +156,14 @@ public final class SocketAcceptor extends SocketEndpoint {
                 : posix.accept(listener, address, length);
     }
 
-    // accept(2), "Error handling": Linux hands the pending network errors of the new connection to the accepting call.
-    private static boolean passedOver(Errno error) {
+    /**
+     * For demultiplexers: whether an error of accepting concerns one connection only, which the peer has given up.
+     * Linux hands the pending network errors of the new connection to the accepting call (accept(2), "Error handling").
+     *
+     * @param error what accepting failed with
+     * @return whether to go on with the next connection
+     */
+    public static boolean passedOver(Errno error) {
         return switch (error) {
             case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP,
                     ENETUNREACH -> true;

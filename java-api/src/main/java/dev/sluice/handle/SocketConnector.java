@@ -55,17 +55,11 @@ public final class SocketConnector {
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
     public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
-        int family = SocketAddresses.family(address);
-        String subject = SocketEndpoint.protocol(family, SocketConstants.SOCK_STREAM) + " "
-                + SocketAddresses.show(address);
-        Handle handle = SocketEndpoint.openSocket(family, SocketConstants.SOCK_STREAM, subject);
-        SocketStream stream = new SocketStream(handle, family);
+        SocketStream stream = unconnected(address, local);
+        Handle handle = stream.handle();
         try {
-            if (local != null) {
-                stream.bindTo(local);
-            }
             Scratch scratch = Scratch.current(handle.binding());
-            int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
+            int length = SocketAddresses.write(address, stream.family, scratch.memory(), Scratch.ADDRESS);
             int fd = handle.acquire();
             int result;
             try {
@@ -79,6 +73,32 @@ public final class SocketConnector {
                 throw new SystemCallException("connect", SocketAddresses.show(address), result);
             }
             return new Attempt(stream, result == 0);
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a socket that is to be connected by an asynchronous operation.
+     *
+     * @param address of the peer
+     * @param local   the address to connect from, or null to let the system choose
+     * @return the socket; the caller owns it
+     * @throws SystemCallException          if the system has no more descriptors, or the local address is in use
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static SocketStream unconnected(SocketAddress address, SocketAddress local) throws IOException {
+        int family = SocketAddresses.family(address);
+        String subject = SocketEndpoint.protocol(family, SocketConstants.SOCK_STREAM) + " "
+                + SocketAddresses.show(address);
+        SocketStream stream = new SocketStream(
+                SocketEndpoint.openSocket(family, SocketConstants.SOCK_STREAM, subject), family);
+        try {
+            if (local != null) {
+                stream.bindTo(local);
+            }
+            return stream;
         } catch (Throwable e) {
             stream.close();
             throw e;

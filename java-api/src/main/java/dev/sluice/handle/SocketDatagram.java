@@ -101,6 +101,17 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
+     * Makes a peer's address in the form that this socket's family needs.
+     *
+     * @param address of the peer
+     * @return the same in the system's form
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public PeerAddress peer(SocketAddress address) throws IOException {
+        return PeerAddress.of(address, family);
+    }
+
+    /**
      * Receives one datagram if one is waiting. What does not fit into the buffer is lost.
      *
      * @param destination takes the bytes that fit; its position advances by these

@@ -1,0 +1,94 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.handle.Handle;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * The papers' asynchronous operation processor, completion event queue and asynchronous event demultiplexer in one:
+ * operations are started, and the call that waits collects their completions. The contract stands in the description of
+ * this package.
+ *
+ * <p>All methods may be called from any thread, but {@link #awaitCompletions}: on a {@link HandleSetKind#ITERATIVE}
+ * demultiplexer only the thread that waited first may wait, its loop thread. Starting an operation on the loop thread
+ * takes no lock and makes no system call: the next wait does. The loop thread should be a platform thread that lives as
+ * long as its operations, because some systems cancel the operations of a thread that ends.
+ */
+public interface AsynchronousEventDemultiplexer extends Closeable {
+
+    /** A timeout that never ends. */
+    long FOREVER = -1;
+
+    /** {@return the name by which it is chosen, such as {@code io_uring}} */
+    String name();
+
+    /** {@return whether one or many threads may wait} */
+    HandleSetKind handleSetKind();
+
+    /**
+     * Makes an operation, which can be started again and again, once at a time.
+     *
+     * @param attachment what leads from a completion to its handler, may be null
+     * @return the operation, not in flight; there is nothing to close
+     */
+    Operation newOperation(Object attachment);
+
+    /**
+     * Makes room for the results of waits.
+     *
+     * @param capacity the most completions that one wait collects, at least 1
+     * @return the room; the caller closes it
+     */
+    Completions newCompletions(int capacity);
+
+    /**
+     * Ties a handle to this demultiplexer.
+     *
+     * @param handle a socket, a pipe's end or a file
+     * @return what operations on the handle are started with
+     * @throws IllegalStateException if it is tied to this one already
+     * @throws dev.sluice.handle.HandleClosedException if the handle or this demultiplexer is closed
+     * @throws IOException           if the mechanism cannot take the handle; the message says why
+     */
+    Association associate(Handle handle) throws IOException;
+
+    /**
+     * Starts what has been asked for and waits until there are completions, the time is over, or {@link #wakeUp()} is
+     * called. Signals do not end the wait.
+     *
+     * @param completions  is cleared, then filled; from {@link #newCompletions}
+     * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
+     *                     (any negative number) has no end
+     * @return the number of completions; 0 if the time was over or the wait was ended
+     * @throws IllegalStateException if another thread is the loop thread
+     * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
+     * @throws IOException           if the system call fails
+     */
+    int awaitCompletions(Completions completions, long timeoutNanos) throws IOException;
+
+    /**
+     * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
+     * After the close it does nothing.
+     */
+    void wakeUp();
+
+    /**
+     * Accepts no more operations and asks for the cancellation of all that are in flight. Waits go on and collect their
+     * completions, until none is left ({@link #inFlight()}). Doing it again does nothing.
+     */
+    void shutdown();
+
+    /** {@return how many operations have been started and their last completion not been collected} */
+    int inFlight();
+
+    /**
+     * Closes. What is still in flight is cancelled and its completion dropped: no buffer is touched any more and no
+     * descriptor held when this returns. If the loop thread is waiting, its wait ends with
+     * {@link dev.sluice.handle.HandleClosedException}. Handles stay open. Closing again does nothing.
+     *
+     * @throws IllegalStateException if operations are in flight and the loop thread lives, is not waiting, and is not
+     *                               the caller; nobody else can end its operations
+     */
+    @Override
+    void close();
+}

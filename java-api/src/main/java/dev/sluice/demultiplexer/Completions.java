@@ -1,0 +1,138 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketStream;
+import java.util.Objects;
+
+/**
+ * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits.
+ * Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that demultiplexer alone.
+ */
+public class Completions implements AutoCloseable {
+
+    private final Operation[] operations;
+    private final long[] results;
+    private final Object[] resources;
+    private final boolean[] last;
+    private int size;
+
+    /**
+     * For demultiplexers.
+     *
+     * @param capacity the most completions that one wait collects, at least 1
+     */
+    public Completions(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity: " + capacity);
+        }
+        operations = new Operation[capacity];
+        results = new long[capacity];
+        resources = new Object[capacity];
+        last = new boolean[capacity];
+    }
+
+    /** {@return how many completions the last wait collected} */
+    public final int size() {
+        return size;
+    }
+
+    /** {@return the most completions that one wait collects} */
+    public final int capacity() {
+        return results.length;
+    }
+
+    /**
+     * The operation that a completion belongs to.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return the operation; if this was its last completion it may be started again
+     */
+    public final Operation operation(int index) {
+        return operations[Objects.checkIndex(index, size)];
+    }
+
+    /**
+     * How it went: see the methods of {@link Operation} for what a number from 0 on means.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return the result, or a negated error number, of which {@code -ECANCELED} stands for a cancellation
+     */
+    public final long result(int index) {
+        return results[Objects.checkIndex(index, size)];
+    }
+
+    /**
+     * Whether the operation is over. Only the two continuous types have completions that are not the last.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return false if more completions of this operation will come
+     */
+    public final boolean isLast(int index) {
+        return last[Objects.checkIndex(index, size)];
+    }
+
+    /**
+     * The connection that was accepted; the caller owns it from now on.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return the connection, null if the completion brings none
+     */
+    public final SocketStream stream(int index) {
+        return resources[Objects.checkIndex(index, size)] instanceof SocketStream stream ? stream : null;
+    }
+
+    /**
+     * The file that was opened; the caller owns it from now on.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return the file, null if the completion brings none
+     */
+    public final FileHandle file(int index) {
+        return resources[Objects.checkIndex(index, size)] instanceof FileHandle file ? file : null;
+    }
+
+    /**
+     * What a continuous receive received.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return the bytes, null if the completion brings none
+     */
+    public final ProvidedBuffer buffer(int index) {
+        return resources[Objects.checkIndex(index, size)] instanceof ProvidedBuffer buffer ? buffer : null;
+    }
+
+    /**
+     * For demultiplexers: adds a completion.
+     *
+     * @param operation which
+     * @param result    as for {@link #result}
+     * @param resource  a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
+     * @param isLast    as for {@link #isLast}
+     */
+    public final void add(Operation operation, long result, Object resource, boolean isLast) {
+        operations[size] = operation;
+        results[size] = result;
+        resources[size] = resource;
+        last[size++] = isLast;
+    }
+
+    /** {@return whether no more completions can be added} */
+    public final boolean isFull() {
+        return size == results.length;
+    }
+
+    /** Forgets the completions, so that nothing keeps their objects from being collected. */
+    public void clear() {
+        for (int i = 0; i < size; i++) {
+            operations[i] = null;
+            resources[i] = null;
+        }
+        size = 0;
+    }
+
+    /** Gives back what the demultiplexer needed for it; no wait may be using it. */
+    @Override
+    public void close() {
+        clear();
+    }
+}

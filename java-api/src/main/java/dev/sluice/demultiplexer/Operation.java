@@ -1,0 +1,590 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SystemCallException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * An asynchronous operation, and the Asynchronous Completion Token that comes back with its completion. It is made once
+ * by {@link AsynchronousEventDemultiplexer#newOperation} and started any number of times, one at a time; starting it
+ * allocates nothing.
+ *
+ * <p>A method that starts it checks its arguments and returns at once. From then on the operation is in flight until
+ * its last completion is collected, and exactly one last completion comes, whatever happens: success, failure or
+ * cancellation, also when the handle or the demultiplexer is closed. Failures of the system never come from the
+ * starting method. Until the completion the buffers belong to the operation: they are kept reachable, must not be
+ * touched, and the memory of an {@code Arena} must not be freed. At the completion the positions of the buffers have
+ * advanced by what was transferred, also if the operation failed half-way.
+ *
+ * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
+ * one direction, connecting, sending, transmitting and shutting down the other. Those on files have no order.
+ *
+ * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
+ * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
+ * one thread (the last cannot be told under JNA), and {@link IllegalArgumentException} if a buffer to receive into is
+ * read-only or has no room, or a number is negative.
+ */
+public abstract class Operation {
+
+    private static final VarHandle IN_FLIGHT;
+
+    static {
+        try {
+            IN_FLIGHT = MethodHandles.lookup().findVarHandle(Operation.class, "inFlight", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Object attachment;
+    private volatile boolean inFlight;
+
+    private OperationType type;
+    private Association association;
+    private ByteBuffer buffer;
+    private ByteBuffer[] buffers;
+    private int offset;
+    private int count;
+    private boolean whole;
+    private long position;
+    private long length;
+    private PeerAddress peer;
+    private Object subject;
+    private OpenOption[] options;
+
+    /**
+     * For demultiplexers.
+     *
+     * @param attachment what leads from a completion to its handler, may be null
+     */
+    protected Operation(Object attachment) {
+        this.attachment = attachment;
+    }
+
+    /** {@return what the operation was made with} */
+    public final Object attachment() {
+        return attachment;
+    }
+
+    /** {@return whether it has been started and its last completion has not been collected} */
+    public final boolean isInFlight() {
+        return inFlight;
+    }
+
+    /** {@return what it does or did last; null if it has never been started} */
+    public final OperationType type() {
+        return type;
+    }
+
+    /** {@return on which handle; null for the types that have none} */
+    public final Association association() {
+        return association;
+    }
+
+    // Connections
+
+    /**
+     * Accepts a connection. The result is 0, and the completion brings the stream.
+     *
+     * @param where    the acceptor's association
+     * @param acceptor where connections come in
+     */
+    public final void accept(Association where, SocketAcceptor acceptor) {
+        accept(OperationType.ACCEPT, where, acceptor);
+    }
+
+    /**
+     * Accepts connections as {@link #accept} does, with a completion for each, until it is cancelled or one fails.
+     *
+     * @param where    the acceptor's association
+     * @param acceptor where connections come in
+     */
+    public final void acceptContinuously(Association where, SocketAcceptor acceptor) {
+        accept(OperationType.ACCEPT_CONTINUOUSLY, where, acceptor);
+    }
+
+    private void accept(OperationType how, Association where, SocketAcceptor acceptor) {
+        Objects.requireNonNull(acceptor, "acceptor");
+        claimOn(where, how);
+        subject = acceptor;
+        startClaimed();
+    }
+
+    /**
+     * Connects a stream socket. The result is 0.
+     *
+     * @param where  the socket's association, unconnected
+     * @param remote the peer's address, not to be changed until the completion
+     */
+    public final void connect(Association where, PeerAddress remote) {
+        requirePresent(remote);
+        claimOn(where, OperationType.CONNECT);
+        peer = remote;
+        startClaimed();
+    }
+
+    /**
+     * Closes a direction of a stream, after what has been started to be sent. The result is 0.
+     *
+     * @param where  the stream's association
+     * @param output whether the sending half is closed, or else the receiving half
+     */
+    public final void shutdown(Association where, boolean output) {
+        claimOn(where, OperationType.SHUTDOWN);
+        whole = output;
+        startClaimed();
+    }
+
+    // Bytes of a stream
+
+    /**
+     * Receives what there is, at least a byte. The result is the number of bytes, 0 at the end of the stream.
+     *
+     * @param where       the stream's association
+     * @param destination takes the bytes; direct, or else they are copied, 64 KiB at most
+     */
+    public final void receive(Association where, ByteBuffer destination) {
+        requireRoom(destination);
+        claimOn(where, OperationType.RECEIVE);
+        buffer = destination;
+        startClaimed();
+    }
+
+    /**
+     * Scatters what there is over several buffers, at least a byte. The result is as for a single buffer.
+     *
+     * @param where        the stream's association
+     * @param destinations filled one after the other; the array belongs to the operation, too
+     * @param first        the first buffer
+     * @param number       the number of buffers; the first 16 with room are used
+     */
+    public final void receive(Association where, ByteBuffer[] destinations, int first, int number) {
+        requireRoom(destinations, first, number);
+        claimOn(where, OperationType.RECEIVE);
+        setBuffers(destinations, first, number);
+        startClaimed();
+    }
+
+    /**
+     * Receives whatever comes into buffers of the demultiplexer's, with a completion for each, until the end of the
+     * stream, a failure or its cancellation, which is the last one. The result is the number of bytes.
+     *
+     * @param where the stream's association
+     */
+    public final void receiveContinuously(Association where) {
+        claimOn(where, OperationType.RECEIVE_CONTINUOUSLY);
+        startClaimed();
+    }
+
+    /**
+     * Sends bytes. The result is their number.
+     *
+     * @param where  the stream's association
+     * @param source the bytes; direct, or else they are copied, 64 KiB at a time
+     * @param all    whether it completes when all of them are sent, or else when some are
+     */
+    public final void send(Association where, ByteBuffer source, boolean all) {
+        Objects.requireNonNull(source, "source");
+        claimOn(where, OperationType.SEND);
+        buffer = source;
+        whole = all;
+        startClaimed();
+    }
+
+    /**
+     * Gathers the bytes of several buffers and sends them. The result is their number.
+     *
+     * @param where   the stream's association
+     * @param sources sent one after the other; the array belongs to the operation, too
+     * @param first   the first buffer
+     * @param number  the number of buffers
+     * @param all     whether it completes when all of them are sent, or else when some are
+     */
+    public final void send(Association where, ByteBuffer[] sources, int first, int number, boolean all) {
+        Objects.checkFromIndexSize(first, number, sources.length);
+        claimOn(where, OperationType.SEND);
+        setBuffers(sources, first, number);
+        whole = all;
+        startClaimed();
+    }
+
+    /**
+     * Sends a part of a file without its bytes passing through the heap. The result is the number of bytes sent, fewer
+     * than asked for only if the file ends before.
+     *
+     * @param where  the stream's association
+     * @param file   the file, held open until the completion
+     * @param from   where to begin, in bytes from its start
+     * @param number how many bytes to send
+     */
+    public final void transmitFile(Association where, FileHandle file, long from, long number) {
+        Objects.requireNonNull(file, "file");
+        requireNotNegative(from, "position");
+        requireNotNegative(number, "count");
+        claimOn(where, OperationType.TRANSMIT_FILE);
+        subject = file;
+        position = from;
+        length = number;
+        startClaimed();
+    }
+
+    // Datagrams
+
+    /**
+     * Receives a datagram. The result is its full length, more than the buffer had room for if it was cut.
+     *
+     * @param where       the socket's association
+     * @param destination takes the bytes that fit; direct, or else they are copied, 64 KiB at most
+     * @param sender      is told where it came from, may be null
+     */
+    public final void receiveFrom(Association where, ByteBuffer destination, PeerAddress sender) {
+        requireRoom(destination);
+        claimOn(where, OperationType.RECEIVE_FROM);
+        buffer = destination;
+        peer = sender;
+        startClaimed();
+    }
+
+    /**
+     * Sends a datagram. The result is its length.
+     *
+     * @param where  the socket's association
+     * @param source the datagram; direct, or else copied and then 64 KiB at most
+     * @param remote where to, not to be changed until the completion; null for the connected peer
+     */
+    public final void sendTo(Association where, ByteBuffer source, PeerAddress remote) {
+        Objects.requireNonNull(source, "source");
+        if (remote != null) {
+            requirePresent(remote);
+        }
+        claimOn(where, OperationType.SEND_TO);
+        buffer = source;
+        peer = remote;
+        startClaimed();
+    }
+
+    // Files
+
+    /**
+     * Opens a file. The result is 0, and the completion brings the file.
+     *
+     * @param path  the file
+     * @param flags as for {@link FileHandle#open}
+     * @throws UnsupportedOperationException if an option is one that {@link FileHandle#open} does not take
+     */
+    public final void open(Path path, OpenOption... flags) {
+        Objects.requireNonNull(path, "path");
+        FileHandle.openFlags(flags);
+        claim(OperationType.OPEN, null);
+        subject = path;
+        options = flags;
+        startClaimed();
+    }
+
+    /**
+     * Reads at a position. The result is the number of bytes, 0 at or behind the end of the file.
+     *
+     * @param where       the file's association
+     * @param destination takes the bytes; direct, or else they are copied, 64 KiB at most
+     * @param from        in the file, in bytes
+     */
+    public final void read(Association where, ByteBuffer destination, long from) {
+        requireRoom(destination);
+        requireNotNegative(from, "position");
+        claimOn(where, OperationType.READ);
+        buffer = destination;
+        position = from;
+        startClaimed();
+    }
+
+    /**
+     * Reads at a position into several buffers. The result is as for a single buffer.
+     *
+     * @param where        the file's association
+     * @param destinations filled one after the other; the array belongs to the operation, too
+     * @param first        the first buffer
+     * @param number       the number of buffers; the first 16 with room are used
+     * @param from         in the file, in bytes
+     */
+    public final void read(Association where, ByteBuffer[] destinations, int first, int number, long from) {
+        requireRoom(destinations, first, number);
+        requireNotNegative(from, "position");
+        claimOn(where, OperationType.READ);
+        setBuffers(destinations, first, number);
+        position = from;
+        startClaimed();
+    }
+
+    /**
+     * Writes all bytes at a position. The result is their number.
+     *
+     * @param where  the file's association
+     * @param source the bytes; direct, or else they are copied
+     * @param at     in the file, in bytes; without meaning if the file was opened to append
+     */
+    public final void write(Association where, ByteBuffer source, long at) {
+        Objects.requireNonNull(source, "source");
+        requireNotNegative(at, "position");
+        claimOn(where, OperationType.WRITE);
+        buffer = source;
+        position = at;
+        whole = true;
+        startClaimed();
+    }
+
+    /**
+     * Writes all bytes of several buffers at a position. The result is their number.
+     *
+     * @param where   the file's association
+     * @param sources written one after the other; the array belongs to the operation, too
+     * @param first   the first buffer
+     * @param number  the number of buffers
+     * @param at      in the file, in bytes; without meaning if the file was opened to append
+     */
+    public final void write(Association where, ByteBuffer[] sources, int first, int number, long at) {
+        Objects.checkFromIndexSize(first, number, sources.length);
+        requireNotNegative(at, "position");
+        claimOn(where, OperationType.WRITE);
+        setBuffers(sources, first, number);
+        position = at;
+        whole = true;
+        startClaimed();
+    }
+
+    /**
+     * Brings everything written to the disk. The result is 0.
+     *
+     * @param where the file's association
+     */
+    public final void force(Association where) {
+        claimOn(where, OperationType.FORCE);
+        startClaimed();
+    }
+
+    // The rest
+
+    /**
+     * Waits until the handle is ready, without doing anything to it. The result is what it is ready for.
+     *
+     * @param where  the association of a socket or pipe
+     * @param events bits of {@link EventType#IO}, at least one
+     */
+    public final void poll(Association where, int events) {
+        if (EventType.requireIo(events) == 0) {
+            throw new IllegalArgumentException("no events to wait for");
+        }
+        claimOn(where, OperationType.POLL);
+        length = events;
+        startClaimed();
+    }
+
+    /**
+     * Closes a handle: cancels everything else that is in flight on it, and closes the descriptor when that has
+     * completed, without making the caller wait for the system. The result is 0.
+     *
+     * @param where the handle's association
+     */
+    public final void close(Association where) {
+        claimOn(where, OperationType.CLOSE);
+        startClaimed();
+    }
+
+    /**
+     * Completes after a time, with the result 0.
+     *
+     * @param nanos from now, in nanoseconds, at least 0
+     */
+    public final void timeout(long nanos) {
+        requireNotNegative(nanos, "timeout");
+        claim(OperationType.TIMEOUT, null);
+        // As a deadline, so that the time that passes until the loop thread sees it counts.
+        position = System.nanoTime() + nanos;
+        startClaimed();
+    }
+
+    /**
+     * Completes at once, through the queue that the waiting threads take completions from.
+     *
+     * @param result handed through, at least 0
+     */
+    public final void post(long result) {
+        requireNotNegative(result, "result");
+        claim(OperationType.POST, null);
+        length = result;
+        startClaimed();
+    }
+
+    /**
+     * Asks for the cancellation of this operation. It still completes once, as cancelled if it could be stopped, as
+     * anything else if not. Does nothing if it is not in flight.
+     */
+    public abstract void cancel();
+
+    /**
+     * Puts a negative result into words.
+     *
+     * @param result below 0, from the operation's completion, before it is started again
+     * @return an exception that names the call, the error and the subject
+     */
+    public final SystemCallException error(long result) {
+        return new SystemCallException(type.call(), subjectOfError(), result);
+    }
+
+    private String subjectOfError() {
+        if (association == null) {
+            return String.valueOf(subject);
+        }
+        String on = association.toString();
+        return switch (type) {
+            case CONNECT, SEND_TO -> peer == null ? on : on + " to " + peer;
+            case TRANSMIT_FILE -> subject + " to " + on;
+            default -> on;
+        };
+    }
+
+    // For demultiplexers: what has been asked for
+
+    /** Starts what has been asked for; called by the starting thread, with the operation claimed. */
+    protected abstract void start();
+
+    /** For demultiplexers: the last completion has been collected, or there will be none. */
+    protected final void finished() {
+        buffer = null;
+        buffers = null;
+        inFlight = false;
+    }
+
+    /** {@return the only buffer, null if there are several or none} */
+    protected final ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** {@return the buffers, null if there is one or none} */
+    protected final ByteBuffer[] buffers() {
+        return buffers;
+    }
+
+    /** {@return the index of the first of the {@link #buffers()}} */
+    protected final int offset() {
+        return offset;
+    }
+
+    /** {@return the number of {@link #buffers()}} */
+    protected final int count() {
+        return count;
+    }
+
+    /** {@return whether everything has to be sent or written; for a shutdown, whether it is the sending half} */
+    protected final boolean isWhole() {
+        return whole;
+    }
+
+    /** {@return the position in a file; for a timeout the deadline on the scale of {@link System#nanoTime()}} */
+    protected final long position() {
+        return position;
+    }
+
+    /** {@return the bytes to transmit, the events to poll for, or the result to post} */
+    protected final long length() {
+        return length;
+    }
+
+    /** {@return the peer to connect or send to, or the sender to be told of; may be null} */
+    protected final PeerAddress peer() {
+        return peer;
+    }
+
+    /** {@return the {@link SocketAcceptor}, the {@link FileHandle} to transmit, or the {@link Path} to open} */
+    protected final Object subject() {
+        return subject;
+    }
+
+    /** {@return how to open the file} */
+    protected final OpenOption[] options() {
+        return options;
+    }
+
+    private void claimOn(Association where, OperationType newType) {
+        claim(newType, Objects.requireNonNull(where, "association"));
+    }
+
+    private void claim(OperationType newType, Association where) {
+        if (!IN_FLIGHT.compareAndSet(this, false, true)) {
+            throw new IllegalStateException("the operation is in flight: " + this);
+        }
+        type = newType;
+        association = where;
+        whole = false;
+        peer = null;
+        subject = null;
+    }
+
+    private void startClaimed() {
+        boolean started = false;
+        try {
+            start();
+            started = true;
+        } finally {
+            if (!started) {
+                finished();
+            }
+        }
+    }
+
+    private void setBuffers(ByteBuffer[] all, int first, int number) {
+        buffers = all;
+        offset = first;
+        count = number;
+    }
+
+    private static void requireRoom(ByteBuffer destination) {
+        requireWritable(destination);
+        // A receive without room could not be told from the end of the stream.
+        if (!destination.hasRemaining()) {
+            throw new IllegalArgumentException("the buffer to receive into has no room");
+        }
+    }
+
+    private static void requireRoom(ByteBuffer[] destinations, int first, int number) {
+        Objects.checkFromIndexSize(first, number, destinations.length);
+        boolean room = false;
+        for (int i = first; i < first + number; i++) {
+            requireWritable(destinations[i]);
+            room |= destinations[i].hasRemaining();
+        }
+        if (!room) {
+            throw new IllegalArgumentException("the buffers to receive into have no room");
+        }
+    }
+
+    private static void requireWritable(ByteBuffer destination) {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer to receive into is read-only");
+        }
+    }
+
+    private static void requirePresent(PeerAddress remote) {
+        if (!remote.isPresent()) {
+            throw new IllegalArgumentException("the address names no peer");
+        }
+    }
+
+    private static void requireNotNegative(long number, String name) {
+        if (number < 0) {
+            throw new IllegalArgumentException(name + ": " + number);
+        }
+    }
+
+    /** {@return the type and the subject} */
+    @Override
+    public final String toString() {
+        return type == null ? "operation" : type + " " + subjectOfError();
+    }
+}

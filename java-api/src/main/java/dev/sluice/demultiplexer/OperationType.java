@@ -1,0 +1,52 @@
+package dev.sluice.demultiplexer;
+
+/** What an {@link Operation} does. */
+public enum OperationType {
+    /** Accepts a connection. */
+    ACCEPT("accept"),
+    /** Accepts connections until it is cancelled or fails; a completion for each. */
+    ACCEPT_CONTINUOUSLY("accept"),
+    /** Connects a stream socket. */
+    CONNECT("connect"),
+    /** Receives bytes of a stream. */
+    RECEIVE("recv"),
+    /** Receives bytes of a stream until it ends; a completion and a buffer of the demultiplexer's for each arrival. */
+    RECEIVE_CONTINUOUSLY("recv"),
+    /** Sends bytes of a stream. */
+    SEND("send"),
+    /** Receives a datagram. */
+    RECEIVE_FROM("recvmsg"),
+    /** Sends a datagram. */
+    SEND_TO("sendmsg"),
+    /** Sends a part of a file to a stream: the papers' TransmitFile. */
+    TRANSMIT_FILE("sendfile"),
+    /** Closes a direction of a stream. */
+    SHUTDOWN("shutdown"),
+    /** Waits for readiness. */
+    POLL("poll"),
+    /** Opens a file. */
+    OPEN("open"),
+    /** Reads from a file at a position. */
+    READ("pread"),
+    /** Writes to a file at a position. */
+    WRITE("pwrite"),
+    /** Brings a file's content to the disk. */
+    FORCE("fsync"),
+    /** Closes a handle. */
+    CLOSE("close"),
+    /** Lets time pass. */
+    TIMEOUT("timeout"),
+    /** Completes by itself, to bring a result to a thread that waits. */
+    POST("post");
+
+    private final String call;
+
+    OperationType(String call) {
+        this.call = call;
+    }
+
+    /** {@return the system call that it stands for, as messages name it} */
+    public String call() {
+        return call;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.demultiplexer;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A buffer of the demultiplexer's that a continuous receive has put bytes into. It goes back when the thread that got
+ * it waits for completions again, unless it has been kept; whoever keeps it must release it, or continuous receives
+ * come to wait for buffers one day.
+ */
+public abstract class ProvidedBuffer {
+
+    /** For demultiplexers. */
+    protected ProvidedBuffer() {
+    }
+
+    /** {@return the received bytes, from position to limit; direct, and the same object as long as it is not back} */
+    public abstract ByteBuffer buffer();
+
+    /**
+     * Keeps the bytes beyond the next wait. By the thread that got the completion, before it waits again.
+     *
+     * @return this buffer
+     * @throws IllegalStateException if it has gone back already, or is kept already
+     */
+    public abstract ProvidedBuffer keep();
+
+    /**
+     * Gives a kept buffer back; nobody may touch it after that. From any thread.
+     *
+     * @throws IllegalStateException if it is not kept
+     */
+    public abstract void release();
+}
