@@ -14,6 +14,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerProvider;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexers.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer;
 import dev.sluice.demultiplexers.poll.PollDemultiplexer;
 import dev.sluice.demultiplexers.select.SelectDemultiplexer;
@@ -37,7 +38,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             new AnnouncedFactory("kqueue-dispatch", SYNCHRONOUS, CONCURRENT, List.of(MACOS, FREEBSD, OPENBSD)),
             new AnnouncedFactory("wsapoll", SYNCHRONOUS, ITERATIVE, List.of(WINDOWS)),
             new AnnouncedFactory("wfmo", SYNCHRONOUS, CONCURRENT, List.of(WINDOWS)),
-            new AnnouncedFactory("io_uring", ASYNCHRONOUS, ITERATIVE, List.of(LINUX)),
+            new AsynchronousFactory(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
+                    IoUringDemultiplexer::new),
             new AnnouncedFactory("iocp", ASYNCHRONOUS, CONCURRENT, List.of(WINDOWS)),
             new AnnouncedFactory("emulated", ASYNCHRONOUS, ITERATIVE,
                     List.of(LINUX, MACOS, FREEBSD, OPENBSD, WINDOWS)));

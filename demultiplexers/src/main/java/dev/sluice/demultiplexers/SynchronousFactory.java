@@ -25,22 +25,12 @@ record SynchronousFactory(String name, HandleSetKind handleSetKind, int priority
 
     @Override
     public Availability availability() {
-        if (!systems.contains(Platform.CURRENT.os())) {
-            return Systems.notHere(systems);
-        }
-        try {
-            opener.open().close();
-            return Availability.USABLE;
-        } catch (IOException | IllegalStateException | UnsupportedOperationException e) {
-            return Availability.missing(String.valueOf(e.getMessage()));
-        }
+        return Systems.availability(systems, opener::open);
     }
 
     @Override
     public SynchronousEventDemultiplexer openSynchronous() throws IOException {
-        if (!systems.contains(Platform.CURRENT.os())) {
-            throw new UnsupportedOperationException(name + ": " + Systems.notHere(systems).reason());
-        }
+        Systems.require(name, systems);
         return opener.open();
     }
 }

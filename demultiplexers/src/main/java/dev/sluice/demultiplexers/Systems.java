@@ -2,6 +2,8 @@ package dev.sluice.demultiplexers;
 
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Platform;
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -9,6 +11,31 @@ import java.util.stream.Collectors;
 final class Systems {
 
     private Systems() {
+    }
+
+    /** How something is opened, to find out whether it works. */
+    @FunctionalInterface
+    interface Opener {
+        Closeable open() throws IOException;
+    }
+
+    /** Tries it out, where it is at home. */
+    static Availability availability(List<Platform.Os> systems, Opener opener) {
+        if (!systems.contains(Platform.CURRENT.os())) {
+            return notHere(systems);
+        }
+        try {
+            opener.open().close();
+            return Availability.USABLE;
+        } catch (IOException | IllegalStateException | UnsupportedOperationException e) {
+            return Availability.missing(String.valueOf(e.getMessage()));
+        }
+    }
+
+    static void require(String name, List<Platform.Os> systems) {
+        if (!systems.contains(Platform.CURRENT.os())) {
+            throw new UnsupportedOperationException(name + ": " + notHere(systems).reason());
+        }
     }
 
     static Availability notHere(List<Platform.Os> systems) {

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -159,7 +160,7 @@ class ReactorSignalTest extends ReactorContract {
     }
 
     @Test
-    void aHandlerThatThrowsFails() throws Exception {
+    void aHandlerThatThrowsFailsAndStays() throws Exception {
         IOException failure = new IOException("wanted");
         Recorder failing = new Recorder("failing").onSignal(() -> {
             throw failure;
@@ -171,6 +172,9 @@ class ReactorSignalTest extends ReactorContract {
         runUntil(() -> failing.called("failure") && other.called("signal"));
         assertEquals(List.of(failure), failing.failures());
         assertEquals(List.of(), failing.handles(), "a signal has no handle");
+        send(OsSignal.WINCH);
+        runUntil(() -> failing.count("failure") == 2);
+        assertFalse(failing.called("close"));
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -85,7 +84,7 @@ public final class Connector {
         }
 
         void await(Duration timeout) throws IOException {
-            timer = reactor.schedule(this, null, timeout);
+            timer = reactor.schedule(this, timeout, timeout);
             try {
                 reactor.registerHandler(this, EventType.CONNECT);
             } catch (Throwable e) {
@@ -108,8 +107,8 @@ public final class Connector {
         }
 
         @Override
-        public void handleTimeout(Object token) {
-            handleFailure(handle(), new SocketTimeoutException("connect " + address + ": no answer in time"));
+        public void handleTimeout(Object timeout) {
+            handleFailure(handle(), SocketConnector.timedOut(address, (Duration) timeout));
             reactor.removeHandler(this, EventType.CONNECT);
         }
 
@@ -132,7 +131,7 @@ public final class Connector {
 
         @Override
         public String toString() {
-            return "attempt to connect " + address;
+            return "attempt to connect " + stream;
         }
     }
 }

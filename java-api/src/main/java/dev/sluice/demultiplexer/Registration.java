@@ -68,8 +68,9 @@ public abstract class Registration {
     public abstract void activate() throws IOException;
 
     /**
-     * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was. Does nothing on other sets,
-     * and nothing while the registration is deactivated or after it was removed.
+     * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was; while the registration is
+     * deactivated, not before it is activated. Does nothing on other sets, for a handle that has not been reported, or
+     * after the registration was removed.
      *
      * @throws IOException if the system refuses
      */

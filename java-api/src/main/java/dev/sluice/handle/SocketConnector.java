@@ -33,8 +33,7 @@ public final class SocketConnector {
         try {
             if (!attempt.connected()) {
                 if (!stream.handle().await(PollConstants.POLLOUT, deadline)) {
-                    throw new SocketTimeoutException("connect " + SocketAddresses.show(address)
-                            + ": no answer within " + timeout);
+                    throw timedOut(address, timeout);
                 }
                 complete(stream, address);
             }
@@ -117,6 +116,18 @@ public final class SocketConnector {
         if (error != 0) {
             throw new SystemCallException("connect", SocketAddresses.show(address), -error);
         }
+    }
+
+    /**
+     * Makes the exception for an attempt that is given up, as its writability was not waited for any longer.
+     *
+     * @param address of the peer
+     * @param timeout how long it had
+     * @return the exception, to be thrown or passed on
+     */
+    public static SocketTimeoutException timedOut(SocketAddress address, Duration timeout) {
+        return new SocketTimeoutException("connect " + SocketAddresses.show(address) + ": no answer within "
+                + timeout);
     }
 
     /**

@@ -10,8 +10,14 @@ import org.slf4j.LoggerFactory;
  * hook for each type of event, all called by the thread that runs the reactor. A hook must not block. Those that a
  * handler does not override complain, since their event was asked for and is not served.
  *
- * <p>A hook that throws an exception ends its handler's registration: {@link #handleFailure}, then {@link
- * #handleClose}.
+ * <p>When a hook throws an exception, {@link #handleFailure} is called first. What happens then depends on the hook:
+ * <ul>
+ *   <li>{@link #handleInput}, {@link #handleOutput}, {@link #handleException}: the handle's registration ends, with
+ *       {@link #handleClose}.
+ *   <li>{@link #handleTimeout}: nothing. A repeating timer goes on, and so do the handler's registrations.
+ *   <li>{@link #handleSignal}: nothing. The handler stays registered for the signal, and with its handle.
+ *   <li>{@link #handleClose}: nothing, the registration has ended already.
+ * </ul>
  */
 public interface EventHandler extends TimeoutHandler {
 
@@ -70,8 +76,8 @@ public interface EventHandler extends TimeoutHandler {
     }
 
     /**
-     * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if it was registered. Logs
-     * a warning unless overridden. Must not throw.
+     * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if that ends a
+     * registration. Logs a warning unless overridden. Must not throw.
      *
      * @param handle the one that the hook was called for; null for a timer or a signal
      * @param cause  what was thrown

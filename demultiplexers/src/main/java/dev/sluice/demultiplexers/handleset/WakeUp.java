@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class WakeUp implements AutoCloseable {
 
+    /** The number of bytes to read. */
+    public static final int DRAINED_BYTES = Long.BYTES;
+
     private static final int ONE = 0;
     private static final int DRAIN = Long.BYTES;
 
@@ -31,13 +34,34 @@ public final class WakeUp implements AutoCloseable {
      * @param demultiplexer whose it is, for messages
      */
     public WakeUp(String demultiplexer) throws SystemCallException {
+        this(demultiplexer, EpollConstants.EFD_NONBLOCK);
+    }
+
+    private WakeUp(String demultiplexer, int flags) throws SystemCallException {
         Linux linux = Bindings.current().linux();
-        descriptor = linux.eventfd(0, EpollConstants.EFD_CLOEXEC | EpollConstants.EFD_NONBLOCK);
+        descriptor = linux.eventfd(0, EpollConstants.EFD_CLOEXEC | flags);
         if (descriptor < 0) {
             throw new SystemCallException("eventfd", "wake-up of " + demultiplexer, descriptor);
         }
         memory = Bindings.current().memory().allocate(2 * Long.BYTES);
         memory.buffer().putLong(ONE, 1);
+    }
+
+    /**
+     * Opens one that the kernel reads in the background, with {@link #DRAINED_BYTES} bytes to {@link #drainAddress()},
+     * followed by {@link #drained()}. It blocks, because io_uring fails a read of what is empty and non-blocking.
+     *
+     * @param demultiplexer whose it is, for messages
+     * @return the wake-up
+     * @throws SystemCallException if the system has no more descriptors
+     */
+    public static WakeUp readByKernel(String demultiplexer) throws SystemCallException {
+        return new WakeUp(demultiplexer, 0);
+    }
+
+    /** {@return where what is read when the signal is taken back goes to} */
+    public long drainAddress() {
+        return memory.address() + DRAIN;
     }
 
     /** {@return the descriptor to wait for, open until the close} */
@@ -64,8 +88,13 @@ public final class WakeUp implements AutoCloseable {
     public void drain() {
         long result;
         do {
-            result = posix.read(descriptor, memory.address() + DRAIN, Long.BYTES);
+            result = posix.read(descriptor, drainAddress(), DRAINED_BYTES);
         } while (Errno.EINTR.is(result));
+        drained();
+    }
+
+    /** The descriptor has been read: the next signal counts again. */
+    public void drained() {
         pending.set(false);
     }
 

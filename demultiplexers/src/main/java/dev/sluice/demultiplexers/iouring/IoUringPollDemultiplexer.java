@@ -65,7 +65,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     public IoUringPollDemultiplexer() throws IOException {
         super(NAME);
         try {
-            ring = Ring.open(Bindings.current(), ENTRIES, PLAIN);
+            ring = Ring.open(Bindings.current(), ENTRIES, 2 * ENTRIES, PLAIN);
         } catch (Throwable e) {
             close();
             throw e;

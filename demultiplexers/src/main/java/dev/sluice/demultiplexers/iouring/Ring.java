@@ -7,7 +7,11 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_NODROP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_SINGLE_MMAP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQ_RING;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_ENABLE_RINGS;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CLAMP;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CQSIZE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_R_DISABLED;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SINGLE_ISSUER;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SQ_CQ_OVERFLOW;
 
 import dev.sluice.calls.Binding;
@@ -53,6 +57,7 @@ final class Ring implements AutoCloseable {
     private final ByteBuffer ring;
     private final ByteBuffer entries;
 
+    private final int setUpFlags;
     private final int submissionHeadAt;
     private final int submissionTailAt;
     private final int submissionFlagsAt;
@@ -74,6 +79,7 @@ final class Ring implements AutoCloseable {
         argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
         ring = queues.buffer();
         entries = submissions.buffer();
+        setUpFlags = parameters.getInt(IoUringParams.FLAGS);
         submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
         submissionHeadAt = parameters.getInt(IoUringParams.SQ_HEAD);
         submissionTailAt = parameters.getInt(IoUringParams.SQ_TAIL);
@@ -103,18 +109,21 @@ final class Ring implements AutoCloseable {
      * Sets up an instance.
      *
      * @param binding      to make the calls with
-     * @param entries      of the submission queue; the completion queue has twice as many
+     * @param entries      of the submission queue
+     * @param completions  entries of the completion queue, not fewer
      * @param bestToPlain  set-up flags to be tried one after the other, since an older kernel refuses what it does not
      *                     know
      * @return the instance
      * @throws IOException if the kernel or a policy refuses io_uring, or it lacks what cannot be done without
      */
-    static Ring open(Binding binding, int entries, int... bestToPlain) throws IOException {
+    static Ring open(Binding binding, int entries, int completions, int... bestToPlain) throws IOException {
         try (MemoryBlock parameters = binding.memory().allocate(IoUringParams.SIZE)) {
             int fd = -Errno.EINVAL.number();
             for (int i = 0; i < bestToPlain.length && Errno.EINVAL.is(fd); i++) {
                 clear(parameters.buffer());
-                parameters.buffer().putInt(IoUringParams.FLAGS, bestToPlain[i] | IORING_SETUP_CLAMP);
+                parameters.buffer().putInt(IoUringParams.FLAGS,
+                        bestToPlain[i] | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE);
+                parameters.buffer().putInt(IoUringParams.CQ_ENTRIES, completions);
                 fd = binding.linux().io_uring_setup(entries, parameters.address());
             }
             if (fd < 0) {
@@ -172,6 +181,53 @@ final class Ring implements AutoCloseable {
         int index = submissionTail & submissionCount - 1;
         submissionTail++;
         return index * IoUringSqe.SIZE;
+    }
+
+    /** {@return whether {@link #nextSubmission()} gives a place} */
+    boolean hasRoom() {
+        return pendingSubmissions() < submissionCount;
+    }
+
+    /** {@return whether only the thread that enabled it may enter it} */
+    boolean isSingleIssuer() {
+        return (setUpFlags & IORING_SETUP_SINGLE_ISSUER) != 0;
+    }
+
+    /**
+     * Lets a ring that was set up disabled be used, by the calling thread alone if it has a single issuer.
+     *
+     * @throws SystemCallException if the kernel refuses
+     */
+    void enable() throws SystemCallException {
+        if ((setUpFlags & IORING_SETUP_R_DISABLED) != 0) {
+            register("enable", IORING_REGISTER_ENABLE_RINGS, 0, 0);
+        }
+    }
+
+    /**
+     * Calls {@code io_uring_register}.
+     *
+     * @param purpose  for the message
+     * @param opcode   the command
+     * @param argument its argument
+     * @param count    its count
+     * @throws SystemCallException if the kernel refuses
+     */
+    void register(String purpose, int opcode, long argument, int count) throws SystemCallException {
+        int result = linux.io_uring_register(descriptor, opcode, argument, count);
+        if (result < 0) {
+            throw new SystemCallException("io_uring_register", purpose, result);
+        }
+    }
+
+    /**
+     * Takes back the newest entry, which the kernel has not taken.
+     *
+     * @return the user data that it carries
+     */
+    long withdrawSubmission() {
+        submissionTail--;
+        return entries.getLong((submissionTail & submissionCount - 1) * IoUringSqe.SIZE + IoUringSqe.USER_DATA);
     }
 
     /** {@return how many entries the kernel has not taken yet} */

@@ -38,4 +38,17 @@ public interface Memory {
      * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to another thread
      */
     long address(ByteBuffer direct);
+
+    /**
+     * The address of a direct buffer's index 0 for a call that goes on in the background. As {@link #address}, but a
+     * buffer whose memory is confined to any thread is refused, if the binding can tell.
+     *
+     * @param direct a direct buffer
+     * @return its address
+     * @throws IllegalArgumentException if the buffer is not direct
+     * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to a thread
+     */
+    default long sharedAddress(ByteBuffer direct) {
+        return address(direct);
+    }
 }

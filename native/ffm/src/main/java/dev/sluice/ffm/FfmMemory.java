@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
 final class FfmMemory implements Memory {
 
     private static final int ALIGNMENT = 64;
+    /** Any thread but the current one. */
+    private static final Thread STRANGER = new Thread(() -> { });
 
     @Override
     public MemoryBlock allocate(int size) {
@@ -37,5 +39,15 @@ final class FfmMemory implements Memory {
             throw new IllegalArgumentException("not a direct buffer: " + direct);
         }
         return BufferAddresses.of(direct);
+    }
+
+    @Override
+    public long sharedAddress(ByteBuffer direct) {
+        long address = address(direct);
+        if (!MemorySegment.ofBuffer(direct).isAccessibleBy(STRANGER)) {
+            throw new IllegalStateException("the buffer is confined to one thread's arena, and the operation goes on"
+                    + " without that thread: " + direct);
+        }
+        return address;
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.calls.DatagramContract;
 import dev.sluice.calls.EpollContract;
 import dev.sluice.calls.ErrnoContract;
 import dev.sluice.calls.FileContract;
+import dev.sluice.calls.IoUringContract;
 import dev.sluice.calls.LinuxContract;
 import dev.sluice.calls.MappingContract;
 import dev.sluice.calls.MemoryContract;
@@ -96,6 +97,14 @@ class FfmContractTest {
     @EnabledOnOs(OS.LINUX)
     class Epoll extends EpollContract {
         Epoll() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    @EnabledOnOs(OS.LINUX)
+    class IoUring extends IoUringContract {
+        IoUring() {
             super(BINDING);
         }
     }

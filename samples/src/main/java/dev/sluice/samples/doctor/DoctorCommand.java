@@ -8,16 +8,18 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code sluice doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
         description = "Lists the demultiplexers and native bindings: which are usable here, and why the others are "
-                + "not.")
+                + "not; which one is in force, and whether it is forced.")
 public final class DoctorCommand implements Runnable {
 
     @Spec
@@ -32,51 +34,60 @@ public final class DoctorCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         out.println(Platform.CURRENT + ", Java " + Runtime.version());
         out.println();
-        bindings(out);
-        out.println();
-        if (Bindings.providers().stream().anyMatch(provider -> provider.availability().usable())) {
-            demultiplexers(out);
-        } else {
-            out.println("Without a binding no demultiplexer can be used.");
+        try {
+            if (bindings(out)) {
+                demultiplexers(out);
+            } else {
+                out.println("Without a binding no demultiplexer can be used.");
+            }
+        } finally {
+            out.flush();
         }
-        out.flush();
     }
 
-    private static void bindings(PrintWriter out) {
+    /** {@return whether there is one to go on with} */
+    private boolean bindings(PrintWriter out) {
+        Choice choice = Choice.of(Bindings.PROPERTY, "", () -> Bindings.current().name());
         TextTable table = new TextTable("BINDING", "USABLE", "REMARK");
-        boolean best = true;
         for (BindingProvider provider : Bindings.providers()) {
             Availability availability = provider.availability();
-            table.add(provider.name(), yesOrNo(availability), remark(availability, best && availability.usable()));
-            best &= !availability.usable();
+            table.add(provider.name(), yesOrNo(availability), choice.remark(provider.name(), availability));
         }
         table.print(out);
+        out.println();
+        requirePossible(List.of(choice));
+        return choice.isMade();
     }
 
-    private static void demultiplexers(PrintWriter out) {
+    private void demultiplexers(PrintWriter out) {
         TextTable table = new TextTable("DEMULTIPLEXER", "KIND", "HANDLE SET", "USABLE", "REMARK");
+        List<Choice> choices = new ArrayList<>();
         for (Mode mode : Mode.values()) {
-            Optional<String> best = Demultiplexers.available().stream()
-                    .filter(factory -> factory.mode() == mode && factory.availability().usable())
-                    .map(DemultiplexerFactory::name)
-                    .findFirst();
+            Choice choice = Choice.of(Demultiplexers.PROPERTY, Demultiplexers.AUTO,
+                    () -> Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
+            choices.add(choice);
             for (DemultiplexerFactory factory : Demultiplexers.available()) {
                 if (factory.mode() == mode) {
                     Availability availability = factory.availability();
                     table.add(factory.name(), mode.name().toLowerCase(Locale.ROOT),
                             factory.handleSetKind().name().toLowerCase(Locale.ROOT), yesOrNo(availability),
-                            remark(availability, best.equals(Optional.of(factory.name()))));
+                            choice.remark(factory.name(), availability));
                 }
             }
         }
         table.print(out);
+        requirePossible(choices);
+    }
+
+    /** A wish is good if it can be granted in one of the choices: nothing is both synchronous and asynchronous. */
+    private void requirePossible(List<Choice> choices) {
+        Choice first = choices.get(0);
+        if (first.forced() && choices.stream().noneMatch(Choice::isMade)) {
+            throw new ParameterException(spec.commandLine(), "-D" + first.property() + ": " + first.complaint());
+        }
     }
 
     private static String yesOrNo(Availability availability) {
         return availability.usable() ? "yes" : "no";
-    }
-
-    private static String remark(Availability availability, boolean best) {
-        return best ? "auto" : availability.reason();
     }
 }

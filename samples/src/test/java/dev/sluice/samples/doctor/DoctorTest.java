@@ -4,18 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorTest {
 
@@ -41,12 +45,45 @@ class DoctorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jna", "nonsense"})
-    void findsOutWithTheBindingThatIsAskedFor(String binding) throws Exception {
-        List<String> lines = diagnosis(SampleCommand.of("doctor").withOption("-Dsluice.native=" + binding));
+    @MethodSource("dev.sluice.samples.JavaHome#all")
+    void marksTheBestAsAuto(JavaHome java) throws Exception {
+        List<String> lines = diagnosis(SampleCommand.of("doctor").on(java));
+        List<String> best = new ArrayList<>(java.bindings().subList(0, 1));
+        for (Mode mode : Mode.values()) {
+            Demultiplexers.available().stream()
+                    .filter(factory -> factory.mode() == mode && factory.availability().usable())
+                    .map(DemultiplexerFactory::name).findFirst().ifPresent(best::add);
+        }
+        assertEquals(best, marked(lines, "auto"));
+        assertEquals(List.of(), marked(lines, "forced .*"));
+    }
+
+    @Test
+    void marksWhatIsForced() throws Exception {
+        List<String> lines = diagnosis(SampleCommand.of("doctor")
+                .withOption("-Dsluice.native=jna").withOption("-Dsluice.demultiplexer=select"));
+        assertEquals(List.of("jna"), marked(lines, "forced by -Dsluice.native"));
+        assertEquals(List.of("select"), marked(lines, "forced by -Dsluice.demultiplexer"));
+        assertEquals(List.of(), marked(lines, "auto"));
         for (DemultiplexerFactory factory : Demultiplexers.available()) {
-            boolean usable = factory.availability().usable() && binding.equals("jna");
-            assertVerdict(row(lines, factory.name(), "  +\\w+  +\\w+"), usable);
+            assertVerdict(row(lines, factory.name(), "  +\\w+  +\\w+"), factory.availability().usable());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sluice.native,nonsense", "sluice.demultiplexer,nonsense", "sluice.demultiplexer,kqueue"})
+    @EnabledOnOs(OS.LINUX)
+    void complainsOfWhatCannotBeForced(String property, String name) throws Exception {
+        String option = "-D" + property + "=" + name;
+        try (SampleProcess doctor = SampleCommand.of("doctor").withOption(option).start()) {
+            assertEquals(2, doctor.awaitExit());
+            List<String> errors = doctor.errors().lines();
+            assertEquals(1, errors.size(), doctor.errors()::text);
+            assertTrue(errors.get(0).startsWith("sluice doctor: -D" + property + ": "), errors.get(0));
+            assertTrue(errors.get(0).contains("'" + name + "'"), errors.get(0));
+            List<String> lines = doctor.output().lines();
+            assertVerdict(row(lines, "jna", ""), true);
+            assertEquals(List.of(), marked(lines, "forced .*"));
         }
     }
 
@@ -70,6 +107,12 @@ class DoctorTest {
         List<Matcher> rows = lines.stream().map(pattern::matcher).filter(Matcher::matches).toList();
         assertEquals(1, rows.size(), () -> name + " in " + String.join("\n", lines));
         return rows.get(0);
+    }
+
+    /** {@return the names in the rows with this remark} */
+    private static List<String> marked(List<String> lines, String remark) {
+        return lines.stream().filter(line -> line.matches(".*  yes  +" + remark)).map(line -> line.split(" ")[0])
+                .toList();
     }
 
     private static void assertVerdict(Matcher row, boolean usable) {

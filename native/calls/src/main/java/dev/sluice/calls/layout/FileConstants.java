@@ -19,7 +19,9 @@ public final class FileConstants {
     public static final int F_SETFD = 2;
     public static final int F_GETFL = 3;
     public static final int F_SETFL = 4;
+    public static final int F_SETPIPE_SZ = 1031;
     public static final int FD_CLOEXEC = 1;
+    public static final int AT_FDCWD = -100;
 
     public static final int SEEK_SET = 0;
     public static final int SEEK_END = 2;
@@ -28,6 +30,7 @@ public final class FileConstants {
     public static final int PROT_WRITE = 2;
     public static final int MAP_SHARED = 1;
     public static final int MAP_PRIVATE = 2;
+    public static final int MAP_ANONYMOUS = 0x20;
     public static final int MAP_POPULATE = 0x8000;
     public static final int MS_SYNC = 4;
 

@@ -62,6 +62,7 @@ public final class IoUringConstants {
     public static final int IORING_OP_RECV = 27;
     public static final int IORING_OP_SPLICE = 30;
     public static final int IORING_OP_SHUTDOWN = 34;
+    public static final int IORING_OP_SOCKET = 45;
     public static final int IORING_OP_SEND_ZC = 47;
 
     public static final int IOSQE_IO_LINK = 1 << 2;
@@ -72,6 +73,7 @@ public final class IoUringConstants {
     public static final int IORING_POLL_UPDATE_EVENTS = 1 << 1;
     public static final int IORING_ASYNC_CANCEL_ALL = 1;
     public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
+    public static final int IORING_RECVSEND_POLL_FIRST = 1;
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
     public static final int IORING_ACCEPT_MULTISHOT = 1;
 

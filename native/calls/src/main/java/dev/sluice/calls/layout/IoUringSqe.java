@@ -49,6 +49,11 @@ public final class IoUringSqe {
         memory.putShort(at + IOPRIO, (short) flags);
     }
 
+    /** Sets the descriptor that is spliced from. */
+    public static void spliceFrom(ByteBuffer memory, int at, int fd) {
+        memory.putInt(at + SPLICE_FD_IN, fd);
+    }
+
     /** Sets the group that the kernel takes a provided buffer from. */
     public static void bufferGroup(ByteBuffer memory, int at, int group) {
         memory.putShort(at + BUF_GROUP, (short) group);

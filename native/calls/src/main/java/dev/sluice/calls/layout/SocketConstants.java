@@ -45,7 +45,9 @@ public final class SocketConstants {
 
     public static final int MSG_OOB = 1;
     public static final int MSG_TRUNC = 0x20;
+    public static final int MSG_WAITALL = 0x100;
     public static final int MSG_NOSIGNAL = 0x4000;
+    public static final int MSG_MORE = 0x8000;
 
     public static final int SHUT_RD = 0;
     public static final int SHUT_WR = 1;

@@ -1,0 +1,476 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_BUFFER_SHIFT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_BUFFER;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_NOTIF;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_COOP_TASKRUN;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_DEFER_TASKRUN;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_R_DISABLED;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SINGLE_ISSUER;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexers.handleset.PollEvents;
+import dev.sluice.demultiplexers.handleset.WakeUp;
+import dev.sluice.demultiplexers.operation.HandleAssociation;
+import dev.sluice.demultiplexers.operation.NativeOperation;
+import dev.sluice.demultiplexers.operation.OperationProcessor;
+import dev.sluice.demultiplexers.operation.PooledBuffer;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+
+/**
+ * Completion through io_uring: one call submits all operations that were begun since the last one and waits.
+ *
+ * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), where the
+ * kernel has this; an operation that has to wait for a socket then costs no interruption.
+ */
+public final class IoUringDemultiplexer extends OperationProcessor {
+
+    /** The name by which it is chosen. */
+    public static final String NAME = "io_uring";
+
+    private static final int BEST = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_R_DISABLED
+            | IORING_SETUP_SUBMIT_ALL;
+    private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
+    private static final int PLAIN = 0;
+
+    // User data that is no operation's key
+    private static final long WAKE_UP = -1;
+    private static final long NOBODY = -2;
+
+    private final WakeUp wakeUp = WakeUp.readByKernel(NAME);
+    private final Ring ring;
+    private final Features features;
+    private final RequestEncoder encoder;
+    private final BufferRing bufferRing;
+    private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
+    private final PipePool pipes = new PipePool();
+    /** Operations for which the submission queue had no room. */
+    private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
+    private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
+    private Thread issuer;
+    private boolean wakeUpRequested;
+
+    /**
+     * Opens it.
+     *
+     * @throws IOException if the kernel or a policy refuses io_uring
+     */
+    public IoUringDemultiplexer() throws IOException {
+        this(IoUringSize.DEFAULT, false);
+    }
+
+    /**
+     * Opens it with queues of a certain size.
+     *
+     * @param size  of the queues
+     * @param plain whether to do without what a kernel need not have
+     * @throws IOException if the kernel or a policy refuses io_uring
+     */
+    public IoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
+        super(NAME, size.providedBuffers());
+        Ring opened = null;
+        try {
+            int[] flags = plain ? new int[] {PLAIN} : new int[] {BEST, COOPERATIVE, PLAIN};
+            opened = Ring.open(Bindings.current(), size.submissions(), size.completions(), flags);
+            ring = opened;
+            Features probed = Features.probe(ring);
+            features = plain ? Features.PLAIN : probed;
+            encoder = new RequestEncoder(features, ring.submissions());
+            bufferRing = features.multishotReceive() ? new BufferRing(ring, size.providedBuffers().most()) : null;
+        } catch (Throwable e) {
+            if (opened != null) {
+                opened.close();
+            }
+            wakeUp.close();
+            pipes.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected NativeOperation newNativeOperation(Object attachment) {
+        return new IoUringOperation(this, attachment);
+    }
+
+    @Override
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new IoUringAssociation(this, handle);
+    }
+
+    // Requests
+
+    @Override
+    protected void begin(NativeOperation operation) {
+        IoUringOperation begun = (IoUringOperation) operation;
+        int failure = prepare(begun);
+        if (failure < 0) {
+            complete(begun, failure);
+        } else if (begun.isBegun() && !isComplete(begun)) {
+            submit(begun);
+        }
+    }
+
+    /** {@return 0, or the error that it cannot be begun with} */
+    private int prepare(IoUringOperation operation) {
+        switch (operation.type()) {
+            case TRANSMIT_FILE -> {
+                if (operation.transmission == null) {
+                    operation.transmission = new Transmission(pipes);
+                }
+                return operation.done() == 0 ? operation.transmission.begin(operation) : 0;
+            }
+            case RECEIVE_CONTINUOUSLY -> {
+                if (bufferRing == null && operation.receiving == null) {
+                    operation.receiving = freeBuffer();
+                    if (operation.receiving == null) {
+                        starve(operation);
+                    }
+                }
+            }
+            default -> { }
+        }
+        return 0;
+    }
+
+    private PooledBuffer freeBuffer() {
+        if (freeBuffers.isEmpty()) {
+            providedBuffers().grow();
+        }
+        return freeBuffers.poll();
+    }
+
+    /** Completes what needs no request. */
+    private boolean isComplete(IoUringOperation operation) {
+        boolean nothingToDo = switch (operation.type()) {
+            case CLOSE -> operation.descriptor() < 0;
+            case TRANSMIT_FILE -> operation.amount() == 0;
+            case SEND, WRITE -> operation.nextLength() == 0 && !operation.isVectored();
+            default -> false;
+        };
+        if (nothingToDo) {
+            complete(operation, 0);
+        }
+        return nothingToDo;
+    }
+
+    private void submit(IoUringOperation operation) {
+        if (ring.hasRoom() && unsubmitted.isEmpty()) {
+            encode(operation);
+        } else {
+            unsubmitted.add(operation);
+        }
+    }
+
+    private void encode(IoUringOperation operation) {
+        if (operation.polling) {
+            encoder.poll(operation, ring.nextSubmission(), awaited(operation));
+        } else {
+            encoder.encode(operation, ring.nextSubmission());
+        }
+    }
+
+    private static int awaited(IoUringOperation operation) {
+        return switch (operation.type()) {
+            case SEND, SEND_TO, TRANSMIT_FILE -> EventType.WRITE;
+            default -> EventType.READ;
+        };
+    }
+
+    @Override
+    protected void cancelBegun(NativeOperation operation) {
+        toCancel.add((IoUringOperation) operation);
+    }
+
+    /** {@return whether all that was to be submitted is in the submission queue} */
+    private boolean fillSubmissionQueue() {
+        if (!wakeUpRequested && ring.hasRoom()) {
+            IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, wakeUp.descriptor(), 0,
+                    wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
+            wakeUpRequested = true;
+        }
+        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
+            IoUringOperation operation = unsubmitted.poll();
+            if (operation.isCancelRequested()) {
+                complete(operation, -Errno.ECANCELED.number());
+            } else {
+                encode(operation);
+            }
+        }
+        // After the requests that they are about. An operation that has completed meanwhile has another key, or is
+        // cancelled a second time.
+        while (!toCancel.isEmpty() && unsubmitted.isEmpty() && ring.hasRoom()) {
+            IoUringOperation operation = toCancel.poll();
+            if (operation.isBegun() && operation.isCancelRequested()) {
+                IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
+                        operation.key(), 0, 0, NOBODY);
+            }
+        }
+        return unsubmitted.isEmpty() && toCancel.isEmpty() && wakeUpRequested;
+    }
+
+    // The call
+
+    @Override
+    protected void execute(long timeoutNanos) throws IOException {
+        if (issuer == null) {
+            ring.enable();
+            issuer = Thread.currentThread();
+        } else if (ring.isSingleIssuer() && issuer != Thread.currentThread()) {
+            unsubmitted.forEach(operation -> abandon(operation.key()));
+            unsubmitted.clear();
+            AbandonedRing.await(ring, issuer, this::take, this::abandon);
+            return;
+        }
+        boolean all = fillSubmissionQueue();
+        if (bufferRing != null) {
+            bufferRing.publish();
+        }
+        boolean look = timeoutNanos == 0 || !all || hasCompleted();
+        int result = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
+        take();
+        // EBUSY and EAGAIN: the kernel wants completions taken before it accepts more (io_uring_enter(2)).
+        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result) && !Errno.EBUSY.is(result)
+                && !Errno.EAGAIN.is(result)) {
+            throw new SystemCallException("io_uring_enter", toString(), result);
+        }
+    }
+
+    private void take() {
+        for (int left = ring.completions(); left > 0; left--) {
+            int at = ring.nextCompletion();
+            long key = IoUringCqe.userData(ring.completionQueue(), at);
+            int result = IoUringCqe.result(ring.completionQueue(), at);
+            int flags = IoUringCqe.flags(ring.completionQueue(), at);
+            ring.completionSeen();
+            if (key == WAKE_UP) {
+                wakeUp.drained();
+                wakeUpRequested = false;
+            } else if (key != NOBODY) {
+                took((IoUringOperation) operation(key), result, flags);
+            }
+        }
+    }
+
+    /** The request will never reach the kernel, whose thread is gone. */
+    private void abandon(long key) {
+        NativeOperation operation = key < 0 ? null : operation(key);
+        if (operation != null) {
+            finish((IoUringOperation) operation, -Errno.ECANCELED.number());
+        }
+    }
+
+    // Completions
+
+    private void took(IoUringOperation operation, int result, int flags) {
+        if (operation.polling) {
+            polled(operation, result);
+            return;
+        }
+        if (Errno.EAGAIN.is(result) && pollsFor(operation)) {
+            // The kernel waits for readiness by itself, except on what is non-blocking, where some versions do not.
+            operation.polling = true;
+            resume(operation);
+            return;
+        }
+        switch (operation.type()) {
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> accepted(operation, result, flags);
+            case RECEIVE_CONTINUOUSLY -> received(operation, result, flags);
+            case SEND -> sent(operation, result, flags);
+            case TRANSMIT_FILE -> transmitted(operation, result);
+            case OPEN -> opened(operation, result);
+            case POLL -> complete(operation, result < 0 ? result
+                    : PollEvents.fromPoll(result) & (int) operation.amount());
+            case TIMEOUT -> complete(operation, Errno.ETIME.is(result) ? 0 : result);
+            default -> {
+                if (Errno.EINTR.is(result)) {
+                    resume(operation);
+                } else {
+                    attempted(operation, result);
+                }
+            }
+        }
+    }
+
+    private static boolean pollsFor(IoUringOperation operation) {
+        return switch (operation.type()) {
+            case ACCEPT, ACCEPT_CONTINUOUSLY, RECEIVE, RECEIVE_CONTINUOUSLY, SEND, RECEIVE_FROM, SEND_TO,
+                    TRANSMIT_FILE -> true;
+            // To a Unix domain socket EAGAIN means that the peer's backlog is full (connect(2)).
+            default -> false;
+        };
+    }
+
+    private void polled(IoUringOperation operation, int result) {
+        operation.polling = false;
+        if (result < 0) {
+            finish(operation, result);
+        } else {
+            resume(operation);
+        }
+    }
+
+    /** Goes on with an operation that has no request in the kernel. */
+    private void resume(IoUringOperation operation) {
+        if (operation.isCancelRequested()) {
+            finish(operation, -Errno.ECANCELED.number());
+        } else {
+            submit(operation);
+        }
+    }
+
+    private void finish(IoUringOperation operation, int result) {
+        operation.polling = false;
+        if (operation.receiving != null) {
+            PooledBuffer unused = operation.receiving;
+            operation.receiving = null;
+            providedBuffers().giveBack(unused);
+        }
+        if (operation.type() == OperationType.TRANSMIT_FILE) {
+            operation.transmission.end();
+        }
+        complete(operation, result);
+    }
+
+    private void accepted(IoUringOperation operation, int result, int flags) {
+        boolean over = (flags & IORING_CQE_F_MORE) == 0;
+        if (result < 0) {
+            if (SocketAcceptor.passedOver(Errno.of(result))) {
+                if (over) {
+                    resume(operation);
+                }
+            } else {
+                complete(operation, result);
+            }
+        } else if (operation.type() == OperationType.ACCEPT) {
+            complete(operation, 0, operation.acceptor().adopt(result));
+        } else {
+            report(operation, 0, operation.acceptor().adopt(result));
+            if (over) {
+                resume(operation);
+            }
+        }
+    }
+
+    private void received(IoUringOperation operation, int result, int flags) {
+        PooledBuffer buffer = operation.receiving;
+        if ((flags & IORING_CQE_F_BUFFER) != 0) {
+            bufferRing.taken();
+            buffer = providedBuffers().get(flags >>> IORING_CQE_BUFFER_SHIFT);
+        }
+        if (result > 0) {
+            operation.receiving = null;
+            report(operation, result, buffer.filled(result));
+            if ((flags & IORING_CQE_F_MORE) == 0) {
+                goOnReceiving(operation);
+            }
+        } else if (Errno.ENOBUFS.is(result)) {
+            if (bufferRing.hasBuffers() || providedBuffers().grow()) {
+                resume(operation);
+            } else {
+                starve(operation);
+            }
+        } else {
+            if (bufferRing != null && buffer != null) {
+                providedBuffers().giveBack(buffer);
+            }
+            finish(operation, result);
+        }
+    }
+
+    private void goOnReceiving(IoUringOperation operation) {
+        if (operation.isCancelRequested()) {
+            finish(operation, -Errno.ECANCELED.number());
+        } else {
+            begin(operation);
+        }
+    }
+
+    @Override
+    protected void provide(PooledBuffer buffer) {
+        if (bufferRing != null) {
+            bufferRing.add(buffer);
+        } else {
+            freeBuffers.add(buffer);
+        }
+    }
+
+    private void sent(IoUringOperation operation, int result, int flags) {
+        if (!operation.zeroCopy) {
+            sentSome(operation, result);
+        } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
+            sentSome(operation, operation.sent);
+        } else if ((flags & IORING_CQE_F_MORE) != 0) {
+            // The buffer is in use until the notification comes.
+            operation.sent = result;
+        } else if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
+            ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
+            resume(operation);
+        } else {
+            sentSome(operation, result);
+        }
+    }
+
+    private void sentSome(IoUringOperation operation, int result) {
+        if (Errno.EINTR.is(result)) {
+            resume(operation);
+        } else {
+            attempted(operation, result);
+        }
+    }
+
+    private void transmitted(IoUringOperation operation, int result) {
+        if (result < 0) {
+            finish(operation, result);
+        } else if (operation.transmission.advance(operation, result)) {
+            resume(operation);
+        } else {
+            operation.transmission.end();
+            complete(operation, operation.done());
+        }
+    }
+
+    private void opened(IoUringOperation operation, int result) {
+        if (result < 0) {
+            complete(operation, result);
+        } else {
+            complete(operation, 0, FileHandle.adopt(result, operation.path()));
+        }
+    }
+
+    // The end
+
+    @Override
+    protected void signal() {
+        wakeUp.signal();
+    }
+
+    @Override
+    protected boolean canBeReplaced(Thread loop) {
+        return !ring.isSingleIssuer() || !loop.isAlive();
+    }
+
+    @Override
+    protected void dispose() {
+        // First the wake-up, so that nothing can make the kernel read it any more.
+        wakeUp.close();
+        ring.close();
+        if (bufferRing != null) {
+            bufferRing.close();
+        }
+        pipes.close();
+    }
+}

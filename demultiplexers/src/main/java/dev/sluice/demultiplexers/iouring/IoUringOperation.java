@@ -1,0 +1,24 @@
+package dev.sluice.demultiplexers.iouring;
+
+import dev.sluice.demultiplexers.operation.NativeOperation;
+import dev.sluice.demultiplexers.operation.OperationProcessor;
+import dev.sluice.demultiplexers.operation.PooledBuffer;
+
+/** An operation and what is known of its request in the kernel. For the loop thread. */
+final class IoUringOperation extends NativeOperation {
+
+    /** Whether the request waits for readiness before the operation is tried again. */
+    boolean polling;
+    /** What a zero-copy send has sent; its buffer is still in use. */
+    int sent;
+    /** Whether the request in the kernel is a zero-copy send. */
+    boolean zeroCopy;
+    /** The way of a file to a socket; null until there is one, and then kept. */
+    Transmission transmission;
+    /** The buffer of a continuous receive that takes one at a time. */
+    PooledBuffer receiving;
+
+    IoUringOperation(OperationProcessor processor, Object attachment) {
+        super(processor, attachment);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.demultiplexers.operation;
+
+import dev.sluice.demultiplexer.Completions;
+
+/** Completions whose provided buffers go back when the next ones come, unless they have been kept. */
+final class CollectedCompletions extends Completions {
+
+    CollectedCompletions(int capacity) {
+        super(capacity);
+    }
+
+    @Override
+    public void clear() {
+        for (int i = 0; i < size(); i++) {
+            if (buffer(i) instanceof PooledBuffer buffer) {
+                buffer.dispatched();
+            }
+        }
+        super.clear();
+    }
+}

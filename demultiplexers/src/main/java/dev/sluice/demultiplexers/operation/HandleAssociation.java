@@ -1,0 +1,224 @@
+package dev.sluice.demultiplexers.operation;
+
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.handle.CloseListener;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A handle's operations, in the order they were accepted. What is not said to be for any thread is the loop's. */
+public class HandleAssociation extends Association implements CloseListener {
+
+    private final OperationProcessor processor;
+    private final int descriptor;
+    private NativeOperation first;
+    private NativeOperation last;
+    private NativeOperation input;
+    private NativeOperation output;
+    private boolean ended;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    private final Command cancelCommand = new Command() {
+        @Override
+        void perform() {
+            cancelCommanded.set(false);
+            cancelAll();
+        }
+    };
+    private final AtomicBoolean cancelCommanded = new AtomicBoolean();
+
+    private final Command endCommand = new Command() {
+        @Override
+        void perform() {
+            endNow();
+        }
+    };
+    private final AtomicBoolean endCommanded = new AtomicBoolean();
+
+    /**
+     * Becomes a user of the handle.
+     *
+     * @param processor whose association it is
+     * @param handle    which handle
+     * @throws HandleClosedException if the handle is closed
+     */
+    public HandleAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {
+        super(handle);
+        this.processor = processor;
+        this.descriptor = handle.acquire();
+    }
+
+    final void attach() throws HandleClosedException {
+        try {
+            handle().addCloseListener(this);
+        } catch (HandleClosedException e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** From any thread, with nothing in flight and no loop thread that could end it. */
+    final void abandon() {
+        handle().removeCloseListener(this);
+        if (released.compareAndSet(false, true)) {
+            handle().release();
+        }
+    }
+
+    /** {@return the descriptor, open until the last operation has completed after the end} */
+    public final int descriptor() {
+        return descriptor;
+    }
+
+    // From any thread
+
+    @Override
+    public final void cancel() {
+        if (processor.inLoop()) {
+            cancelAll();
+        } else if (cancelCommanded.compareAndSet(false, true)) {
+            processor.command(cancelCommand);
+        }
+    }
+
+    @Override
+    public final void end() {
+        processor.forget(this);
+        if (processor.inLoop()) {
+            endNow();
+        } else if (endCommanded.compareAndSet(false, true) && !processor.command(endCommand)) {
+            abandon();
+        }
+    }
+
+    @Override
+    public final void handleClosing(Handle closing) {
+        end();
+    }
+
+    // On the loop thread
+
+    final boolean hasEnded() {
+        return ended;
+    }
+
+    final void add(NativeOperation operation) {
+        operation.previous = last;
+        operation.following = null;
+        if (last == null) {
+            first = operation;
+        } else {
+            last.following = operation;
+        }
+        last = operation;
+        if (operation.direction == Direction.ALONE) {
+            operation.phase = NativeOperation.Phase.WAITING;
+            endNow();
+            beginNext(operation.direction);
+        } else if (isTaken(operation.direction)) {
+            operation.phase = NativeOperation.Phase.WAITING;
+        } else {
+            take(operation);
+        }
+    }
+
+    private boolean isTaken(Direction direction) {
+        return direction == Direction.INPUT ? input != null : direction == Direction.OUTPUT && output != null;
+    }
+
+    private void take(NativeOperation operation) {
+        if (operation.direction == Direction.INPUT) {
+            input = operation;
+        } else if (operation.direction == Direction.OUTPUT) {
+            output = operation;
+        }
+        processor.toBegin(operation);
+    }
+
+    /** {@return the operation of input, or else of output, that is under way; null if there is none} */
+    public final NativeOperation active(boolean ofInput) {
+        return ofInput ? input : output;
+    }
+
+    /** {@return the first operation in flight, which leads to the others by {@link NativeOperation#following()}} */
+    public final NativeOperation first() {
+        return first;
+    }
+
+    final void remove(NativeOperation operation) {
+        if (operation.previous == null) {
+            first = operation.following;
+        } else {
+            operation.previous.following = operation.following;
+        }
+        if (operation.following == null) {
+            last = operation.previous;
+        } else {
+            operation.following.previous = operation.previous;
+        }
+        operation.previous = null;
+        operation.following = null;
+        if (operation == input) {
+            input = null;
+        } else if (operation == output) {
+            output = null;
+        }
+        if (first != null) {
+            beginNext(operation.direction);
+        } else if (ended) {
+            release();
+        }
+    }
+
+    private void beginNext(Direction direction) {
+        if (first == last && first.direction == Direction.ALONE
+                && first.phase == NativeOperation.Phase.WAITING) {
+            take(first);
+        } else if (direction != Direction.NONE && !isTaken(direction)) {
+            for (NativeOperation next = first; next != null; next = next.following) {
+                if (next.direction == direction && next.phase == NativeOperation.Phase.WAITING) {
+                    take(next);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void cancelAll() {
+        NativeOperation operation = first;
+        while (operation != null) {
+            // One that only waits completes at once and leaves the list.
+            NativeOperation following = operation.following;
+            if (operation.direction != Direction.ALONE) {
+                processor.cancelAccepted(operation);
+            }
+            operation = following;
+        }
+    }
+
+    final void endNow() {
+        if (!ended) {
+            ended = true;
+            processor.forget(this);
+            handle().removeCloseListener(this);
+            cancelAll();
+            if (first == null) {
+                release();
+            }
+        }
+    }
+
+    /** For a close: leaves the descriptor to the caller, if nobody else uses it. */
+    final int surrender() {
+        released.set(true);
+        processor.released(this);
+        return handle().surrender();
+    }
+
+    private void release() {
+        if (released.compareAndSet(false, true)) {
+            processor.released(this);
+            handle().release();
+        }
+    }
+}

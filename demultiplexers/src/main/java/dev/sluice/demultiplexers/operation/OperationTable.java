@@ -1,0 +1,54 @@
+package dev.sluice.demultiplexers.operation;
+
+import java.util.Arrays;
+
+/**
+ * The operations between their acceptance and their completion, each at a place. It is what keeps them and their
+ * buffers reachable while only the kernel knows of them.
+ */
+final class OperationTable {
+
+    private NativeOperation[] operations = new NativeOperation[64];
+    private int[] generations = new int[64];
+    private int[] free = new int[64];
+    private int freeCount;
+    private int used;
+
+    void add(NativeOperation operation) {
+        int place = freeCount > 0 ? free[--freeCount] : used++;
+        if (place == operations.length) {
+            operations = Arrays.copyOf(operations, place * 2);
+            generations = Arrays.copyOf(generations, place * 2);
+            free = Arrays.copyOf(free, place * 2);
+        }
+        operations[place] = operation;
+        operation.key = (long) generations[place] << Integer.SIZE | place;
+    }
+
+    void remove(NativeOperation operation) {
+        int place = (int) operation.key;
+        operations[place] = null;
+        // Never negative, so that other kinds of user data can be.
+        generations[place] = generations[place] + 1 & Integer.MAX_VALUE;
+        free[freeCount++] = place;
+    }
+
+    /** {@return the operation that was given the key, null if it has completed} */
+    NativeOperation get(long key) {
+        int place = (int) key;
+        return generations[place] == (int) (key >>> Integer.SIZE) ? operations[place] : null;
+    }
+
+    boolean isEmpty() {
+        return freeCount == used;
+    }
+
+    /** {@return the operation at a place below {@link #places()}, or null} */
+    NativeOperation at(int place) {
+        return operations[place];
+    }
+
+    int places() {
+        return used;
+    }
+}

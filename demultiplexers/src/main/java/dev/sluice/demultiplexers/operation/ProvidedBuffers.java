@@ -1,0 +1,120 @@
+package dev.sluice.demultiplexers.operation;
+
+import dev.sluice.calls.MemoryBlock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Buffers that continuous receives take from when something arrives, so that a thousand silent connections need none.
+ * There are few at first, and more when these do not suffice. For the loop thread.
+ */
+public final class ProvidedBuffers implements AutoCloseable {
+
+    /**
+     * How many there may be.
+     *
+     * @param bytes   of one buffer
+     * @param initial number of them
+     * @param most    number of them, a power of two and at most 32768, as io_uring needs it
+     */
+    public record Size(int bytes, int initial, int most) {
+
+        /** What suits a server with thousands of connections: 16 MiB at most, 1 MiB at first. */
+        public static final Size DEFAULT = new Size(16 * 1024, 64, 1024);
+
+        /** Checks the range. */
+        public Size {
+            if (bytes < 1 || initial < 1 || most < initial || most > 1 << 15 || Integer.bitCount(most) != 1) {
+                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most);
+            }
+        }
+    }
+
+    private final OperationProcessor processor;
+    private final Size size;
+    private final List<MemoryBlock> slabs = new ArrayList<>();
+    private final List<PooledBuffer> buffers = new ArrayList<>();
+    private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
+    private boolean closed;
+
+    ProvidedBuffers(OperationProcessor processor, Size size) {
+        this.processor = processor;
+        this.size = size;
+    }
+
+    /** {@return how many there may be} */
+    public Size size() {
+        return size;
+    }
+
+    /**
+     * Finds a buffer.
+     *
+     * @param number its {@link PooledBuffer#number()}
+     * @return the buffer
+     */
+    public PooledBuffer get(int number) {
+        return buffers.get(number);
+    }
+
+    /**
+     * Makes the number of buffers twice as large, as far as that is allowed.
+     *
+     * @return whether there are more now
+     */
+    public boolean grow() {
+        int more = buffers.isEmpty() ? size.initial : Math.min(buffers.size(), size.most - buffers.size());
+        if (more == 0) {
+            return false;
+        }
+        MemoryBlock slab = processor.memory().allocate(more * size.bytes);
+        slabs.add(slab);
+        for (int i = 0; i < more; i++) {
+            int at = i * size.bytes;
+            PooledBuffer buffer = new PooledBuffer(this, slab.buffer().slice(at, size.bytes), slab.address() + at,
+                    buffers.size());
+            buffers.add(buffer);
+            processor.provide(buffer);
+        }
+        return true;
+    }
+
+    void await(NativeOperation operation) {
+        starving.add(operation);
+    }
+
+    void leave(NativeOperation operation) {
+        starving.remove(operation);
+    }
+
+    void release(PooledBuffer buffer, Command later) {
+        if (processor.inLoop()) {
+            giveBack(buffer);
+        } else {
+            processor.command(later);
+        }
+    }
+
+    /**
+     * Takes back a buffer that nothing has been received into, or that nobody needs any more.
+     *
+     * @param buffer which
+     */
+    public void giveBack(PooledBuffer buffer) {
+        if (closed) {
+            return;
+        }
+        processor.provide(buffer);
+        NativeOperation next = starving.poll();
+        if (next != null) {
+            processor.toBegin(next);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        slabs.forEach(MemoryBlock::close);
+    }
+}
