@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -193,27 +192,5 @@ abstract class BufferOwnershipContract extends OperationContract {
             }
         }
         return others;
-    }
-
-    @Test
-    void completedOperationKeepsNoBufferReachable() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
-        Association where = associate(pair.near());
-        Flight receive = flight();
-        WeakReference<ByteBuffer> buffer = receiveOnce(receive, where, pair);
-        long start = System.nanoTime();
-        while (buffer.get() != null) {
-            assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), "the buffer is reachable for ever");
-            System.gc();
-        }
-        assertTrue(receive.isDone());
-    }
-
-    private WeakReference<ByteBuffer> receiveOnce(Flight receive, Association where, StreamPair pair)
-            throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
-        Peer.send(pair.far(), (byte) 1);
-        assertResult(1, receive.start(o -> o.receive(where, buffer)));
-        return new WeakReference<>(buffer);
     }
 }

@@ -67,12 +67,17 @@ abstract class OperationContract {
         if (WARM.add(Thread.currentThread())) {
             Files.readString(Files.createFile(directory.resolve("first")));
             warmUp();
-            TestThreads.each(this::warmUp);
+            finish(TestThreads.start(this::warmUpTestThreads));
         }
         before = Inventory.take();
         descriptors = OpenDescriptors.now();
         demultiplexer = own(open());
         completions = room(CAPACITY);
+    }
+
+    private Void warmUpTestThreads() throws Exception {
+        TestThreads.each(this::warmUp);
+        return null;
     }
 
     /** Lets a thread have what it keeps for good, so that no test is blamed for it. */

@@ -37,6 +37,7 @@ abstract class ShutdownContract extends OperationContract {
     private void startMany() throws IOException {
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[100_000])));
         Association content = associate(file.handle());
+        ByteBuffer much = ByteBuffer.allocateDirect(8 * 1024 * 1024);
         for (int i = 0; i < PAIRS; i++) {
             StreamPair pair = pair(i % 2 == 0 ? StreamKind.TCP : StreamKind.UNIX);
             pairs.add(pair);
@@ -52,7 +53,7 @@ abstract class ShutdownContract extends OperationContract {
                 all.add(start(o -> o.poll(where, EventType.READ)));
                 all.add(start(o -> o.receive(where, ByteBuffer.allocate(10))));
             }
-            all.add(start(o -> o.send(where, ByteBuffer.allocateDirect(8 * 1024 * 1024), true)));
+            all.add(start(o -> o.send(where, much.duplicate(), true)));
             all.add(start(o -> o.transmitFile(where, file, 0, 100_000)));
             all.add(start(o -> o.read(content, ByteBuffer.allocate(100), 0)));
             all.add(start(o -> o.open(directory.resolve("file"))));
