@@ -412,11 +412,17 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         if (!operation.zeroCopy) {
             sentSome(operation, result);
         } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
-            sentSome(operation, operation.sent);
+            sentWithoutCopy(operation, operation.sent);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The buffer is in use until the notification comes.
+            // The buffer is in use until the notification comes, which follows a failure, too.
             operation.sent = result;
-        } else if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
+        } else {
+            sentWithoutCopy(operation, result);
+        }
+    }
+
+    private void sentWithoutCopy(IoUringOperation operation, int result) {
+        if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
             ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
             resume(operation);
         } else {

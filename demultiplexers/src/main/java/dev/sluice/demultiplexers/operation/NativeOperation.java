@@ -459,6 +459,8 @@ public class NativeOperation extends Operation {
         if (done > 0 && buffered()) {
             advance(Math.min(done, total));
         }
+        // The next start may be cancelled before anything is prepared.
+        done = 0;
         if (block != null) {
             processor.blocks().giveBack(block);
             block = null;
@@ -490,7 +492,7 @@ public class NativeOperation extends Operation {
     }
 
     private void advance(ByteBuffer each, int part, int staged) {
-        if (!each.isDirect() && !isOutput()) {
+        if (part > 0 && !each.isDirect() && !isOutput()) {
             each.put(each.position(), stage.memory(), stage.at() + staged, part);
         }
         each.position(each.position() + part);
