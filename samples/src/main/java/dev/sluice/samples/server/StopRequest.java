@@ -2,7 +2,7 @@ package dev.sluice.samples.server;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.OsSignal;
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.reactor.Reactor;
 import java.util.concurrent.CountDownLatch;
 
