@@ -15,6 +15,6 @@ record Timeouts(long idle, long request) {
 
     /** {@return how often to look at deadlines so that none is missed by much} */
     Duration sweepInterval() {
-        return Duration.ofNanos(Math.min(Math.min(idle, request) / 4, Duration.ofSeconds(1).toNanos()));
+        return Duration.ofNanos(Math.min(Math.min(idle, request), DRAIN) / 4);
     }
 }
