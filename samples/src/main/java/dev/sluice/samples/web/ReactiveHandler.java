@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
 import java.io.EOFException;
@@ -58,33 +59,42 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
 
     private void advance() throws IOException {
         emptied = false;
-        for (int step = 0; step < FAIR_SHARE; step++) {
-            switch (connection.next()) {
-                case RECEIVE -> {
-                    if (!receive()) {
-                        await(EventType.READ);
-                        return;
-                    }
-                }
-                case SEND -> {
-                    if (!loop.sender().send(connection.transmission(), peer())) {
-                        keepRest();
-                        await(EventType.WRITE);
-                        return;
-                    }
-                    connection.sent();
-                }
-                case HALF_CLOSE -> {
-                    peer().shutdownOutput();
-                    connection.halfClosed();
-                }
-                case CLOSE -> {
-                    end();
-                    return;
+        boolean more = true;
+        for (int step = 0; more && step < FAIR_SHARE; step++) {
+            more = step();
+        }
+        if (more) {
+            giveWay();
+        }
+        keepRest();
+    }
+
+    /** Does what is next; tells whether there is more to do without waiting. */
+    private boolean step() throws IOException {
+        switch (connection.next()) {
+            case RECEIVE -> {
+                if (!receive()) {
+                    await(EventType.READ);
+                    return false;
                 }
             }
+            case SEND -> {
+                if (!loop.sender().send(connection.transmission(), peer())) {
+                    await(EventType.WRITE);
+                    return false;
+                }
+                connection.sent();
+            }
+            case HALF_CLOSE -> {
+                peer().shutdownOutput();
+                connection.halfClosed();
+            }
+            case CLOSE -> {
+                reactor().removeHandler(this, EventType.IO);
+                return false;
+            }
         }
-        giveWay();
+        return true;
     }
 
     /** Tells whether there is something to go on with. */
@@ -132,7 +142,6 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
      * that brings the next turn, which an edge-triggered set has to be asked to report once more.
      */
     private void giveWay() {
-        keepRest();
         if (awaited != EventType.WRITE) {
             await(EventType.WRITE);
         } else if (drains) {
@@ -163,23 +172,21 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
     private void advanceOrEnd() {
         try {
             advance();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             handleFailure(handle(), e);
-            end();
+            reactor().removeHandler(this, EventType.IO);
         }
-    }
-
-    private void end() {
-        reactor().removeHandler(this, EventType.IO);
     }
 
     @Override
     public void handleFailure(Handle handle, Exception cause) {
         if (cause instanceof EOFException) {
             LOG.warn("{}", cause.getMessage());
-        } else {
+        } else if (cause instanceof SystemCallException) {
             // Peers break connections all the time; it is news only to who looks for it.
             LOG.debug("{}", handle, cause);
+        } else {
+            LOG.warn("{}", handle, cause);
         }
     }
 

@@ -55,10 +55,15 @@ final class HttpClientSocket implements AutoCloseable {
         return this;
     }
 
-    /** Sends a GET with these further lines, each ended with CR LF. */
+    /** Sends a GET with these further lines, without their ends. */
     HttpClientSocket get(String target, String... fields) throws IOException {
-        return send("GET " + target + " HTTP/1.1\r\nHost: test\r\n" + String.join("\r\n", fields)
-                + (fields.length > 0 ? "\r\n\r\n" : "\r\n"));
+        return send(request("GET", target, fields));
+    }
+
+    /** {@return a request with these further lines, without their ends} */
+    static String request(String method, String target, String... fields) {
+        return method + " " + target + " HTTP/1.1\r\nHost: test\r\n" + String.join("\r\n", fields)
+                + (fields.length > 0 ? "\r\n\r\n" : "\r\n");
     }
 
     void endOutput() throws IOException {

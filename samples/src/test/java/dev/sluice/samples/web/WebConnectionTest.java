@@ -11,15 +11,15 @@ import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.web.HttpClientSocket.Received;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebConnectionTest {
 
+    private static final String TRIGGERS = "dev.sluice.samples.web.Drivers#triggers";
     private static final int PIPELINED = 2_000;
     private static final String MORE_THAN_SMALL = "x".repeat(40_000);
 
@@ -42,18 +43,22 @@ class WebConnectionTest {
         Files.write(root.resolve("large"), large);
     }
 
-    static Stream<Arguments> drivers() {
-        return Stream.of(IoStrategy.values()).flatMap(io -> demultiplexers(io).map(name -> Arguments.of(io, name)));
-    }
-
-    private static Stream<String> demultiplexers(IoStrategy io) {
-        return switch (io) {
-            case REACTIVE -> Setups.triggers();
-        };
+    @ParameterizedTest
+    @MethodSource("dev.sluice.samples.web.Drivers#setups")
+    void runsEverywhere(IoStrategy io, Setups.Setup setup) throws Exception {
+        for (FileIo way : FileIo.values()) {
+            try (WebSample web = WebSample.start(setup, io, "--root", root.toString(), "--file-io", way.toString());
+                    HttpClientSocket client = web.connect()) {
+                assertArrayEquals(large, client.get("/large").receive().content());
+                assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
+                client.hangUp();
+                web.stop();
+            }
+        }
     }
 
     @ParameterizedTest
-    @MethodSource("drivers")
+    @MethodSource(TRIGGERS)
     void answersPipelinedRequestsInOrder(IoStrategy io, String demultiplexer) throws Exception {
         try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
                 HttpClientSocket client = web.connect()) {
@@ -80,17 +85,18 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("drivers")
+    @MethodSource(TRIGGERS)
     void holdsBackForAClientThatDoesNotRead(IoStrategy io, String demultiplexer) throws Exception {
         try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
                 HttpClientSocket slow = new HttpClientSocket(web.address(), 8 * 1024);
                 HttpClientSocket other = web.connect()) {
-            slow.get("/large").get("/one");
+            // In one segment: the second is in the server's hands, too, while the first keeps it waiting.
+            slow.send(HttpClientSocket.request("GET", "/large") + HttpClientSocket.request("GET", "/two"));
             for (int i = 0; i < 100; i++) {
                 assertEquals("1", new String(other.get("/one").receive().content(), UTF_8));
             }
             assertArrayEquals(large, slow.receive().content());
-            assertEquals("1", new String(slow.receive().content(), UTF_8));
+            assertEquals(MORE_THAN_SMALL, new String(slow.receive().content(), UTF_8));
             slow.hangUp();
             other.hangUp();
             web.stop();
@@ -98,7 +104,36 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("drivers")
+    @MethodSource(TRIGGERS)
+    void servesOthersBesideAFloodOfRequests(IoStrategy io, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+                HttpClientSocket client = web.connect(); HttpClientSocket flooding = web.connect()) {
+            // Faster than they can be answered, and the replies are read as fast as they come.
+            String flood = HttpClientSocket.request("HEAD", "/one").repeat(1_000);
+            AtomicBoolean enough = new AtomicBoolean();
+            Background<Void> sending = Background.run(() -> {
+                while (!enough.get()) {
+                    flooding.send(flood);
+                }
+                flooding.endOutput();
+                return null;
+            });
+            Background<Long> reading =
+                    Background.run(() -> flooding.socket().getInputStream().transferTo(OutputStream.nullOutputStream()));
+            for (int i = 0; i < 100; i++) {
+                assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
+            }
+            enough.set(true);
+            sending.result();
+            assertTrue(reading.result() > 0);
+            flooding.hangUp();
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
     void answersAClientThatHasEndedItsHalf(IoStrategy io, String demultiplexer) throws Exception {
         try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
                 HttpClientSocket client = web.connect()) {
@@ -206,7 +241,7 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("drivers")
+    @MethodSource(TRIGGERS)
     void finishesRepliesBeforeItStops(IoStrategy io, String demultiplexer) throws Exception {
         try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
                 HttpClientSocket busy = new HttpClientSocket(web.address(), 8 * 1024);

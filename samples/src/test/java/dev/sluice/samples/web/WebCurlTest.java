@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +48,7 @@ class WebCurlTest {
     @EnumSource
     void fetchesFilesWhicheverWayTheyTravel(IoStrategy io) throws Exception {
         for (FileIo way : FileIo.values()) {
-            try (WebSample web = WebSample.serve(root, io, "--file-io", way.name().toLowerCase(Locale.ROOT))) {
+            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
                 assertArrayEquals(bytes, web.curl("/file.bin").output());
                 assertEquals("small", web.curl("/small.txt").text());
                 assertEquals("small", web.curl("/inside").text());

@@ -5,12 +5,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.Setups;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The web sample, for as long as a test needs it. */
 final class WebSample implements AutoCloseable {
@@ -23,10 +24,16 @@ final class WebSample implements AutoCloseable {
 
     /** Starts it on the bundled site. */
     static WebSample start(IoStrategy io, String... options) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("web", "--port", "0", "--io", io.name().toLowerCase(Locale.ROOT)));
-        arguments.addAll(List.of(options));
-        return new WebSample(SampleCommand.of(arguments.toArray(String[]::new)).start());
+        return new WebSample(SampleCommand.of(arguments(io, options)).start());
+    }
+
+    static WebSample start(Setups.Setup setup, IoStrategy io, String... options) throws IOException {
+        return new WebSample(setup.command(arguments(io, options)).start());
+    }
+
+    private static String[] arguments(IoStrategy io, String... options) {
+        return Stream.concat(Stream.of("web", "--port", "0", "--io", io.toString()), Stream.of(options))
+                .toArray(String[]::new);
     }
 
     static WebSample serve(Path root, IoStrategy io, String... options) throws IOException {
