@@ -15,7 +15,7 @@
  * <li><b>The server's end of a connection is a half-close.</b> A socket that is closed with octets unread, or to which
  *     more are sent, answers with a reset, which can destroy the last reply on the client's side. So the server ends
  *     its own half, and drops what comes until the client closes too; bounded, in time and amount (RFC 9112 section
- *     9.6). Only a connection without a reply under way is closed at once.
+ *     9.6). What is idle, stalled, or broken is closed at once.
  * <li><b>One sweep instead of a timer each.</b> Every request would schedule and cancel timers; instead, each loop
  *     looks over the deadlines of all its connections a few times per shortest timeout.
  * <li><b>A request has one deadline, from its first octet to its last.</b> One that began anew with each octet would

@@ -118,8 +118,8 @@ class WebConnectionTest {
                 flooding.endOutput();
                 return null;
             });
-            Background<Long> reading =
-                    Background.run(() -> flooding.socket().getInputStream().transferTo(OutputStream.nullOutputStream()));
+            Background<Long> reading = Background.run(
+                    () -> flooding.socket().getInputStream().transferTo(OutputStream.nullOutputStream()));
             for (int i = 0; i < 100; i++) {
                 assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
             }
