@@ -7,6 +7,9 @@ import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.ConsoleDestination;
+import dev.sluice.samples.server.FileDestination;
+import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.ReactorServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
@@ -80,8 +83,8 @@ public final class LoggingCommand implements Callable<Integer> {
         return 0;
     }
 
-    private List<LogWriter.Destination> destinations() throws IOException {
-        List<LogWriter.Destination> destinations = new ArrayList<>();
+    private List<LineDestination> destinations() throws IOException {
+        List<LineDestination> destinations = new ArrayList<>();
         if (file != null) {
             destinations.add(new FileDestination(file));
         }
