@@ -1,10 +1,11 @@
 package dev.sluice.samples.web;
 
 import dev.sluice.connection.Acceptor;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketOptions;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.samples.server.ReactorServer;
+import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
@@ -16,23 +17,35 @@ import java.util.Map;
 /** Which way octets move. */
 public enum IoStrategy {
     /** Told by a Reactor when a socket is ready, and moves them itself. */
-    REACTIVE {
+    REACTIVE(Mode.SYNCHRONOUS) {
         @Override
         void serve(WebService service, ServerOptions options, int threads) throws IOException, InterruptedException {
-            try (ReactorServer server = new ReactorServer("web", options.demultiplexer(), threads);
+            try (EventLoopServer<Reactor> server = new EventLoopServer<>("web", threads,
+                    () -> Reactor.open(options.demultiplexer()));
                     SocketAcceptor socket = listen(options)) {
                 Map<Reactor, ReactiveLoop> loops = new IdentityHashMap<>();
-                for (Reactor reactor : server.reactors()) {
+                for (Reactor reactor : server.loops()) {
                     loops.put(reactor, new ReactiveLoop(service, server.connections(reactor), reactor));
                 }
-                Reactor first = server.reactors().get(0);
-                new Acceptor(first, socket, server.reactors(), () -> new ReactiveHandler(loops)).open();
+                Reactor first = server.loops().get(0);
+                new Acceptor(first, socket, server.loops(), () -> new ReactiveHandler(loops)).open();
                 SocketAddress address = socket.localAddress();
                 server.serve(List.of(socket),
                         () -> ReadyLine.print("web", address, first.demultiplexer().name()));
             }
         }
     };
+
+    private final Mode mode;
+
+    IoStrategy(Mode mode) {
+        this.mode = mode;
+    }
+
+    /** {@return what its demultiplexer reports} */
+    Mode mode() {
+        return mode;
+    }
 
     /** Serves until the process is asked to stop. */
     abstract void serve(WebService service, ServerOptions options, int threads)

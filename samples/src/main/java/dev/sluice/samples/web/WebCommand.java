@@ -86,7 +86,7 @@ public final class WebCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply();
+        options.apply(io.mode());
         check("--threads", threads, 1, 1024);
         check("--max-head", maxHead, 64, LARGEST_LIMIT);
         check("--max-content", maxContent, 0, LARGEST_LIMIT);
