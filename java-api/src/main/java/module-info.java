@@ -6,7 +6,9 @@ module dev.sluice.api {
 
     exports dev.sluice.connection;
     exports dev.sluice.demultiplexer;
+    exports dev.sluice.eventloop;
     exports dev.sluice.handle;
+    exports dev.sluice.proactor;
     exports dev.sluice.reactor;
     exports dev.sluice.timer;
 

@@ -10,4 +10,5 @@ module dev.sluice.samples {
     opens dev.sluice.samples.echo to info.picocli;
     opens dev.sluice.samples.logging to info.picocli;
     opens dev.sluice.samples.server to info.picocli;
+    opens dev.sluice.samples.web to info.picocli;
 }

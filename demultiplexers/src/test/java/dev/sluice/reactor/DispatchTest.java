@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketOptions;

@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.eventloop.OsSignal;
 import java.io.BufferedReader;
 import java.io.FileReader;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;

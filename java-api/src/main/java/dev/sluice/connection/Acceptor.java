@@ -32,7 +32,7 @@ public class Acceptor implements EventHandler {
 
     /** Connections accepted in a row before other handlers get their turn. */
     private static final int FAIR_SHARE = 64;
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Reactor reactor;
     private final SocketAcceptor acceptor;
@@ -135,7 +135,7 @@ public class Acceptor implements EventHandler {
         }
     }
 
-    private static boolean isShortage(Errno error) {
+    static boolean isShortage(Errno error) {
         return error == Errno.EMFILE || error == Errno.ENFILE || error == Errno.ENOBUFS || error == Errno.ENOMEM;
     }
 

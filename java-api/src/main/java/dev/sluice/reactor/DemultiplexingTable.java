@@ -6,6 +6,7 @@ import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 /**
  * Which handler serves which handle, and for which events: the paper's demultiplexing table (implementation activity
@@ -16,11 +17,11 @@ import java.util.Map;
  */
 final class DemultiplexingTable {
 
-    private final EventLoop loop;
+    private final Executor loop;
     private final SynchronousEventDemultiplexer demultiplexer;
     private final Map<Handle, HandlerEntry> entries = new IdentityHashMap<>();
 
-    DemultiplexingTable(EventLoop loop, SynchronousEventDemultiplexer demultiplexer) {
+    DemultiplexingTable(Executor loop, SynchronousEventDemultiplexer demultiplexer) {
         this.loop = loop;
         this.demultiplexer = demultiplexer;
     }
@@ -112,7 +113,7 @@ final class DemultiplexingTable {
 
     /** Called by whoever closes the handle; the loop thread ends the registration. */
     void handleClosing(HandlerEntry entry) {
-        loop.performOrEnqueue(() -> end(entry));
+        loop.execute(() -> end(entry));
     }
 
     /** Ends a registration, once. */

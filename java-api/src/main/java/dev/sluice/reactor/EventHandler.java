@@ -1,6 +1,8 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
 import dev.sluice.timer.TimeoutHandler;
 import org.slf4j.LoggerFactory;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@link #handleClose}: nothing, the registration has ended already.
  * </ul>
  */
-public interface EventHandler extends TimeoutHandler {
+public interface EventHandler extends TimeoutHandler, SignalHandler {
 
     /**
      * {@return the handle that this handler is registered with by {@link Reactor#registerHandler(EventHandler, int)};

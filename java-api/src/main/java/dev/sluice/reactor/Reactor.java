@@ -2,16 +2,17 @@ package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.Handle;
-import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
@@ -22,13 +23,17 @@ import java.util.concurrent.RejectedExecutionException;
  * method may be called from any thread; called from another than the loop thread, what changes the reactor is queued
  * and done by the loop thread, in order, and its failures go to {@link EventHandler#handleFailure}.
  */
-public final class Reactor implements Executor, AutoCloseable {
+public final class Reactor extends EventLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
+    private static final int BATCH = 512;
 
     private final SynchronousEventDemultiplexer demultiplexer;
-    private final TimerQueue timers;
-    private final EventLoop loop;
+    private final boolean oneShot;
+    private final ReadyHandles ready;
     private final DemultiplexingTable table;
-    private final SignalTable signals;
+    /** What of the batch has been dispatched. */
+    private int dispatched;
 
     /**
      * Makes a reactor of its parts, which it owns from now on.
@@ -37,11 +42,11 @@ public final class Reactor implements Executor, AutoCloseable {
      * @param timers        the strategy for its timers, empty
      */
     public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
+        super(timers);
         this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
-        this.timers = Objects.requireNonNull(timers, "timers");
-        this.loop = new EventLoop(demultiplexer, timers);
-        this.table = loop.table();
-        this.signals = loop.signals();
+        this.oneShot = demultiplexer.trigger() == Trigger.ONE_SHOT;
+        this.ready = demultiplexer.newReadyHandles(BATCH);
+        this.table = new DemultiplexingTable(this::performOrEnqueue, demultiplexer);
     }
 
     /**
@@ -110,11 +115,11 @@ public final class Reactor implements Executor, AutoCloseable {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
         EventType.requireIo(events);
-        loop.requireOpen();
-        if (loop.perform(() -> table.register(handle, handler, events))) {
+        requireOpen();
+        if (perform(() -> table.register(handle, handler, events))) {
             return;
         }
-        boolean accepted = loop.enqueue(() -> {
+        boolean accepted = enqueue(() -> {
             try {
                 table.register(handle, handler, events);
             } catch (IOException | RuntimeException e) {
@@ -122,7 +127,7 @@ public final class Reactor implements Executor, AutoCloseable {
             }
         });
         if (!accepted) {
-            throw EventLoop.closedException();
+            throw closedException();
         }
     }
 
@@ -146,7 +151,7 @@ public final class Reactor implements Executor, AutoCloseable {
     public void removeHandler(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
         EventType.requireIo(events);
-        loop.performOrEnqueue(() -> table.remove(handle, events));
+        performOrEnqueue(() -> table.remove(handle, events));
     }
 
     /**
@@ -159,10 +164,10 @@ public final class Reactor implements Executor, AutoCloseable {
     public void changeEvents(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
         EventType.requireIo(events);
-        if (loop.isInside()) {
+        if (isInside()) {
             table.change(handle, events);
         } else {
-            loop.performOrEnqueue(() -> table.change(handle, events));
+            performOrEnqueue(() -> table.change(handle, events));
         }
     }
 
@@ -173,7 +178,7 @@ public final class Reactor implements Executor, AutoCloseable {
      */
     public void deactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        loop.performOrEnqueue(() -> table.setActive(handle, false));
+        performOrEnqueue(() -> table.setActive(handle, false));
     }
 
     /**
@@ -183,172 +188,80 @@ public final class Reactor implements Executor, AutoCloseable {
      */
     public void reactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        loop.performOrEnqueue(() -> table.setActive(handle, true));
-    }
-
-    // Timers, signals, tasks
-
-    /**
-     * Schedules a timer that fires once.
-     *
-     * @param handler its {@link EventHandler#handleTimeout} is called
-     * @param token   handed to it, and to whoever cancels the timer; may be null
-     * @param delay   from now; longer than 100 years counts as 100 years
-     * @return the timer, to cancel it by
-     * @throws IllegalArgumentException if the delay is negative
-     * @throws IllegalStateException    if the reactor is closed
-     */
-    public Timer schedule(EventHandler handler, Object token, Duration delay) {
-        return schedule(handler, token, Nanoseconds.of("delay", delay), Timer.ONCE);
-    }
-
-    /**
-     * Schedules a periodic timer. Expiries that the loop could not serve in time are left out, not made up for.
-     *
-     * @param handler its {@link EventHandler#handleTimeout} is called
-     * @param token   handed to it, and to whoever cancels the timer; may be null
-     * @param delay   from now to the first expiry
-     * @param period  between expiries, more than zero
-     * @return the timer, to cancel it by
-     * @throws IllegalArgumentException if the delay is negative or the period is not positive
-     * @throws IllegalStateException    if the reactor is closed
-     */
-    public Timer schedule(EventHandler handler, Object token, Duration delay, Duration period) {
-        long nanos = Nanoseconds.of("period", period);
-        if (nanos == 0) {
-            throw new IllegalArgumentException("period: " + period);
-        }
-        return schedule(handler, token, Nanoseconds.of("delay", delay), nanos);
-    }
-
-    private Timer schedule(EventHandler handler, Object token, long delay, long period) {
-        loop.requireOpen();
-        Timer timer = new Timer(handler, token, System.nanoTime() + delay, period);
-        loop.performOrEnqueue(() -> {
-            if (timer.isPending()) {
-                timers.add(timer);
-            }
-        });
-        return timer;
-    }
-
-    /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null also if it has fired, or was cancelled before: {@link Timer#cancel} tells these
-     *         apart
-     */
-    public Object cancel(Timer timer) {
-        if (!timer.cancel()) {
-            return null;
-        }
-        loop.performOrEnqueue(() -> timers.remove(timer));
-        return timer.token();
-    }
-
-    /**
-     * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
-     * the signal's default action (such as ending the process) does not take place. Signals that come quickly one after
-     * the other may count as one, as they do to the system.
-     *
-     * @param signal  which
-     * @param handler its {@link EventHandler#handleSignal} is called
-     * @throws UnsupportedOperationException if the virtual machine does not give the signal away
-     * @throws IllegalStateException         if the reactor is closed
-     */
-    public void registerSignalHandler(OsSignal signal, EventHandler handler) {
-        loop.requireOpen();
-        signals.add(signal, handler);
-    }
-
-    /**
-     * Takes back {@link #registerSignalHandler}. Does nothing if the handler is not registered for the signal.
-     *
-     * @param signal  which
-     * @param handler which
-     */
-    public void removeSignalHandler(OsSignal signal, EventHandler handler) {
-        signals.remove(signal, handler);
-    }
-
-    /**
-     * Has a task run by the loop thread, after the tasks given before.
-     *
-     * @param task must not block; what it throws is logged
-     * @throws RejectedExecutionException if the reactor is closed
-     */
-    @Override
-    public void execute(Runnable task) {
-        if (!loop.enqueue(Objects.requireNonNull(task, "task"))) {
-            throw new RejectedExecutionException("the reactor is closed");
-        }
+        performOrEnqueue(() -> table.setActive(handle, true));
     }
 
     // The event loop
 
-    /**
-     * Waits for events without end, and dispatches them.
-     *
-     * @return as {@link #handleEvents(Duration)}
-     * @throws IOException as {@link #handleEvents(Duration)}
-     */
-    public int handleEvents() throws IOException {
-        return loop.handleEvents(TimerQueue.NEVER);
+    @Override
+    protected void await(long timeoutNanos) throws IOException {
+        dispatched = 0;
+        demultiplexer.awaitReady(ready, timeoutNanos);
     }
 
-    /**
-     * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles, expired
-     * timers, signals, tasks. A handler may call this as well.
-     *
-     * @param timeout the longest to wait; zero dispatches what is there; longer than 100 years has no end
-     * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()}
-     *         or for a timer that has been cancelled
-     * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException    if another thread is running the loop, or the reactor is closed
-     * @throws IOException              if the system call fails
-     */
-    public int handleEvents(Duration timeout) throws IOException {
-        return loop.handleEvents(Nanoseconds.of("timeout", timeout));
+    @Override
+    protected int dispatchAwaited() {
+        int count = 0;
+        // Both are fields because a handler may run the loop itself and leave the batch changed, and dispatched.
+        while (dispatched < ready.size()) {
+            int index = dispatched++;
+            // Also if none of its events is wanted any more, because a one-shot handle has to be rearmed.
+            count += dispatch((HandlerEntry) ready.registration(index).attachment(), ready.events(index));
+        }
+        return count;
     }
 
-    /**
-     * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before,
-     * since the last run, returns at once.
-     *
-     * @throws IllegalStateException if another thread is running the loop, or the reactor is closed
-     * @throws IOException           if the system call fails
-     */
-    public void run() throws IOException {
-        loop.run();
+    private int dispatch(HandlerEntry entry, int events) {
+        int count = 0;
+        try {
+            if ((events & EventType.EXCEPTION) != 0) {
+                count++;
+                entry.handler.handleException(entry.handle);
+            }
+            // Output first: it makes room, and frees what input would add to.
+            if ((events & EventType.WRITE) != 0 && entry.wants(EventType.WRITE)) {
+                count++;
+                entry.handler.handleOutput(entry.handle);
+            }
+            if ((events & EventType.READ) != 0 && entry.wants(EventType.READ)) {
+                count++;
+                entry.handler.handleInput(entry.handle);
+            }
+            if (oneShot) {
+                entry.registration.rearm();
+            }
+        } catch (Exception e) {
+            table.fail(entry, e);
+        }
+        return count;
     }
 
-    /** Makes {@link #run()} return after the events at hand. */
-    public void stop() {
-        loop.stop();
+    @Override
+    protected void failed(Object handler, Exception cause) {
+        if (handler instanceof EventHandler eventHandler) {
+            eventHandler.handleFailure(null, cause);
+        } else {
+            LOG.error("a handler of timers or signals failed: {}", handler, cause);
+        }
     }
 
-    /** Ends a wait: one that is going on, or else the next one. */
+    @Override
     public void wakeUp() {
         demultiplexer.wakeUp();
     }
 
-    /**
-     * Ends everything in order: runs the tasks that are queued, removes every handler with {@link
-     * EventHandler#handleClose}, drops the timers and signal handlers, and closes the demultiplexer. If another thread
-     * runs the loop it does this work, and the call waits for it; from inside a hook it is done when the hooks have
-     * returned. Closing again does nothing.
-     */
     @Override
-    public void close() {
-        loop.close();
+    protected void endAll() {
+        table.endAll();
     }
 
-    /** {@return whether the caller is the loop thread} */
-    public boolean inLoop() {
-        return loop.inLoop();
+    @Override
+    protected void dispose() {
+        demultiplexer.close();
+        ready.close();
     }
 
+    /** {@return for example {@code reactor on epoll}} */
     @Override
     public String toString() {
         return "reactor on " + demultiplexer.name();

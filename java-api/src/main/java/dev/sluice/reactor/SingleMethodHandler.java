@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 
 /**

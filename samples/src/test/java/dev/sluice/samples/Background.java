@@ -21,6 +21,10 @@ public final class Background<T> {
         return new Background<>(work);
     }
 
+    public boolean isDone() {
+        return task.isDone();
+    }
+
     /** {@return what came out} */
     public T result() throws Exception {
         try {

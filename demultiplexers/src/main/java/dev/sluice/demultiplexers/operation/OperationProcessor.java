@@ -367,7 +367,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
         Thread current = Thread.currentThread();
         if (loopThread != current) {
-            if (loopThread != null || closed.getCount() == 0) {
+            // After the shutdown somebody else may collect what is left.
+            boolean replaces = loopThread == null || shutDown.get() && canBeReplaced(loopThread);
+            if (!replaces || closed.getCount() == 0) {
                 inside.set(false);
                 requireOpen();
                 throw new IllegalStateException(this + " belongs to " + loopThread);

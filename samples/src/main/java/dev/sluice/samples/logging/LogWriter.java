@@ -1,5 +1,6 @@
 package dev.sluice.samples.logging;
 
+import dev.sluice.samples.server.LineDestination;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -13,19 +14,10 @@ import org.slf4j.LoggerFactory;
 /** Writes batches of lines to their destinations, in a thread of its own, in the order they come. */
 final class LogWriter implements AutoCloseable {
 
-    /** Where lines go. */
-    interface Destination extends AutoCloseable {
-
-        void write(ByteBuffer lines) throws IOException;
-
-        @Override
-        void close() throws IOException;
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     private static final int FIRST_CAPACITY = 128 * 1024;
 
-    private final List<Destination> destinations;
+    private final List<LineDestination> destinations;
     private final BlockingQueue<LogBatch> queue;
     private final Queue<LogBatch> spare = new ConcurrentLinkedQueue<>();
     private final LogBatch end = new LogBatch(1, ByteBuffer::allocate);
@@ -39,7 +31,7 @@ final class LogWriter implements AutoCloseable {
      * @param destinations owned by the writer from now on
      * @param capacity     how many batches may wait to be written
      */
-    LogWriter(List<Destination> destinations, int capacity) {
+    LogWriter(List<LineDestination> destinations, int capacity) {
         this.destinations = List.copyOf(destinations);
         this.queue = new ArrayBlockingQueue<>(capacity);
     }
@@ -87,7 +79,7 @@ final class LogWriter implements AutoCloseable {
 
     private void write(ByteBuffer lines) {
         int start = lines.position();
-        for (Destination destination : destinations) {
+        for (LineDestination destination : destinations) {
             try {
                 destination.write(lines.position(start));
             } catch (IOException e) {
@@ -111,7 +103,7 @@ final class LogWriter implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        for (Destination destination : destinations) {
+        for (LineDestination destination : destinations) {
             destination.close();
         }
     }

@@ -2,12 +2,16 @@ package dev.sluice.samples.logging;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.connection.Acceptor;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
-import dev.sluice.samples.server.ReactorServer;
+import dev.sluice.samples.server.ConsoleDestination;
+import dev.sluice.samples.server.FileDestination;
+import dev.sluice.samples.server.LineDestination;
+import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
@@ -64,7 +68,7 @@ public final class LoggingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply();
+        options.apply(Mode.SYNCHRONOUS);
         if (queue < 1) {
             throw options.bad("--queue must be at least 1, not " + queue);
         }
@@ -80,8 +84,8 @@ public final class LoggingCommand implements Callable<Integer> {
         return 0;
     }
 
-    private List<LogWriter.Destination> destinations() throws IOException {
-        List<LogWriter.Destination> destinations = new ArrayList<>();
+    private List<LineDestination> destinations() throws IOException {
+        List<LineDestination> destinations = new ArrayList<>();
         if (file != null) {
             destinations.add(new FileDestination(file));
         }
@@ -93,8 +97,9 @@ public final class LoggingCommand implements Callable<Integer> {
 
     private LoggingCounts serve(LogWriter writer) throws Exception {
         RecordCollector collector;
-        try (ReactorServer server = new ReactorServer("logging", options.demultiplexer(), 1)) {
-            Reactor reactor = server.reactors().get(0);
+        try (EventLoopServer<Reactor> server = new EventLoopServer<>("logging", 1,
+                () -> Reactor.open(options.demultiplexer()))) {
+            Reactor reactor = server.loops().get(0);
             collector = new RecordCollector(reactor, writer);
             Connections connections = server.connections(reactor);
             Sockets sockets = open();

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The open connections of one reactor, for the orderly stop. For its loop thread, but for {@link #finished()}.
+ * The open connections of one event loop, for the orderly stop. For its loop thread, but for {@link #finished()}.
  */
 public final class Connections {
 

@@ -43,9 +43,10 @@ public final class ServerOptions {
      * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is
      * used.
      *
+     * @param mode what the demultiplexer has to report
      * @throws ParameterException if one is wrong
      */
-    public void apply() {
+    public void apply(Mode mode) {
         if (port < 0 || port > LARGEST_PORT) {
             throw bad("--port must be 0 to " + LARGEST_PORT + ", not " + port);
         }
@@ -54,7 +55,7 @@ public final class ServerOptions {
         }
         try {
             Bindings.current();
-            Demultiplexers.choose(demultiplexer, Mode.SYNCHRONOUS);
+            Demultiplexers.choose(demultiplexer, mode);
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw bad(e.getMessage());
         }

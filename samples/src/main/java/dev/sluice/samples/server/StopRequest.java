@@ -1,13 +1,12 @@
 package dev.sluice.samples.server;
 
-import dev.sluice.handle.Handle;
-import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.OsSignal;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
 import java.util.concurrent.CountDownLatch;
 
 /** Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. */
-public final class StopRequest implements EventHandler {
+public final class StopRequest implements SignalHandler {
 
     private final CountDownLatch requested = new CountDownLatch(1);
     private volatile Throwable failure;
@@ -19,11 +18,11 @@ public final class StopRequest implements EventHandler {
     /**
      * Listens for the signals.
      *
-     * @param reactor that dispatches them
+     * @param loop that dispatches them
      */
-    public void listen(Reactor reactor) {
-        reactor.registerSignalHandler(OsSignal.TERM, this);
-        reactor.registerSignalHandler(OsSignal.INT, this);
+    public void listen(EventLoop loop) {
+        loop.registerSignalHandler(OsSignal.TERM, this);
+        loop.registerSignalHandler(OsSignal.INT, this);
     }
 
     /**
@@ -53,10 +52,5 @@ public final class StopRequest implements EventHandler {
     /** {@return what failed, null if nothing did} */
     public Throwable failure() {
         return failure;
-    }
-
-    @Override
-    public Handle handle() {
-        throw new UnsupportedOperationException("signals have no handle");
     }
 }

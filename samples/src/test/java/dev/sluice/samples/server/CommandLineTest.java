@@ -39,6 +39,10 @@ class CommandLineTest {
             logging --port -1                    | --port must be 0 to 65535, not -1
             logging --queue 0                    | --queue must be at least 1, not 0
             logging --max-record 0               | --max-record must be 1 to
+            web --threads 0                      | --threads must be 1 to 1024, not 0
+            web --max-head 10                    | --max-head must be 64 to
+            web --idle-timeout 0                 | --idle-timeout must be 1 to
+            web --io nonsense                    | 'nonsense'
             nonsense                             | 'nonsense'
             """)
     void refusesABadCommandLine(String arguments, String complaint) throws Exception {
@@ -46,7 +50,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging"})
+    @ValueSource(strings = {"echo", "logging", "web"})
     void listsTheDemultiplexersThatThereAre(String sample) throws Exception {
         String complaint = assertComplaint(BAD_USAGE, "'nonsense'", sample, "--demultiplexer", "nonsense");
         String usable = Setups.demultiplexers().collect(Collectors.joining(", "));
@@ -54,7 +58,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging"})
+    @ValueSource(strings = {"echo", "logging", "web"})
     void namesTheAddressThatIsInUse(String sample) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
@@ -64,7 +68,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging"})
+    @ValueSource(strings = {"echo", "logging", "web"})
     void namesTheHostThatDoesNotResolve(String sample) throws Exception {
         assertComplaint(FAILED, "no-such-host.invalid", sample, "--host", "no-such-host.invalid", "--port", "0");
     }
@@ -74,6 +78,9 @@ class CommandLineTest {
         String file = directory.resolve("missing").resolve("file").toString();
         String complaint = assertComplaint(FAILED, file, "logging", "--port", "0", "--file", file);
         assertTrue(complaint.contains("ENOENT"), complaint);
+        complaint = assertComplaint(FAILED, file, "web", "--port", "0", "--access-log", file);
+        assertTrue(complaint.contains("ENOENT"), complaint);
+        assertComplaint(FAILED, file, "web", "--port", "0", "--root", file);
     }
 
     private static String assertComplaint(int exitCode, String complaint, String... arguments) throws Exception {
@@ -88,7 +95,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "echo --help", "logging --help", "doctor --help", "--version", ""})
+    @ValueSource(strings = {"--help", "echo --help", "logging --help", "web --help", "doctor --help", "--version", ""})
     void answersQuestionsOnStandardOutput(String arguments) throws Exception {
         String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
         try (SampleProcess sample = SampleCommand.of(words).start()) {

@@ -1,4 +1,4 @@
-package dev.sluice.samples.logging;
+package dev.sluice.samples.server;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Prints lines on standard output, which stays open. */
-final class ConsoleDestination implements LogWriter.Destination {
+public final class ConsoleDestination implements LineDestination {
 
     // Not System.out, which swallows every error.
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+
+    /** For the standard output of the process. */
+    public ConsoleDestination() {
+    }
 
     @Override
     public void write(ByteBuffer lines) throws IOException {

@@ -1,4 +1,4 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 /** The signals that a process may want to handle. */
 public enum OsSignal {
@@ -14,7 +14,7 @@ public enum OsSignal {
     WINCH,
     /** Continued after a stop. */
     CONT,
-    /** Urgent data came; {@link EventHandler#handleException} is the usual way to hear of it. */
+    /** Urgent data came; {@link dev.sluice.reactor.EventHandler#handleException} is the usual way to hear of it. */
     URG,
     /** A child process has ended. */
     CHLD;

@@ -1,39 +1,34 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** The signal handlers of one reactor. May be used by any thread. */
+/** The signal handlers of one event loop. May be used by any thread. */
 final class SignalTable {
 
-    private final EventLoop loop;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private boolean ended;
 
-    private record Subscription(OsSignal signal, EventHandler handler, Runnable receiver) {
+    private record Subscription(OsSignal signal, SignalHandler handler, Runnable receiver) {
 
-        boolean is(OsSignal otherSignal, EventHandler otherHandler) {
+        boolean is(OsSignal otherSignal, SignalHandler otherHandler) {
             return signal == otherSignal && handler == otherHandler;
         }
     }
 
-    SignalTable(EventLoop loop) {
-        this.loop = loop;
-    }
-
-    synchronized void add(OsSignal signal, EventHandler handler) {
+    synchronized void add(EventLoop loop, OsSignal signal, SignalHandler handler) {
         if (ended) {
-            throw EventLoop.closedException();
+            throw loop.closedException();
         }
         if (contains(signal, handler)) {
             return;
         }
-        Runnable receiver = () -> loop.enqueue(() -> dispatch(signal, handler));
+        Runnable receiver = () -> loop.enqueue(() -> dispatch(loop, signal, handler));
         SignalDispatch.subscribe(signal, receiver);
         subscriptions.add(new Subscription(signal, handler, receiver));
     }
 
-    synchronized void remove(OsSignal signal, EventHandler handler) {
+    synchronized void remove(OsSignal signal, SignalHandler handler) {
         subscriptions.removeIf(subscription -> {
             boolean found = subscription.is(signal, handler);
             if (found) {
@@ -52,17 +47,17 @@ final class SignalTable {
         subscriptions.clear();
     }
 
-    private synchronized boolean contains(OsSignal signal, EventHandler handler) {
+    private synchronized boolean contains(OsSignal signal, SignalHandler handler) {
         return subscriptions.stream().anyMatch(subscription -> subscription.is(signal, handler));
     }
 
-    private void dispatch(OsSignal signal, EventHandler handler) {
+    private void dispatch(EventLoop loop, OsSignal signal, SignalHandler handler) {
         // The handler may have been removed while the signal was on its way through the queue.
         if (contains(signal, handler)) {
             try {
                 handler.handleSignal(signal);
             } catch (Exception e) {
-                handler.handleFailure(null, e);
+                loop.failed(handler, e);
             }
         }
     }

@@ -1,4 +1,4 @@
-package dev.sluice.samples.logging;
+package dev.sluice.samples.server;
 
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
@@ -7,11 +7,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Appends lines to a file. They are the system's as soon as a write returns, and on the disk after the close. */
-final class FileDestination implements LogWriter.Destination {
+public final class FileDestination implements LineDestination {
 
     private final FileHandle file;
 
-    FileDestination(Path path) throws IOException {
+    /**
+     * Opens the file, and makes it if there is none.
+     *
+     * @param path which
+     * @throws IOException if that is impossible
+     */
+    public FileDestination(Path path) throws IOException {
         file = FileHandle.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 import java.time.Duration;
 

@@ -1,6 +1,6 @@
 package dev.sluice.samples.server;
 
-import dev.sluice.reactor.Reactor;
+import dev.sluice.eventloop.EventLoop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,30 +10,51 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One or more reactor threads, from their start to their orderly stop. */
-public final class ReactorServer implements AutoCloseable {
+/**
+ * One or more threads with an event loop each, from their start to their orderly stop.
+ *
+ * @param <L> reactors or proactors
+ */
+public final class EventLoopServer<L extends EventLoop> implements AutoCloseable {
 
     /** How long connections have to finish when the server is asked to stop. */
     public static final Duration GRACE = Duration.ofSeconds(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReactorServer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoopServer.class);
+
+    /**
+     * How a loop is opened.
+     *
+     * @param <L> a reactor or a proactor
+     */
+    @FunctionalInterface
+    public interface Opener<L> {
+
+        /**
+         * Opens one.
+         *
+         * @return the loop
+         * @throws IOException if the system refuses
+         */
+        L open() throws IOException;
+    }
 
     private final StopRequest stop = new StopRequest();
-    private final List<ReactorThread> threads = new ArrayList<>();
+    private final List<EventLoopThread<L>> threads = new ArrayList<>();
     private final List<Connections> connections = new ArrayList<>();
 
     /**
-     * Opens the reactors; nothing runs yet.
+     * Opens the loops; nothing runs yet.
      *
-     * @param name          of the server
-     * @param demultiplexer what to wait with
-     * @param count         the number of threads, at least 1
+     * @param name   of the server
+     * @param count  the number of threads, at least 1
+     * @param opener called for each
      * @throws IOException if the system refuses
      */
-    public ReactorServer(String name, String demultiplexer, int count) throws IOException {
+    public EventLoopServer(String name, int count, Opener<L> opener) throws IOException {
         try {
             for (int i = 0; i < count; i++) {
-                threads.add(new ReactorThread(name + "-" + i, demultiplexer, stop::fail));
+                threads.add(new EventLoopThread<>(name + "-" + i, opener.open(), stop::fail));
                 connections.add(new Connections());
             }
         } catch (Throwable e) {
@@ -42,19 +63,19 @@ public final class ReactorServer implements AutoCloseable {
         }
     }
 
-    /** {@return the reactors, the first of which accepts} */
-    public List<Reactor> reactors() {
-        return threads.stream().map(ReactorThread::reactor).toList();
+    /** {@return the loops, the first of which accepts} */
+    public List<L> loops() {
+        return threads.stream().map(EventLoopThread::loop).toList();
     }
 
     /**
-     * The open connections of a reactor.
+     * The open connections of a loop.
      *
-     * @param reactor one of {@link #reactors()}
+     * @param loop one of {@link #loops()}
      * @return its connections
      */
-    public Connections connections(Reactor reactor) {
-        return connections.get(reactors().indexOf(reactor));
+    public Connections connections(L loop) {
+        return connections.get(loops().indexOf(loop));
     }
 
     /**
@@ -63,26 +84,26 @@ public final class ReactorServer implements AutoCloseable {
      *
      * @param listening what takes in new work, closed first
      * @param ready     run when the server accepts
-     * @throws IOException          if a reactor failed
+     * @throws IOException          if a loop failed
      * @throws InterruptedException if the thread is interrupted
      */
     public void serve(List<? extends Closeable> listening, Runnable ready) throws IOException, InterruptedException {
-        threads.forEach(ReactorThread::start);
-        stop.listen(reactors().get(0));
+        threads.forEach(EventLoopThread::start);
+        stop.listen(loops().get(0));
         ready.run();
         stop.await();
         for (Closeable socket : listening) {
             socket.close();
         }
         if (stop.failure() != null) {
-            throw new IOException("a reactor failed: " + stop.failure(), stop.failure());
+            throw new IOException("an event loop failed: " + stop.failure(), stop.failure());
         }
         finishConnections();
     }
 
     private void finishConnections() throws InterruptedException {
         for (int i = 0; i < threads.size(); i++) {
-            threads.get(i).reactor().execute(connections.get(i)::finish);
+            threads.get(i).loop().execute(connections.get(i)::finish);
         }
         long deadline = System.nanoTime() + GRACE.toNanos();
         boolean all = true;
@@ -96,6 +117,6 @@ public final class ReactorServer implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.forEach(ReactorThread::close);
+        threads.forEach(EventLoopThread::close);
     }
 }

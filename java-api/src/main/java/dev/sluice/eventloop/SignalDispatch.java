@@ -1,4 +1,4 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Hands the signals of the process on to the reactors that asked for them. The disposition of a signal belongs to the
+ * Hands the signals of the process on to the event loops that asked for them. The disposition of a signal belongs to
+ * the
  * whole process, so this is the one place that changes it, and restores it when the last one loses interest.
  *
  * <p>It goes through the virtual machine's own signal thread: a handler of our own would run Java code inside a signal

@@ -1,0 +1,123 @@
+package dev.sluice.connection;
+
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.proactor.AsyncAcceptor;
+import dev.sluice.proactor.Completion;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.CompletionStatus;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a service
+ * on each, on its own proactor or handed out in turn to several. When there is no descriptor left it pauses, as
+ * {@link Acceptor} does.
+ */
+public final class ProactiveAcceptor implements CompletionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProactiveAcceptor.class);
+
+    private final Proactor proactor;
+    private final AsyncAcceptor acceptor;
+    private final List<Proactor> targets;
+    private final ProactiveService service;
+    private int nextTarget;
+    private boolean starved;
+
+    /**
+     * Makes an acceptor that hands its connections out to proactors, one after the other.
+     *
+     * @param proactor to accept on
+     * @param acceptor where connections come in; owned by this object from now on
+     * @param targets  where the services live; may include the acceptor's own proactor
+     * @param service  begun for each connection
+     * @throws IOException if the acceptor is closed, or the system refuses
+     */
+    public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
+                             ProactiveService service) throws IOException {
+        this.proactor = Objects.requireNonNull(proactor, "proactor");
+        this.acceptor = new AsyncAcceptor(proactor, acceptor, this);
+        this.targets = List.copyOf(targets);
+        this.service = Objects.requireNonNull(service, "service");
+        if (this.targets.isEmpty()) {
+            throw new IllegalArgumentException("no proactor to hand connections to");
+        }
+    }
+
+    /** Begins to accept. */
+    public void open() {
+        acceptor.acceptContinuously(null);
+    }
+
+    /** Stops accepting and closes the listening socket. From any thread. */
+    public void close() {
+        acceptor.close();
+    }
+
+    @Override
+    public void handleAccept(Completion completion) {
+        if (completion.isSuccess()) {
+            starved = false;
+            handOut(completion.stream());
+        } else if (completion.status() == CompletionStatus.FAILED) {
+            pause(completion.error());
+        }
+    }
+
+    private void handOut(SocketStream stream) {
+        Proactor target = targets.get(nextTarget);
+        nextTarget = (nextTarget + 1) % targets.size();
+        if (target == proactor) {
+            serve(target, stream);
+            return;
+        }
+        try {
+            target.execute(() -> serve(target, stream));
+        } catch (RejectedExecutionException e) {
+            // It is closing, as this one will be.
+            stream.close();
+        }
+    }
+
+    private void serve(Proactor target, SocketStream stream) {
+        try {
+            service.open(target, stream);
+        } catch (Exception e) {
+            LOG.warn("no service for {}", stream, e);
+            stream.close();
+        }
+    }
+
+    private void pause(IOException cause) {
+        boolean shortage = cause instanceof SystemCallException failed && Acceptor.isShortage(failed.error());
+        if (!shortage) {
+            LOG.error("no more connections are accepted: {}", cause.getMessage());
+            acceptor.close();
+            return;
+        }
+        if (!starved) {
+            starved = true;
+            LOG.warn("connections have to wait: {}", cause.getMessage());
+        }
+        proactor.schedule(this, null, Acceptor.PAUSE);
+    }
+
+    @Override
+    public void handleTimeout(Object token) {
+        if (acceptor.handle().isOpen()) {
+            open();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "proactive acceptor on " + acceptor;
+    }
+}

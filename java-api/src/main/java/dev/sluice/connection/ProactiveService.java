@@ -1,0 +1,18 @@
+package dev.sluice.connection;
+
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.Proactor;
+
+/** Begins a service on a new connection of a {@link ProactiveAcceptor}. */
+@FunctionalInterface
+public interface ProactiveService {
+
+    /**
+     * Begins it, usually with an {@link dev.sluice.proactor.AsyncStream}. Called by the proactor's loop thread.
+     *
+     * @param proactor to live on
+     * @param stream   the connection, owned by the service from now on, unless this throws
+     * @throws Exception if it cannot; the connection is closed
+     */
+    void open(Proactor proactor, SocketStream stream) throws Exception;
+}

@@ -1,0 +1,104 @@
+package dev.sluice.proactor;
+
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketDatagram;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/** Sends and receives datagrams asynchronously. */
+public final class AsyncDatagram extends AsyncHandle {
+
+    private final SocketDatagram datagram;
+
+    /**
+     * Lets operations be started on a datagram socket.
+     *
+     * @param proactor that calls the handler
+     * @param datagram the socket, which the caller goes on owning
+     * @param handler  its {@link CompletionHandler#handleReceive} and {@link CompletionHandler#handleSend} are called
+     * @throws IOException           if the socket is closed, or the system refuses
+     * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
+     */
+    public AsyncDatagram(Proactor proactor, SocketDatagram datagram, CompletionHandler handler) throws IOException {
+        super(proactor, datagram.handle(), handler);
+        this.datagram = datagram;
+    }
+
+    /** {@return the socket, which makes addresses to send to: {@link SocketDatagram#peer}} */
+    public SocketDatagram datagram() {
+        return datagram;
+    }
+
+    /**
+     * Receives a datagram. The completion tells its full length, more than the buffer had room for if it was cut.
+     *
+     * @param destination takes the bytes that fit
+     * @param sender      is told where it came from, may be null
+     * @param token       for the completion
+     * @return the ticket
+     */
+    public long receive(ByteBuffer destination, PeerAddress sender, Object token) {
+        return receive(handler(), destination, sender, token);
+    }
+
+    /**
+     * Receives a datagram, see {@link #receive(ByteBuffer, PeerAddress, Object)}.
+     *
+     * @param destination takes the bytes that fit
+     * @param sender      is told where it came from, may be null
+     * @return completes with the datagram's full length
+     */
+    public CompletableFuture<Long> receiveFuture(ByteBuffer destination, PeerAddress sender) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        receive(FutureHandler.BYTES, destination, sender, future);
+        return future;
+    }
+
+    private long receive(CompletionHandler target, ByteBuffer destination, PeerAddress sender, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().receiveFrom(association(), destination, sender);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Sends a datagram.
+     *
+     * @param source the datagram
+     * @param peer   where to, not to be changed until the completion; null for the connected peer
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long send(ByteBuffer source, PeerAddress peer, Object token) {
+        return send(handler(), source, peer, token);
+    }
+
+    /**
+     * Sends a datagram, see {@link #send(ByteBuffer, PeerAddress, Object)}.
+     *
+     * @param source the datagram
+     * @param peer   where to, not to be changed until the completion; null for the connected peer
+     * @return completes with the datagram's length
+     */
+    public CompletableFuture<Long> sendFuture(ByteBuffer source, PeerAddress peer) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        send(FutureHandler.BYTES, source, peer, future);
+        return future;
+    }
+
+    private long send(CompletionHandler target, ByteBuffer source, PeerAddress peer, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().sendTo(association(), source, peer);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What operations are started with on one handle. May be used by any thread; the handler is called by the loop thread
+ * of the proactor.
+ *
+ * <p>Starting never fails because of the system: whatever that has to say comes with the completion. It throws
+ * {@link IllegalStateException} once the proactor is closed, and what {@link dev.sluice.demultiplexer.Operation} says
+ * of wrong arguments. Until the completion, buffers belong to the operation. Each starting method returns a ticket for
+ * {@link #cancel(long)}.
+ */
+public abstract sealed class AsyncHandle implements Closeable
+        permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
+
+    private final Proactor proactor;
+    private final CompletionHandler handler;
+    private final Association association;
+    private volatile Initiation[] initiations = {};
+    /** Where to look for a free one first: behind the last that was found, so that long queues are not searched. */
+    private int hint;
+
+    AsyncHandle(Proactor proactor, Handle handle, CompletionHandler handler) throws IOException {
+        this.proactor = proactor;
+        this.handler = Objects.requireNonNull(handler, "handler");
+        this.association = proactor.demultiplexer().associate(handle);
+    }
+
+    final Association association() {
+        return association;
+    }
+
+    final CompletionHandler handler() {
+        return handler;
+    }
+
+    /** {@return the proactor that calls the handler} */
+    public final Proactor proactor() {
+        return proactor;
+    }
+
+    /** {@return the handle} */
+    public final Handle handle() {
+        return association.handle();
+    }
+
+    /** {@return one that now belongs to the caller, who starts its operation} */
+    final Initiation claim(CompletionHandler target, Object token) {
+        Initiation[] known = initiations;
+        int from = hint < known.length ? hint : 0;
+        for (int i = 0; i < known.length; i++) {
+            int index = from + i < known.length ? from + i : from + i - known.length;
+            if (known[index].claim(target, token)) {
+                hint = index + 1;
+                return known[index];
+            }
+        }
+        return claimNew(target, token);
+    }
+
+    private synchronized Initiation claimNew(CompletionHandler target, Object token) {
+        Initiation[] known = initiations;
+        if (known.length == 1 << Initiation.INDEX_BITS) {
+            throw new IllegalStateException(known.length + " operations are in flight on " + handle());
+        }
+        Initiation added = new Initiation(proactor.demultiplexer(), known.length);
+        added.claim(target, token);
+        Initiation[] more = Arrays.copyOf(known, known.length + 1);
+        more[known.length] = added;
+        initiations = more;
+        return added;
+    }
+
+    /**
+     * Asks for the cancellation of one operation. It completes all the same, once. Does nothing if it has completed.
+     *
+     * @param ticket what starting it returned
+     */
+    public final void cancel(long ticket) {
+        // By the loop thread, so that it cannot complete and be started again in between.
+        proactor.inLoopOrder(() -> initiations[Initiation.index(ticket)].cancel(ticket));
+    }
+
+    /** Asks for the cancellation of all operations in flight. They complete all the same, once each. */
+    public final void cancel() {
+        association.cancel();
+    }
+
+    /**
+     * Waits until the handle is ready, without doing anything to it.
+     *
+     * @param events bits of {@link EventType#IO}
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public final long poll(int events, Object token) {
+        Initiation initiation = claim(handler, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().poll(association, events);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Closes the handle without making the caller wait for the system; everything else in flight completes as
+     * cancelled.
+     *
+     * @param token for the completion
+     * @return the ticket
+     */
+    public final long close(Object token) {
+        return close(handler, token);
+    }
+
+    /** {@return completes when the handle is closed, see {@link #close(Object)}} */
+    public final CompletableFuture<Void> closeFuture() {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        close(FutureHandler.NOTHING, future);
+        return future;
+    }
+
+    private long close(CompletionHandler target, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().close(association);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /** Closes the handle. What is in flight completes as cancelled. */
+    @Override
+    public final void close() {
+        handle().close();
+    }
+
+    /** {@return the handle's description} */
+    @Override
+    public final String toString() {
+        return association.toString();
+    }
+}

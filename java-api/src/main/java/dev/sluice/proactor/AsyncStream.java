@@ -1,0 +1,285 @@
+package dev.sluice.proactor;
+
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
+ * and so are receives. Buffers are direct, or else their bytes are copied.
+ */
+public final class AsyncStream extends AsyncHandle {
+
+    private final SocketStream stream;
+
+    /**
+     * Lets operations be started on a stream.
+     *
+     * @param proactor that calls the handler
+     * @param stream   the stream, which the caller goes on owning
+     * @param handler  its {@link CompletionHandler#handleReceive}, {@link CompletionHandler#handleSend},
+     *                  {@link CompletionHandler#handleTransmitFile} and {@link CompletionHandler#handleOther} are called
+     * @throws IOException           if the stream is closed, or the system refuses
+     * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
+     */
+    public AsyncStream(Proactor proactor, SocketStream stream, CompletionHandler handler) throws IOException {
+        super(proactor, stream.handle(), handler);
+        this.stream = stream;
+    }
+
+    /** {@return the stream} */
+    public SocketStream stream() {
+        return stream;
+    }
+
+    // Receiving
+
+    /**
+     * Receives what there is, at least a byte, or the end of the stream.
+     *
+     * @param destination takes the bytes, with room for at least one
+     * @param token       for the completion
+     * @return the ticket
+     */
+    public long receive(ByteBuffer destination, Object token) {
+        return receive(handler(), destination, token);
+    }
+
+    /**
+     * Receives what there is, at least a byte, or the end of the stream.
+     *
+     * @param destination takes the bytes, with room for at least one
+     * @return completes with the number of bytes, 0 at the end of the stream
+     */
+    public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        receive(FutureHandler.BYTES, destination, future);
+        return future;
+    }
+
+    private long receive(CompletionHandler target, ByteBuffer destination, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().receive(association(), destination);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Scatters what there is over several buffers.
+     *
+     * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
+     * @param offset       the first buffer
+     * @param count        the number of buffers
+     * @param token        for the completion
+     * @return the ticket
+     */
+    public long receive(ByteBuffer[] destinations, int offset, int count, Object token) {
+        return receive(handler(), destinations, offset, count, token);
+    }
+
+    private long receive(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().receive(association(), destinations, offset, count);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Receives until the end of the stream, a failure or the cancellation, which is the last completion. Each brings
+     * its bytes in a {@link Completion#buffer()} of the demultiplexer's, so that a silent connection needs none.
+     *
+     * @param token for the completion
+     * @return the ticket
+     */
+    public long receiveContinuously(Object token) {
+        return receiveContinuously(handler(), token);
+    }
+
+    private long receiveContinuously(CompletionHandler target, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().receiveContinuously(association());
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    // Sending
+
+    /**
+     * Sends all bytes, however long the peer takes.
+     *
+     * @param source the bytes
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long send(ByteBuffer source, Object token) {
+        return send(handler(), source, token);
+    }
+
+    /**
+     * Sends all bytes, however long the peer takes.
+     *
+     * @param source the bytes
+     * @return completes with the number of bytes
+     */
+    public CompletableFuture<Long> sendFuture(ByteBuffer source) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        send(FutureHandler.BYTES, source, future);
+        return future;
+    }
+
+    private long send(CompletionHandler target, ByteBuffer source, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().send(association(), source, true);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Gathers the bytes of several buffers and sends all of them.
+     *
+     * @param sources sent one after the other
+     * @param offset  the first buffer
+     * @param count   the number of buffers
+     * @param token   for the completion
+     * @return the ticket
+     */
+    public long send(ByteBuffer[] sources, int offset, int count, Object token) {
+        return send(handler(), sources, offset, count, token);
+    }
+
+    /**
+     * Gathers the bytes of several buffers and sends all of them.
+     *
+     * @param sources sent one after the other
+     * @param offset  the first buffer
+     * @param count   the number of buffers
+     * @return completes with the number of bytes
+     */
+    public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        send(FutureHandler.BYTES, sources, offset, count, future);
+        return future;
+    }
+
+    private long send(CompletionHandler target, ByteBuffer[] sources, int offset, int count, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().send(association(), sources, offset, count, true);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Sends as many bytes as there is room for in the socket, at least one.
+     *
+     * @param source the bytes; its position tells what was sent
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long sendSome(ByteBuffer source, Object token) {
+        return sendSome(handler(), source, token);
+    }
+
+    private long sendSome(CompletionHandler target, ByteBuffer source, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().send(association(), source, false);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Sends a part of a file without its bytes passing through the heap: the papers' TransmitFile. Fewer bytes than
+     * asked for are sent only if the file ends before.
+     *
+     * @param file     the file, held open until the completion
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send
+     * @param token    for the completion
+     * @return the ticket
+     */
+    public long transmitFile(FileHandle file, long position, long count, Object token) {
+        return transmitFile(handler(), file, position, count, token);
+    }
+
+    /**
+     * Sends a part of a file, see {@link #transmitFile(FileHandle, long, long, Object)}.
+     *
+     * @param file     the file, held open until the completion
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send
+     * @return completes with the number of bytes sent
+     */
+    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        transmitFile(FutureHandler.BYTES, file, position, count, future);
+        return future;
+    }
+
+    private long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().transmitFile(association(), file, position, count);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+
+    /**
+     * Closes the sending half after what has been started to be sent; the peer sees the end of the stream.
+     *
+     * @param token for the completion
+     * @return the ticket
+     */
+    public long shutdownOutput(Object token) {
+        return shutdownOutput(handler(), token);
+    }
+
+    /**
+     * Closes the sending half, see {@link #shutdownOutput(Object)}.
+     *
+     * @return completes when it is done
+     */
+    public CompletableFuture<Void> shutdownOutputFuture() {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        shutdownOutput(FutureHandler.NOTHING, future);
+        return future;
+    }
+
+    private long shutdownOutput(CompletionHandler target, Object token) {
+        Initiation initiation = claim(target, token);
+        long ticket = initiation.ticket();
+        try {
+            initiation.operation().shutdown(association(), true);
+        } catch (RuntimeException e) {
+            throw initiation.refused(e);
+        }
+        return ticket;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.handle.Handle;
+import dev.sluice.timer.TimeoutHandler;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's Completion Handler with the multi-method dispatch interface (Proactor paper, implementation activity
+ * 2.3): one hook for each type of operation, all called by the thread that runs the proactor. A hook must not block.
+ * Those that a handler does not override complain, since their operation was started and its result is not looked at.
+ *
+ * <p>Failures and cancellations are completions as well: the hook of their type gets them.
+ */
+public interface CompletionHandler extends TimeoutHandler, SignalHandler {
+
+    /**
+     * Calls the hook of the completion's type. To be overridden by handlers that are one function.
+     *
+     * @param completion the result
+     * @throws Exception what the hook throws
+     */
+    default void handleCompletion(Completion completion) throws Exception {
+        switch (completion.type()) {
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> handleAccept(completion);
+            case CONNECT -> handleConnect(completion);
+            case RECEIVE, RECEIVE_CONTINUOUSLY, RECEIVE_FROM -> handleReceive(completion);
+            case SEND, SEND_TO -> handleSend(completion);
+            case TRANSMIT_FILE -> handleTransmitFile(completion);
+            case OPEN -> handleOpen(completion);
+            case READ -> handleRead(completion);
+            case WRITE, FORCE -> handleWrite(completion);
+            case SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
+        }
+    }
+
+    /**
+     * A connection was accepted: {@link Completion#stream()}.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleAccept(Completion completion) throws Exception {
+        throw missing("handleAccept", completion);
+    }
+
+    /**
+     * A connection was made: {@link Completion#stream()}.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleConnect(Completion completion) throws Exception {
+        throw missing("handleConnect", completion);
+    }
+
+    /**
+     * Bytes of a stream or a datagram were received, or the stream has ended: {@link Completion#isEnd()}.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleReceive(Completion completion) throws Exception {
+        throw missing("handleReceive", completion);
+    }
+
+    /**
+     * Bytes or a datagram were sent.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleSend(Completion completion) throws Exception {
+        throw missing("handleSend", completion);
+    }
+
+    /**
+     * A part of a file was sent.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleTransmitFile(Completion completion) throws Exception {
+        throw missing("handleTransmitFile", completion);
+    }
+
+    /**
+     * A file was opened: {@link Completion#file()}.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleOpen(Completion completion) throws Exception {
+        throw missing("handleOpen", completion);
+    }
+
+    /**
+     * Bytes of a file were read, or there are no more: {@link Completion#isEnd()}.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleRead(Completion completion) throws Exception {
+        throw missing("handleRead", completion);
+    }
+
+    /**
+     * Bytes were written to a file ({@link OperationType#WRITE}), or brought to the disk
+     * ({@link OperationType#FORCE}).
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleWrite(Completion completion) throws Exception {
+        throw missing("handleWrite", completion);
+    }
+
+    /**
+     * What has no hook of its own: {@link OperationType#SHUTDOWN}, {@link OperationType#CLOSE},
+     * {@link OperationType#POLL} and {@link OperationType#POST}.
+     *
+     * @param completion the result
+     * @throws Exception whatever goes wrong
+     */
+    default void handleOther(Completion completion) throws Exception {
+        throw missing("handleOther", completion);
+    }
+
+    @Override
+    default void handleTimeout(Object token) throws Exception {
+        throw new UnsupportedOperationException(this + " scheduled a timer but does not override handleTimeout");
+    }
+
+    @Override
+    default void handleSignal(OsSignal signal) throws Exception {
+        throw new UnsupportedOperationException(this + " is registered for " + signal
+                + " but does not override handleSignal");
+    }
+
+    /**
+     * A hook of this handler threw. Logs a warning and closes the handle unless overridden; what else is in flight on
+     * it completes as cancelled. Must not throw.
+     *
+     * @param handle the one that the completion was about; null if there was none, or for a timer or a signal
+     * @param cause  what was thrown
+     */
+    default void handleFailure(Handle handle, Exception cause) {
+        LoggerFactory.getLogger(CompletionHandler.class).warn("{} failed on {}", this, handle, cause);
+        if (handle != null) {
+            handle.close();
+        }
+    }
+
+    private UnsupportedOperationException missing(String hook, Completion completion) {
+        return new UnsupportedOperationException(this + " started " + completion.type() + " but does not override "
+                + hook);
+    }
+}

@@ -1,0 +1,219 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's Proactor: waits for the completion of asynchronous operations and dispatches their results to completion
+ * handlers, together with timers, signals and tasks.
+ *
+ * <p>The first thread that runs the loop is the loop thread for good, because some systems tie operations to the thread
+ * that submits them; when it ends its operations are cancelled. A process may have several proactors.
+ */
+public final class Proactor extends EventLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
+    private static final int BATCH = 512;
+    private static final FutureHandler<FileHandle> FILE = new FutureHandler<>(Completion::file);
+
+    private final AsynchronousEventDemultiplexer demultiplexer;
+    private final Completions completions;
+    private final Completion completion = new Completion();
+    /** What of the batch has been dispatched. */
+    private int dispatched;
+    private boolean dispatching;
+
+    /**
+     * Makes a proactor of its parts, which it owns from now on.
+     *
+     * @param demultiplexer to start operations on and to wait with
+     * @param timers        the strategy for its timers, empty
+     */
+    public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
+        super(timers);
+        this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
+        this.completions = demultiplexer.newCompletions(BATCH);
+    }
+
+    /**
+     * Opens a proactor on the best demultiplexer of this system, with a {@link TimerHeap}.
+     *
+     * @return the proactor; the caller closes it
+     * @throws IOException if the system refuses
+     */
+    public static Proactor open() throws IOException {
+        return open(Demultiplexers.AUTO);
+    }
+
+    /**
+     * Opens a proactor on a demultiplexer by name, with a {@link TimerHeap}.
+     *
+     * @param demultiplexer a name as for {@link Demultiplexers#openAsynchronous(String)}
+     * @return the proactor; the caller closes it
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
+     *                                  ones
+     * @throws IOException              if the system refuses
+     */
+    public static Proactor open(String demultiplexer) throws IOException {
+        return new Proactor(Demultiplexers.openAsynchronous(demultiplexer), new TimerHeap());
+    }
+
+    /** {@return what operations are started on} */
+    public AsynchronousEventDemultiplexer demultiplexer() {
+        return demultiplexer;
+    }
+
+    // Operations without a handle
+
+    /**
+     * Opens a file without waiting for it.
+     *
+     * @param handler its {@link CompletionHandler#handleOpen} is called
+     * @param token   for the completion
+     * @param path    the file
+     * @param options as for {@link FileHandle#open}
+     */
+    public void openFile(CompletionHandler handler, Object token, Path path, OpenOption... options) {
+        initiation(handler, token).operation().open(path, options);
+    }
+
+    /**
+     * Opens a file without waiting for it.
+     *
+     * @param path    the file
+     * @param options as for {@link FileHandle#open}
+     * @return completes with the file, which the caller owns
+     */
+    public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
+        CompletableFuture<FileHandle> future = new CompletableFuture<>();
+        openFile(FILE, future, path, options);
+        return future;
+    }
+
+    /**
+     * Puts a completion into the queue, as if an operation had completed.
+     *
+     * @param handler its {@link CompletionHandler#handleOther} is called
+     * @param token   for the completion
+     * @param result  handed to it as {@link Completion#result()}, at least 0
+     */
+    public void post(CompletionHandler handler, Object token, long result) {
+        initiation(handler, token).operation().post(result);
+    }
+
+    private Initiation initiation(CompletionHandler handler, Object token) {
+        Initiation initiation = new Initiation(demultiplexer, 0);
+        initiation.claim(Objects.requireNonNull(handler, "handler"), token);
+        return initiation;
+    }
+
+    void inLoopOrder(Runnable action) {
+        performOrEnqueue(action);
+    }
+
+    // The event loop
+
+    @Override
+    protected void await(long timeoutNanos) throws IOException {
+        dispatched = 0;
+        demultiplexer.awaitCompletions(completions, timeoutNanos);
+    }
+
+    @Override
+    protected int dispatchAwaited() {
+        int count = 0;
+        // A field because a hook may run the loop itself and leave the batch changed, and dispatched.
+        while (dispatched < completions.size()) {
+            count++;
+            dispatch(dispatched++);
+        }
+        return count;
+    }
+
+    private void dispatch(int index) {
+        boolean nested = dispatching;
+        // The hook that runs the loop is not done with the one object that otherwise serves all.
+        Completion result = nested ? new Completion() : completion;
+        Initiation initiation = (Initiation) completions.operation(index).attachment();
+        CompletionHandler handler = initiation.handler();
+        result.set(completions, index, initiation.token());
+        dispatching = true;
+        try {
+            initiation.completed(result);
+            if (result.isLast()) {
+                // First, so that the hook can start the next operation with it.
+                initiation.release();
+            }
+            handler.handleCompletion(result);
+        } catch (Exception e) {
+            handler.handleFailure(result.handle(), e);
+        } finally {
+            dispatching = nested;
+        }
+    }
+
+    @Override
+    protected void failed(Object handler, Exception cause) {
+        if (handler instanceof CompletionHandler completionHandler) {
+            completionHandler.handleFailure((Handle) null, cause);
+        } else {
+            LOG.error("a handler of timers or signals failed: {}", handler, cause);
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        demultiplexer.wakeUp();
+    }
+
+    @Override
+    protected void requireCanEnd() {
+        demultiplexer.shutdown();
+        collect(0);
+    }
+
+    @Override
+    protected void endAll() {
+        while (demultiplexer.inFlight() > 0 || dispatched < completions.size()) {
+            dispatchAwaited();
+            if (demultiplexer.inFlight() > 0) {
+                collect(AsynchronousEventDemultiplexer.FOREVER);
+            }
+        }
+    }
+
+    private void collect(long timeoutNanos) {
+        dispatchAwaited();
+        try {
+            await(timeoutNanos);
+        } catch (IOException e) {
+            throw new UncheckedIOException(this + " cannot end its operations", e);
+        }
+    }
+
+    @Override
+    protected void dispose() {
+        completions.close();
+        demultiplexer.close();
+    }
+
+    /** {@return for example {@code proactor on io_uring}} */
+    @Override
+    public String toString() {
+        return "proactor on " + demultiplexer.name();
+    }
+}

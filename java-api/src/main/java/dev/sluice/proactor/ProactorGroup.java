@@ -1,0 +1,85 @@
+package dev.sluice.proactor;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's Concurrent Asynchronous Event Demultiplexer as far as one demultiplexer per thread provides it: several
+ * threads, each of which runs a proactor of its own. What is started on one of them is dispatched by its thread alone,
+ * so the handlers of one connection need no lock.
+ */
+public final class ProactorGroup implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProactorGroup.class);
+
+    private final List<Proactor> proactors = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger next = new AtomicInteger();
+
+    /**
+     * Opens the proactors and starts their threads.
+     *
+     * @param demultiplexer a name as for {@link Proactor#open(String)}
+     * @param count         how many, at least 1
+     * @param factory       makes the threads, which should be platform threads
+     * @throws IOException if the system refuses
+     */
+    public ProactorGroup(String demultiplexer, int count, ThreadFactory factory) throws IOException {
+        if (count < 1) {
+            throw new IllegalArgumentException("count: " + count);
+        }
+        try {
+            for (int i = 0; i < count; i++) {
+                Proactor proactor = Proactor.open(demultiplexer);
+                proactors.add(proactor);
+                threads.add(factory.newThread(() -> run(proactor)));
+            }
+            threads.forEach(Thread::start);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static void run(Proactor proactor) {
+        try {
+            proactor.run();
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{} has failed", proactor, e);
+        }
+    }
+
+    /** {@return the proactors} */
+    public List<Proactor> proactors() {
+        return List.copyOf(proactors);
+    }
+
+    /** {@return the proactor whose turn it is} */
+    public Proactor next() {
+        return proactors.get(Math.floorMod(next.getAndIncrement(), proactors.size()));
+    }
+
+    /** Closes the proactors, and waits for the threads' end, unless it is called by one of them. */
+    @Override
+    public void close() {
+        proactors.forEach(Proactor::close);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread != Thread.currentThread() && thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

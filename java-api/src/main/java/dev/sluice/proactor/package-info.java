@@ -1,0 +1,27 @@
+/**
+ * The Proactor pattern: initiators start asynchronous operations, and completion handlers get their results, one after
+ * the other in one thread.
+ *
+ * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor, {@link dev.sluice.proactor.CompletionHandler} its
+ * Completion Handler with the multi-method dispatch interface, {@link dev.sluice.proactor.Completion} its Async_Result,
+ * and {@link dev.sluice.proactor.AsyncStream} and its siblings what initiators start operations with. The Asynchronous
+ * Operation Processor and the demultiplexer are an
+ * {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer}.
+ *
+ * <p>Decisions, and why:
+ * <ul>
+ * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
+ *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
+ * them
+ *     apart.
+ * <li><b>A completion is valid inside the hook.</b> It is one object for each loop, filled anew for each completion, so
+ *     that nothing is allocated per message.
+ * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its
+ *     operation harmlessly, which a reference to a reused object would not.
+ * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is
+ *     closed. So a handler that counts what it has started knows when it is done, and can free its buffers.
+ * <li><b>A future for whoever prefers one.</b> Each operation has a form that returns a
+ *     {@link java.util.concurrent.CompletableFuture}, completed by the loop thread. It allocates.
+ * </ul>
+ */
+package dev.sluice.proactor;

@@ -1,0 +1,86 @@
+package dev.sluice.samples.echo;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketOptions;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The pattern that the server is made by. */
+enum EchoPattern {
+    /** Told when a socket is ready, and moves the bytes itself. */
+    REACTOR(Mode.SYNCHRONOUS) {
+        @Override
+        void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
+            try (EventLoopServer<Reactor> server = new EventLoopServer<>("echo", threads,
+                    () -> Reactor.open(options.demultiplexer()));
+                    SocketAcceptor socket = listen(options)) {
+                Map<Reactor, EchoLoop> loops = new IdentityHashMap<>();
+                for (Reactor reactor : server.loops()) {
+                    loops.put(reactor, new EchoLoop(server.connections(reactor)));
+                }
+                Reactor first = server.loops().get(0);
+                new Acceptor(first, socket, server.loops(), () -> new EchoHandler(loops)).open();
+                server.serve(List.of(socket), () -> announce(socket, first.demultiplexer().name()));
+            }
+        }
+    },
+    /** Has bytes moved, and is told when that is done. */
+    PROACTOR(Mode.ASYNCHRONOUS) {
+        @Override
+        void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
+            try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
+                    () -> Proactor.open(options.demultiplexer()));
+                    SocketAcceptor socket = listen(options)) {
+                Proactor first = server.loops().get(0);
+                new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) ->
+                        new ProactiveEchoHandler(proactor, stream, server.connections(proactor)).open()).open();
+                server.serve(List.of(socket), () -> announce(socket, first.demultiplexer().name()));
+            }
+        }
+    };
+
+    private final Mode mode;
+
+    EchoPattern(Mode mode) {
+        this.mode = mode;
+    }
+
+    /** {@return what its demultiplexer reports} */
+    Mode mode() {
+        return mode;
+    }
+
+    /** Serves until the process is asked to stop. */
+    abstract void serve(ServerOptions options, int threads) throws IOException, InterruptedException;
+
+    private static SocketAcceptor listen(ServerOptions options) throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(options.address());
+        try {
+            // Inherited by the connections.
+            socket.setOption(SocketOptions.TCP_NODELAY, true);
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static void announce(SocketAcceptor socket, String demultiplexer) {
+        try {
+            ReadyLine.print("echo", socket.localAddress(), demultiplexer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

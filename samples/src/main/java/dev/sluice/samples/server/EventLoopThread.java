@@ -1,0 +1,57 @@
+package dev.sluice.samples.server;
+
+import dev.sluice.eventloop.EventLoop;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * An event loop and the platform thread that runs it, until it is told to stop or it fails.
+ *
+ * @param <L> a reactor or a proactor
+ */
+public final class EventLoopThread<L extends EventLoop> implements AutoCloseable {
+
+    private final L loop;
+    private final Thread thread;
+
+    /**
+     * Makes the thread, which does not run yet.
+     *
+     * @param name   of the thread
+     * @param loop   what it runs; owned by this object from now on
+     * @param failed told of the failure that ended the loop, by the thread itself
+     */
+    public EventLoopThread(String name, L loop, Consumer<Throwable> failed) {
+        this.loop = loop;
+        this.thread = new Thread(() -> run(failed), name);
+    }
+
+    private void run(Consumer<Throwable> failed) {
+        try {
+            loop.run();
+        } catch (IOException | RuntimeException | Error e) {
+            failed.accept(e);
+        }
+    }
+
+    /** {@return the event loop} */
+    public L loop() {
+        return loop;
+    }
+
+    /** Begins to run the loop. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Closes the loop, and waits for the thread's end. */
+    @Override
+    public void close() {
+        loop.close();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

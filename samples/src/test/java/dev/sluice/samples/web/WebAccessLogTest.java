@@ -1,0 +1,107 @@
+package dev.sluice.samples.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Patience;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is left behind, and what is noticed, while the server runs. */
+@EnabledOnOs(OS.LINUX)
+class WebAccessLogTest {
+
+    private static final int REQUESTS = 1_000;
+    private static final String TIME = "\\[\\d\\d/[A-Z][a-z][a-z]/\\d{4}:\\d\\d:\\d\\d:\\d\\d \\+0000]";
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @EnumSource
+    void hasALineForEachReply(IoStrategy io) throws Exception {
+        Path file = directory.resolve("access.log");
+        try (WebSample web = WebSample.start(io, "--access-log", file.toString());
+                HttpClientSocket client = web.connect(); HttpClientSocket other = web.connect()) {
+            int size = client.get("/").receive().content().length;
+            client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n").receiveHead();
+            client.get("/sample.txt", "Range: bytes=3-7").receive();
+            client.get("/a\"b\\c\u00e9").receive();
+            other.send("nonsense\r\n\r\n").receive();
+            client.hangUp();
+            other.hangUp();
+            // Written soon, although there are few.
+            Patience.until("the lines are written", () -> Files.readAllLines(file).size() == 5);
+            String[] expected = {"\"GET / HTTP/1.1\" 200 " + size, "\"HEAD / HTTP/1.1\" 200 -",
+                "\"GET /sample.txt HTTP/1.1\" 206 5", "\"GET /a\\\"b\\\\c\\xe9 HTTP/1.1\" 400 ", "\"nonsense\" 400 "};
+            List<String> lines = Files.readAllLines(file);
+            for (int i = 0; i < expected.length; i++) {
+                String line = lines.get(i);
+                assertTrue(line.matches("127\\.0\\.0\\.1 - - " + TIME + " .*"), line);
+                assertTrue(line.substring(line.indexOf(']') + 2).startsWith(expected[i]), line);
+            }
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isCompleteWhenTheServerStops(IoStrategy io) throws Exception {
+        Path file = directory.resolve("access.log");
+        try (WebSample web = WebSample.start(io, "--threads", "2", "--access-log", file.toString());
+                HttpClientSocket one = web.connect(); HttpClientSocket other = web.connect()) {
+            for (int i = 0; i < REQUESTS; i++) {
+                one.get("/one" + i).receive();
+                other.get("/other" + i).receive();
+            }
+            web.stop();
+        }
+        assertEquals(2 * REQUESTS, Files.readAllLines(file).stream().distinct()
+                .filter(line -> line.contains(" HTTP/1.1\" 404 ")).count());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void printsTheLogAfterTheReadyLine(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.start(io, "--access-log", "-"); HttpClientSocket client = web.connect()) {
+            client.get("/").receive();
+            client.hangUp();
+            web.stop();
+            List<String> lines = web.process().output().lines();
+            assertEquals(2, lines.size(), lines::toString);
+            assertTrue(lines.get(1).contains("\"GET / HTTP/1.1\" 200 "), lines::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lru", "lfu", "none"})
+    void servesTheNewVersionOfAFile(String cache) throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        for (IoStrategy io : IoStrategy.values()) {
+            Files.writeString(file, "old");
+            try (WebSample web = WebSample.serve(directory, io, "--cache", cache);
+                    HttpClientSocket client = web.connect()) {
+                assertEquals("old", new String(client.get("/file").receive().content()));
+                Files.writeString(file, "changed");
+                Patience.until("the change is noticed",
+                        () -> new String(client.get("/file").receive().content()).equals("changed"));
+                Path replacement = Files.writeString(directory.resolve("replacement"), "another");
+                Files.move(replacement, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                Patience.until("the replacement is noticed",
+                        () -> new String(client.get("/file").receive().content()).equals("another"));
+                Files.delete(file);
+                Patience.until("the removal is noticed", () -> client.get("/file").receive().status() == 404);
+                client.hangUp();
+                web.stop();
+            }
+        }
+    }
+}

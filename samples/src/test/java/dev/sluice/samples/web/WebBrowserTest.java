@@ -1,0 +1,71 @@
+package dev.sluice.samples.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.ForeignProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a browser shows. */
+@EnabledOnOs(OS.LINUX)
+class WebBrowserTest {
+
+    @TempDir
+    private Path directory;
+
+    private String show(String url) throws Exception {
+        ForeignProgram chromium = ForeignProgram.run(List.of("chromium", "--headless", "--no-sandbox",
+                "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--virtual-time-budget=20000",
+                "--user-data-dir=" + directory.resolve("profile"), "--dump-dom", url));
+        assertEquals(0, chromium.exitCode(), chromium::errors);
+        return chromium.text();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void showsTheBundledSite(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.start(io, "--access-log", "-")) {
+            String page = show(web.url("/"));
+            assertTrue(page.contains("<h1>This page came through Sluice.</h1>"), page);
+            assertTrue(page.contains("</footer>"), page);
+            for (String part : new String[] {"/", "/style.css", "/icon.svg"}) {
+                web.process().output().awaitLine(part, line -> line.contains("\"GET " + part + " HTTP/1.1\" 200 "));
+            }
+            web.stop();
+        }
+    }
+
+    /** The page tells by itself what has become of its parts. */
+    @ParameterizedTest
+    @EnumSource
+    void loadsStylesScriptsAndImages(IoStrategy io) throws Exception {
+        Path root = Files.createDirectory(directory.resolve("root"));
+        Files.writeString(root.resolve("index.html"), """
+                <!DOCTYPE html><link rel="stylesheet" href="style.css"><body><img src="image.svg">
+                <p id="seen">nothing</p><script type="module" src="script.mjs"></script>""");
+        Files.writeString(root.resolve("style.css"), "#seen { width: 123px }");
+        Files.writeString(root.resolve("image.svg"),
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"45\" height=\"6\"/>");
+        Files.writeString(root.resolve("data.txt"), "0123456789");
+        Files.writeString(root.resolve("script.mjs"), """
+                const range = await fetch("data.txt", { headers: { Range: "bytes=2-4" } });
+                const missing = await fetch("missing");
+                await document.images[0].decode();
+                const seen = document.getElementById("seen");
+                seen.textContent = [getComputedStyle(seen).width, document.images[0].naturalWidth,
+                    range.status, await range.text(), missing.status].join(" ");
+                """);
+        try (WebSample web = WebSample.serve(root, io)) {
+            String page = show(web.url("/"));
+            assertTrue(page.contains(">123px 45 206 234 404<"), page);
+            web.stop();
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.Setups;
+import dev.sluice.samples.web.HttpClientSocket.Received;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What well-behaved clients do not do, and what they cannot observe. */
+@EnabledOnOs(OS.LINUX)
+class WebConnectionTest {
+
+    private static final String TRIGGERS = "dev.sluice.samples.web.Drivers#triggers";
+    private static final int PIPELINED = 2_000;
+    private static final String MORE_THAN_SMALL = "x".repeat(40_000);
+
+    private final byte[] large = RandomBytes.of(22, 8_000_000);
+
+    @TempDir
+    private Path root;
+
+    @BeforeEach
+    void fill() throws IOException {
+        Files.writeString(root.resolve("one"), "1");
+        Files.writeString(root.resolve("two"), MORE_THAN_SMALL);
+        Files.write(root.resolve("large"), large);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.sluice.samples.web.Drivers#setups")
+    void runsEverywhere(IoStrategy io, Setups.Setup setup) throws Exception {
+        for (FileIo way : FileIo.values()) {
+            try (WebSample web = WebSample.start(setup, io, "--root", root.toString(), "--file-io", way.toString());
+                    HttpClientSocket client = web.connect()) {
+                assertArrayEquals(large, client.get("/large").receive().content());
+                assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
+                client.hangUp();
+                web.stop();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void answersPipelinedRequestsInOrder(IoStrategy io, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+                HttpClientSocket client = web.connect()) {
+            // Sent while nothing is read: so much does not fit into the sockets, and the server has to hold back.
+            Background<HttpClientSocket> sending = Background.run(() -> {
+                for (int i = 0; i < PIPELINED; i++) {
+                    client.get(i % 2 == 0 ? "/one" : i % 3 == 0 ? "/nowhere" : "/two");
+                }
+                return client.get("/one", "Connection: close");
+            });
+            for (int i = 0; i < PIPELINED; i++) {
+                Received reply = client.receive();
+                if (i % 2 == 1 && i % 3 == 0) {
+                    assertEquals(404, reply.status());
+                } else {
+                    assertEquals(i % 2 == 0 ? "1" : MORE_THAN_SMALL, new String(reply.content(), UTF_8));
+                }
+            }
+            assertTrue(client.receive().closes());
+            client.expectEnd();
+            sending.result().hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void holdsBackForAClientThatDoesNotRead(IoStrategy io, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+                HttpClientSocket slow = new HttpClientSocket(web.address(), 8 * 1024);
+                HttpClientSocket other = web.connect()) {
+            // In one segment: the second is in the server's hands, too, while the first keeps it waiting.
+            slow.send(HttpClientSocket.request("GET", "/large") + HttpClientSocket.request("GET", "/two"));
+            for (int i = 0; i < 100; i++) {
+                assertEquals("1", new String(other.get("/one").receive().content(), UTF_8));
+            }
+            assertArrayEquals(large, slow.receive().content());
+            assertEquals(MORE_THAN_SMALL, new String(slow.receive().content(), UTF_8));
+            slow.hangUp();
+            other.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void servesOthersBesideAFloodOfRequests(IoStrategy io, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+                HttpClientSocket client = web.connect(); HttpClientSocket flooding = web.connect()) {
+            // Faster than they can be answered, and the replies are read as fast as they come.
+            String flood = HttpClientSocket.request("HEAD", "/one").repeat(1_000);
+            AtomicBoolean enough = new AtomicBoolean();
+            Background<Void> sending = Background.run(() -> {
+                while (!enough.get()) {
+                    flooding.send(flood);
+                }
+                flooding.endOutput();
+                return null;
+            });
+            Background<Long> reading = Background.run(
+                    () -> flooding.socket().getInputStream().transferTo(OutputStream.nullOutputStream()));
+            for (int i = 0; i < 100; i++) {
+                assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
+            }
+            enough.set(true);
+            sending.result();
+            assertTrue(reading.result() > 0);
+            flooding.hangUp();
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void answersAClientThatHasEndedItsHalf(IoStrategy io, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+                HttpClientSocket client = web.connect()) {
+            client.get("/one").get("/large").endOutput();
+            assertEquals("1", new String(client.receive().content(), UTF_8));
+            assertArrayEquals(large, client.receive().content());
+            client.expectEnd();
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsARequestInPieces(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io); HttpClientSocket client = web.connect()) {
+            for (char octet : "GET /one HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n".toCharArray()) {
+                client.send(String.valueOf(octet));
+            }
+            assertEquals("1", new String(client.receive().content(), UTF_8));
+            client.expectEnd();
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsTheClientContinue(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io); HttpClientSocket client = web.connect()) {
+            client.get("/one", "Content-Length: 7", "Expect: 100-continue");
+            assertEquals("HTTP/1.1 100 Continue\r\n\r\n", client.receiveHead());
+            client.send("content").get("/two");
+            assertEquals("1", new String(client.receive().content(), UTF_8));
+            assertEquals(MORE_THAN_SMALL, new String(client.receive().content(), UTF_8));
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAndEndsTheConnection(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--max-head", "1000", "--max-content", "10")) {
+            assertRefused(431, web, "GET / HTTP/1.1\r\nHost: test\r\nA: " + "a".repeat(1000) + "\r\n\r\n");
+            assertRefused(414, web, "GET /" + "a".repeat(1000) + " HTTP/1.1\r\nHost: test\r\n\r\n");
+            assertRefused(413, web, "GET / HTTP/1.1\r\nHost: test\r\nContent-Length: 11\r\n\r\n");
+            assertRefused(400, web, "GET / HTTP/1.1\r\n\r\n");
+            assertRefused(400, web, "nonsense\r\n\r\n");
+            assertRefused(505, web, "GET / HTTP/2.0\r\nHost: test\r\n\r\n");
+            assertRefused(501, web, "GET / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: gzip, chunked\r\n\r\n");
+            assertStatus(501, web, "BREW / HTTP/1.1\r\nHost: test\r\n\r\n");
+            assertStatus(405, web, "DELETE / HTTP/1.1\r\nHost: test\r\n\r\n");
+            web.stop();
+        }
+    }
+
+    private static void assertRefused(int status, WebSample web, String request) throws Exception {
+        try (HttpClientSocket client = web.connect()) {
+            // What was under way when the refusal was sent must not cost the client the reply.
+            client.send(request).send("x".repeat(200_000));
+            Received reply = client.receive();
+            assertEquals(status, reply.status(), reply::head);
+            assertTrue(reply.closes(), reply::head);
+            client.expectEnd();
+        }
+    }
+
+    private static void assertStatus(int status, WebSample web, String request) throws Exception {
+        try (HttpClientSocket client = web.connect()) {
+            assertEquals(status, client.send(request).receive().status());
+            assertEquals(404, client.get("/nowhere").receive().status());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesNoConnectionBehind(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--threads", "2")) {
+            web.address();
+            long before = web.process().figures().openSockets();
+            for (int i = 0; i < 300; i++) {
+                try (HttpClientSocket client = web.connect()) {
+                    client.get(i % 3 == 0 ? "/large" : "/one");
+                    if (i % 3 == 1) {
+                        client.receive();
+                    } else {
+                        // A reset, in the middle of the reply.
+                        client.socket().setSoLinger(true, 0);
+                    }
+                }
+            }
+            Patience.until("all sockets are closed", () -> web.process().figures().openSockets() == before);
+            assertEquals(200, fetchOne(web));
+            web.stop();
+        }
+    }
+
+    private static int fetchOne(WebSample web) throws Exception {
+        try (HttpClientSocket client = web.connect()) {
+            int status = client.get("/one", "Connection: close").receive().status();
+            client.expectEnd();
+            return status;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(TRIGGERS)
+    void finishesRepliesBeforeItStops(IoStrategy io, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+                HttpClientSocket busy = new HttpClientSocket(web.address(), 8 * 1024);
+                HttpClientSocket idle = web.connect()) {
+            idle.get("/one").receive();
+            busy.get("/large").get("/one");
+            String head = busy.receiveHead();
+            web.process().terminate();
+            idle.expectEnd();
+            assertTrue(head.startsWith("HTTP/1.1 200 "), head);
+            assertArrayEquals(large, busy.input().readNBytes(large.length));
+            assertEquals("1", new String(busy.receive().content(), UTF_8));
+            busy.expectEnd();
+            busy.hangUp();
+            assertEquals(0, web.process().awaitExit());
+            assertEquals("", web.process().errors().text());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.RandomBytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What curl makes of it. */
+@EnabledOnOs(OS.LINUX)
+class WebCurlTest {
+
+    private final byte[] bytes = RandomBytes.of(21, 3_000_000);
+
+    @TempDir
+    private Path directory;
+    private Path root;
+
+    @BeforeEach
+    void fill() throws IOException {
+        root = Files.createDirectory(directory.resolve("root"));
+        Files.write(root.resolve("file.bin"), bytes);
+        Files.writeString(root.resolve("small.txt"), "small");
+        Files.createFile(root.resolve("empty"));
+        Files.createDirectory(root.resolve("sub dir"));
+        Files.writeString(root.resolve("sub dir/index.html"), "<p>index");
+        Files.writeString(directory.resolve("secret"), "secret");
+        Files.createSymbolicLink(root.resolve("leak"), directory.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("inside"), root.resolve("small.txt"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fetchesFilesWhicheverWayTheyTravel(IoStrategy io) throws Exception {
+        for (FileIo way : FileIo.values()) {
+            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
+                assertArrayEquals(bytes, web.curl("/file.bin").output());
+                assertEquals("small", web.curl("/small.txt").text());
+                assertEquals("small", web.curl("/inside").text());
+                assertEquals("", web.curl("/empty").text());
+                assertEquals("200", web.status("/empty"));
+                assertEquals("<p>index", web.curl("/sub%20dir/").text());
+                assertEquals("<p>index", web.curl("/sub%20dir", "--location").text());
+                assertRange(web, 0, 100, "0-99");
+                assertRange(web, bytes.length - 77, 77, "-77");
+                assertRange(web, 1_000_000, 1_500_000, "1000000-2499999");
+                assertRange(web, 2_999_000, 1000, "2999000-");
+                web.stop();
+            }
+        }
+    }
+
+    private void assertRange(WebSample web, int from, int length, String range) throws Exception {
+        assertArrayEquals(Arrays.copyOfRange(bytes, from, from + length),
+                web.curl("/file.bin", "--range", range).output());
+        assertEquals("206", web.status("/file.bin", "--range", range));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answersHeadAndConditions(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io)) {
+            String head = web.curl("/file.bin", "--head").text();
+            assertTrue(head.startsWith("HTTP/1.1 200 OK\r\n"), head);
+            assertEquals(Integer.toString(bytes.length), field(head, "Content-Length"));
+            assertEquals("304", web.status("/file.bin", "--header", "If-None-Match: " + field(head, "ETag")));
+            assertEquals("200", web.status("/file.bin", "--header", "If-None-Match: \"another\""));
+            assertEquals("304",
+                    web.status("/file.bin", "--header", "If-Modified-Since: " + field(head, "Last-Modified")));
+            assertEquals("412", web.status("/file.bin", "--header", "If-Match: \"another\""));
+            String unsatisfiable = web.curl("/file.bin", "--range", "3000000-", "--include").text();
+            assertTrue(unsatisfiable.startsWith("HTTP/1.1 416 "), unsatisfiable);
+            assertEquals("bytes */3000000", field(unsatisfiable, "Content-Range"));
+            web.stop();
+        }
+    }
+
+    private static String field(String head, String name) {
+        Matcher field = Pattern.compile("\r\n" + name + ": (.*)\r\n").matcher(head);
+        assertTrue(field.find(), () -> "no " + name + " in " + head);
+        return field.group(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void staysBelowTheRoot(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io)) {
+            for (String path : new String[] {"/../secret", "/%2e%2e/secret", "/..%2fsecret", "/%2e%2e%2fsecret",
+                "/sub%20dir/../../secret", "/sub%20dir/..%2f..%2fsecret", "//../secret", "/leak", "/..%00/secret",
+                "/..%5csecret", "/%252e%252e/secret"}) {
+                ForeignProgram reply = web.curl(path, "--path-as-is", "--include");
+                assertTrue(reply.text().matches("(?s)HTTP/1.1 40[04] .*"), () -> path + ": " + reply.text());
+                assertFalse(reply.text().endsWith("secret"), path);
+            }
+            assertEquals("404", web.status("/leak"));
+            assertEquals("small", web.curl("/sub%20dir/../small.txt", "--path-as-is").text());
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesContentWithoutLosingTheReply(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io)) {
+            // Small content is read over and the connection goes on; large content is refused before it is sent.
+            String connects = web.curl("/small.txt", "--data", "content", "--output", "/dev/null",
+                    "--write-out", "%{http_code} %{num_connects} ", web.url("/small.txt")).text();
+            assertTrue(connects.startsWith("405 1 "), connects);
+            assertEquals("405", web.status("/small.txt", "--data", "content", "--header", "Expect: 100-continue"));
+            Path upload = Files.write(directory.resolve("upload"), bytes);
+            assertEquals("413", web.status("/small.txt", "--upload-file", upload.toString()));
+            assertEquals("413", web.status("/small.txt", "--upload-file", upload.toString(), "--header", "Expect:"));
+            // A GET may have content too, which is waited for.
+            assertEquals("small", web.curl("/small.txt", "--request", "GET", "--data", "content",
+                    "--header", "Expect: 100-continue").text());
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsTheConnection(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io)) {
+            String written = "%{num_connects}:%{http_code} ";
+            String counts = web.curl("/nowhere", "--write-out", written, "--output", "/dev/null", web.url("/small.txt"),
+                    "--output", "/dev/null", web.url("/file.bin"), "--output", "/dev/null").text();
+            assertEquals("1:200 0:200 0:404 ", counts);
+            String old = web.curl("/nowhere", "--http1.0", "--include").text();
+            assertTrue(old.startsWith("HTTP/1.1 404 Not Found\r\n"), old);
+            assertTrue(old.contains("\r\nConnection: close\r\n") && old.contains("There is no such page here"), old);
+            assertArrayEquals(bytes, web.curl("/file.bin", "--http1.0").output());
+            assertEquals("5", new String(web.curl("/small.txt", "--http1.0", "--header", "Connection: keep-alive",
+                    "--output", "/dev/null", "--write-out", "%{size_download}").output(), US_ASCII));
+            web.stop();
+        }
+    }
+}

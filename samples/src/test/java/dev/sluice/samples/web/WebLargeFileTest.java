@@ -1,0 +1,162 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.RandomBytes;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that no buffer holds, on the way while others are served, or while they change. */
+@EnabledOnOs(OS.LINUX)
+class WebLargeFileTest {
+
+    private static final long GIBIBYTE = 1L << 30;
+    private static final int DOWNLOADS = 4;
+    private static final long BEYOND_INT = (2L << 30) + 4096;
+
+    @TempDir
+    private Path root;
+
+    /** A file that is mostly holes, with something to recognise at its start, its end and across borders. */
+    private Path sparse(long size) throws IOException {
+        Path path = root.resolve("sparse");
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(size);
+            for (long at : new long[] {0, 65_000, (1 << 18) - 500, size / 2 - 333, size - 1000}) {
+                file.seek(at);
+                file.write(RandomBytes.of(at, 1000));
+            }
+        }
+        return path;
+    }
+
+    private static byte[] hash(InputStream in) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        byte[] piece = new byte[1 << 20];
+        for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
+            digest.update(piece, 0, length);
+        }
+        return HexFormat.of().formatHex(digest.digest()).getBytes(US_ASCII);
+    }
+
+    private static String hash(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(hash(in), US_ASCII);
+        }
+    }
+
+    private static String fetchedHash(WebSample web, String target) throws Exception {
+        return ForeignProgram.run(List.of("curl", "--silent", "--show-error", "--fail", web.url(target)),
+                WebLargeFileTest::hash).text();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void arrivesWhole(IoStrategy io) throws Exception {
+        assertArrives(io, FileIo.TRANSMIT, GIBIBYTE);
+        assertArrives(io, FileIo.MMAP, GIBIBYTE / 8);
+        assertArrives(io, FileIo.READ, GIBIBYTE / 8);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("stress")
+    void arrivesWholeWhicheverWayItTravels(IoStrategy io) throws Exception {
+        for (FileIo way : FileIo.values()) {
+            assertArrives(io, way, 2 * GIBIBYTE + 4095);
+        }
+    }
+
+    private void assertArrives(IoStrategy io, FileIo way, long size) throws Exception {
+        String expected = hash(sparse(size));
+        try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
+            assertEquals(expected, fetchedHash(web, "/sparse"), way::name);
+            web.stop();
+        }
+        Files.delete(root.resolve("sparse"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsBeyondAnInt(IoStrategy io) throws Exception {
+        sparse(BEYOND_INT);
+        String expected = new String(hash(new ByteArrayInputStream(RandomBytes.of(BEYOND_INT - 1000, 1000))),
+                US_ASCII);
+        for (FileIo way : FileIo.values()) {
+            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
+                ForeignProgram last = ForeignProgram.run(List.of("curl", "--silent", "--range", "-1000",
+                        web.url("/sparse")), WebLargeFileTest::hash);
+                assertEquals(expected, last.text(), way::name);
+                web.stop();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void doesNotKeepOthersWaiting(IoStrategy io) throws Exception {
+        sparse(GIBIBYTE);
+        Files.writeString(root.resolve("small"), "small");
+        try (WebSample web = WebSample.serve(root, io); HttpClientSocket client = web.connect()) {
+            List<Background<ForeignProgram>> downloads = new ArrayList<>();
+            for (int i = 0; i < DOWNLOADS; i++) {
+                downloads.add(Background.run(() -> web.curl("/sparse", "--output", "/dev/null")));
+            }
+            int served = 0;
+            while (!downloads.stream().allMatch(Background::isDone)) {
+                assertEquals("small", new String(client.get("/small").receive().content(), US_ASCII));
+                served++;
+            }
+            for (Background<ForeignProgram> download : downloads) {
+                assertEquals(0, download.result().exitCode());
+            }
+            // A server that sends a file as long as its client takes it would let hardly one through.
+            assertTrue(served > DOWNLOADS, served + " requests were served meanwhile");
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cutsTheConnectionWhenTheFileIsCut(IoStrategy io) throws Exception {
+        for (FileIo way : FileIo.values()) {
+            Path file = sparse(GIBIBYTE / 16);
+            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString());
+                    HttpClientSocket client = new HttpClientSocket(web.address(), 8 * 1024)) {
+                String head = client.get("/sparse").receiveHead();
+                assertTrue(head.contains("Content-Length: " + GIBIBYTE / 16 + "\r\n"), head);
+                // Much smaller than what is on its way, and no multiple of a page.
+                try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
+                    cut.setLength(100);
+                }
+                long received = client.input().transferTo(OutputStream.nullOutputStream());
+                assertNotEquals(GIBIBYTE / 16, received, way::name);
+                client.hangUp();
+                web.process().errors().awaitLine("complaint", line -> line.contains("has been cut"));
+                assertEquals("404", web.status("/nowhere"));
+                web.process().stop();
+            }
+        }
+    }
+}

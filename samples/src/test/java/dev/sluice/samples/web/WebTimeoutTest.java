@@ -1,0 +1,130 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Patience;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Clients that take their time. */
+@EnabledOnOs(OS.LINUX)
+class WebTimeoutTest {
+
+    private static final int SLOW_CLIENTS = 1_000;
+    private static final String REQUEST = "GET /index.html HTTP/1.1\r\nHost: a.host.with.a.name.to.spell.out\r\n";
+
+    @TempDir
+    private Path root;
+
+    @ParameterizedTest
+    @EnumSource
+    void closesIdleConnectionsInSilence(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.start(io, "--idle-timeout", "1");
+                HttpClientSocket fresh = web.connect(); HttpClientSocket used = web.connect()) {
+            assertEquals(200, used.get("/").receive().status());
+            fresh.expectEnd();
+            used.expectEnd();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsAClientThatItIsLate(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.start(io, "--request-timeout", "1");
+                HttpClientSocket inLine = web.connect(); HttpClientSocket inContent = web.connect();
+                HttpClientSocket second = web.connect()) {
+            inLine.send("GE");
+            inContent.get("/", "Content-Length: 10").send("half");
+            // The clock of a pipelined request begins when it does.
+            second.get("/").send("GET /late");
+            assertEquals(200, second.receive().status());
+            for (HttpClientSocket late : new HttpClientSocket[] {inLine, inContent, second}) {
+                HttpClientSocket.Received reply = late.receive();
+                assertEquals(408, reply.status());
+                assertTrue(reply.closes());
+                late.expectEnd();
+                late.hangUp();
+            }
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cutsAClientThatTakesNothing(IoStrategy io) throws Exception {
+        Files.write(root.resolve("large"), new byte[16 << 20]);
+        try (WebSample web = WebSample.serve(root, io, "--idle-timeout", "1", "--access-log", "-");
+                HttpClientSocket client = new HttpClientSocket(web.address(), 8 * 1024)) {
+            client.get("/large").receiveHead();
+            String line = web.process().output().awaitLine("line in the log", each -> each.contains("GET /large"));
+            long sent = Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
+            assertTrue(sent > 0 && sent < 16 << 20, line);
+            web.stop();
+        }
+    }
+
+    /** Slow loris: connections that send an octet a second, to hold as many of them as there can be. */
+    @ParameterizedTest
+    @EnumSource
+    void servesOthersWhileAThousandDawdle(IoStrategy io) throws Exception {
+        List<HttpClientSocket> slow = new ArrayList<>();
+        try (WebSample web = WebSample.start(io, "--request-timeout", "3")) {
+            web.address();
+            long before = web.process().figures().openSockets();
+            for (int i = 0; i < SLOW_CLIENTS; i++) {
+                slow.add(web.connect());
+            }
+            List<HttpClientSocket> dawdling = new ArrayList<>(slow);
+            int[] octets = new int[1];
+            try (HttpClientSocket client = web.connect()) {
+                Patience.until(() -> dawdling.size() + " of the slow clients are answered", () -> {
+                    long next = System.nanoTime() + 1_000_000_000L;
+                    dawdling.removeIf(each -> !sendsOneMore(each, octets[0]));
+                    octets[0]++;
+                    do {
+                        HttpClientSocket.Received reply = client.get("/").receive();
+                        assertEquals(200, reply.status());
+                        assertTrue(new String(reply.content(), US_ASCII).contains("came through Sluice"));
+                    } while (!dawdling.isEmpty() && System.nanoTime() - next < 0);
+                    return dawdling.isEmpty();
+                });
+                assertTrue(octets[0] > 1, "the slow clients were not even given the time for a second octet");
+            }
+            for (HttpClientSocket each : slow) {
+                assertEquals(408, each.receive().status());
+                each.expectEnd();
+                each.hangUp();
+            }
+            Patience.until("their sockets are closed", () -> web.process().figures().openSockets() == before);
+            web.stop();
+        } finally {
+            for (HttpClientSocket each : slow) {
+                each.hangUp();
+            }
+        }
+    }
+
+    /** Tells whether the client still waits for an answer. */
+    private static boolean sendsOneMore(HttpClientSocket client, int octet) {
+        try {
+            if (client.input().available() > 0) {
+                return false;
+            }
+            client.send(REQUEST.substring(octet, octet + 1));
+            return true;
+        } catch (IOException e) {
+            throw new AssertionError("the server did not drain what came after its answer", e);
+        }
+    }
+}
