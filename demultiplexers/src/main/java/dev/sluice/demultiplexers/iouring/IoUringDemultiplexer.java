@@ -292,8 +292,15 @@ public final class IoUringDemultiplexer extends OperationProcessor {
             case SEND -> sent(operation, result, flags);
             case TRANSMIT_FILE -> transmitted(operation, result);
             case OPEN -> opened(operation, result);
-            case POLL -> complete(operation, result < 0 ? result
-                    : PollEvents.fromPoll(result) & (int) operation.amount());
+            case POLL -> {
+                if (result > 0 && (result & RequestEncoder.GUESSED) != 0) {
+                    // Made again, the request looks for itself.
+                    resume(operation);
+                } else {
+                    complete(operation, result < 0 ? result
+                            : PollEvents.fromPoll(result) & (int) operation.amount());
+                }
+            }
             case TIMEOUT -> complete(operation, Errno.ETIME.is(result) ? 0 : result);
             default -> {
                 if (Errno.EINTR.is(result)) {

@@ -24,7 +24,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.KernelTimespec;
+import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.handleset.PollEvents;
 import dev.sluice.demultiplexers.operation.NativeOperation;
@@ -32,6 +34,12 @@ import java.nio.ByteBuffer;
 
 /** Writes operations as submission queue entries. For the loop thread. */
 final class RequestEncoder {
+
+    /**
+     * What a poll reports beside what a socket's wake-up announces, urgent data always among it, and never for what
+     * it has found itself. POLLPRI alone is not woken by urgent data that come after the request (seen on Linux 6.18).
+     */
+    static final int GUESSED = PollConstants.POLLRDBAND;
 
     /** The smallest send that is worth a second completion and the pinning of its pages. */
     private static final int ZERO_COPY_FROM = 128 * 1024;
@@ -128,7 +136,8 @@ final class RequestEncoder {
     /** Writes a request that completes when the handle is ready. */
     void poll(NativeOperation operation, int at, int events) {
         // 32 bits of poll events, in the byte order of the machine on all that Java 17 runs on.
-        set(operation, at, IORING_OP_POLL_ADD, 0, 0, 0, PollEvents.toPoll(events));
+        set(operation, at, IORING_OP_POLL_ADD, 0, 0, 0, PollEvents.toPoll(events)
+                | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0));
     }
 
     private void timeout(NativeOperation operation, int at) {
