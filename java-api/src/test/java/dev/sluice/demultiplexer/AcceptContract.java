@@ -11,6 +11,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -87,7 +88,7 @@ abstract class AcceptContract extends OperationContract {
     }
 
     private static int portOf(SocketStream stream) throws IOException {
-        return ((java.net.InetSocketAddress) stream.localAddress()).getPort();
+        return ((InetSocketAddress) stream.localAddress()).getPort();
     }
 
     @Test
@@ -149,7 +150,6 @@ abstract class AcceptContract extends OperationContract {
     @Test
     void cancelledWhileConnectionsComeLosesNone() throws IOException {
         listen(StreamKind.TCP);
-        int cancelled = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Flight accept = accept();
             if (round % 2 == 0) {
@@ -158,7 +158,6 @@ abstract class AcceptContract extends OperationContract {
             try (SocketStream far = SocketConnector.connect(acceptor.localAddress(), PATIENCE)) {
                 accept.operation().cancel();
                 if (isCancelled(accept)) {
-                    cancelled++;
                     assertEquals(0, accept.streams().size());
                 } else {
                     accept.stream().close();
@@ -166,27 +165,24 @@ abstract class AcceptContract extends OperationContract {
                 assertTrue(far.handle().isOpen());
             }
         }
-        assertTrue(cancelled <= ROUNDS);
     }
 
     @Test
     void cancelledContinuousWhileConnectionsComeBringsEachOrNone() throws IOException {
         listen(StreamKind.UNIX);
-        int accepted = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Flight accept = start(o -> o.acceptContinuously(where, acceptor));
             collect(0);
             try (SocketStream far = SocketConnector.connect(acceptor.localAddress(), PATIENCE)) {
                 accept.operation().cancel();
                 assertCancelled(accept);
-                accepted += accept.streams().size();
+                assertTrue(accept.streams().size() <= 1, "more connections than there were");
                 for (SocketStream stream : accept.streams()) {
                     stream.close();
                 }
                 assertTrue(far.handle().isOpen());
             }
         }
-        assertTrue(accepted <= ROUNDS, () -> "more connections than there were");
     }
 
     /** As nothing listens, there is nothing to wait for. */

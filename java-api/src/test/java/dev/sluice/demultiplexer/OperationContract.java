@@ -39,7 +39,7 @@ abstract class OperationContract {
     /** How long to wait for what must happen. */
     static final Duration PATIENCE = DemultiplexerContract.PATIENCE;
     /** How long to wait for what must not happen. */
-    static final long A_MOMENT = 20_000_000;
+    static final long A_MOMENT = 10_000_000;
     static final long FOREVER = AsynchronousEventDemultiplexer.FOREVER;
 
     private static final Duration A_PASSING_DESCRIPTOR = Duration.ofSeconds(3);
