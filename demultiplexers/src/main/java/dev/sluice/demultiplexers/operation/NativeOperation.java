@@ -101,7 +101,7 @@ public class NativeOperation extends Operation {
         } else if (buffers() != null) {
             for (int i = offset(); i < offset() + count(); i++) {
                 if (buffers()[i].isDirect()) {
-                    processor.memory().sharedAddress(buffers()[i]);
+                    processor.address(buffers()[i]);
                 }
             }
         }
@@ -113,7 +113,7 @@ public class NativeOperation extends Operation {
 
     private void checkBuffer(ByteBuffer buffer) {
         if (buffer != lastBuffer && buffer.isDirect()) {
-            lastAddress = processor.memory().sharedAddress(buffer);
+            lastAddress = processor.address(buffer);
             lastBuffer = buffer;
         } else if (buffer.limit() > 0) {
             // Throws if the memory has been freed since.
@@ -360,7 +360,7 @@ public class NativeOperation extends Operation {
             }
             long at;
             if (each.isDirect()) {
-                at = processor.memory().address(each) + from;
+                at = processor.address(each) + from;
             } else {
                 takeStage();
                 part = Math.min(part, STAGE_SIZE - staged);

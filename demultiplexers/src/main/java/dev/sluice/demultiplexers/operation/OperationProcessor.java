@@ -13,6 +13,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +61,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final BlockPool blocks = new BlockPool(memory, NativeOperation.BLOCK_SIZE, BLOCKS_PER_SLAB);
     private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
     private final ProvidedBuffers.Size providedBuffersSize;
-    private ProvidedBuffers providedBuffers;
+    private volatile ProvidedBuffers providedBuffers;
 
     /**
      * Makes one that nothing has been started on.
@@ -234,6 +235,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     final Memory memory() {
         return memory;
+    }
+
+    /** {@return the address of a direct buffer, which has to be accessible to any thread} */
+    final long address(ByteBuffer direct) {
+        ProvidedBuffers provided = providedBuffers;
+        long known = provided == null ? -1 : provided.address(direct);
+        return known >= 0 ? known : memory.sharedAddress(direct);
     }
 
     final BlockPool blocks() {

@@ -1,9 +1,12 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.calls.MemoryBlock;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Buffers that continuous receives take from when something arrives, so that a thousand silent connections need none.
@@ -36,6 +39,8 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final List<MemoryBlock> slabs = new ArrayList<>();
     private final List<PooledBuffer> buffers = new ArrayList<>();
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
+    /** Replaced when there are more, because any thread may look while it starts an operation. */
+    private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
@@ -77,7 +82,22 @@ public final class ProvidedBuffers implements AutoCloseable {
             buffers.add(buffer);
             processor.provide(buffer);
         }
+        Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>();
+        buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
+        byView = views;
         return true;
+    }
+
+    /**
+     * Finds the address of what may be a provided buffer that is sent on: asking the binding may allocate, and each
+     * message comes in another one of these. From any thread.
+     *
+     * @param view any buffer
+     * @return where its index 0 lies, or -1 if it is not a provided buffer
+     */
+    long address(ByteBuffer view) {
+        PooledBuffer known = byView.get(view);
+        return known == null ? -1 : known.address();
     }
 
     void await(NativeOperation operation) {
