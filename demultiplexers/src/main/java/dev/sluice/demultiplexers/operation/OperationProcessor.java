@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -29,6 +30,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
+    private static final long PAUSE_MILLIS = 10;
 
     private final String name;
     private final Memory memory = Bindings.current().memory();
@@ -52,6 +54,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private volatile boolean waiting;
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
     private volatile boolean closeRequested;
+    private volatile boolean closing;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     // On the loop thread
@@ -370,8 +373,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private void enter() throws HandleClosedException {
         requireOpen();
-        if (!inside.compareAndSet(false, true)) {
-            throw new IllegalStateException("another thread is waiting on " + this + " or closing it");
+        // Whoever is refused inside is out again at once; only another loop thread and the one who closes stay.
+        while (!inside.compareAndSet(false, true)) {
+            Thread loop = loopThread;
+            if (closing) {
+                throw new HandleClosedException(toString());
+            }
+            if (loop != null && loop != Thread.currentThread()) {
+                throw new IllegalStateException(this + " belongs to " + loop);
+            }
+            Thread.onSpinWait();
         }
         Thread current = Thread.currentThread();
         if (loopThread != current) {
@@ -488,41 +499,41 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void close() {
-        if (closed.getCount() == 0) {
-            return;
-        }
-        if (!inside.compareAndSet(false, true)) {
-            closeRequested = true;
-            signal();
-            awaitClosed();
-            return;
-        }
-        try {
-            if (closed.getCount() > 0) {
-                Thread loop = loopThread;
-                if (loop != null && !inLoop() && inFlight() > 0 && !canBeReplaced(loop)) {
-                    throw new IllegalStateException(this + " has operations in flight that only " + loop
-                            + " can end: it has to close it, or be waiting, or have ended");
-                }
-                loopThread = Thread.currentThread();
-                closeNow();
-            }
-        } finally {
-            inside.set(false);
-        }
-    }
-
-    private void awaitClosed() {
         boolean interrupted = false;
         while (closed.getCount() > 0) {
-            try {
-                closed.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
+            if (inside.compareAndSet(false, true)) {
+                try {
+                    closeInside();
+                } finally {
+                    inside.set(false);
+                }
+            } else {
+                closeRequested = true;
+                signal();
+                try {
+                    // The thread inside may be on its way out, and not see the request.
+                    closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeInside() {
+        if (closed.getCount() > 0) {
+            Thread loop = loopThread;
+            if (loop != null && !inLoop() && inFlight() > 0 && !canBeReplaced(loop)) {
+                closeRequested = false;
+                throw new IllegalStateException(this + " has operations in flight that only " + loop
+                        + " can end: it has to close it, or be waiting, or have ended");
+            }
+            closing = true;
+            loopThread = Thread.currentThread();
+            closeNow();
         }
     }
 
