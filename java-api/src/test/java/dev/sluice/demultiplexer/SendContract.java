@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +89,7 @@ abstract class SendContract extends OperationContract {
         assertAllIsSent(kind, ByteBuffer::wrap);
     }
 
-    private void assertAllIsSent(StreamKind kind, java.util.function.Function<byte[], ByteBuffer> toBuffer)
+    private void assertAllIsSent(StreamKind kind, Function<byte[], ByteBuffer> toBuffer)
             throws Exception {
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
