@@ -62,6 +62,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
     private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
     private Thread issuer;
+    private KernelTask issuerTask;
     private boolean wakeUpRequested;
 
     /**
@@ -229,10 +230,11 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         if (issuer == null) {
             ring.enable();
             issuer = Thread.currentThread();
+            issuerTask = KernelTask.current();
         } else if (ring.isSingleIssuer() && issuer != Thread.currentThread()) {
-            unsubmitted.forEach(operation -> abandon(operation.key()));
-            unsubmitted.clear();
-            AbandonedRing.await(ring, issuer, this::take, this::abandon);
+            issuerTask.awaitEnd();
+            take();
+            forEachBegun(this::abandon);
             return;
         }
         boolean all = fillSubmissionQueue();
@@ -265,12 +267,15 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         }
     }
 
-    /** The request will never reach the kernel, whose thread is gone. */
-    private void abandon(long key) {
-        NativeOperation operation = key < 0 ? null : operation(key);
-        if (operation != null) {
-            finish((IoUringOperation) operation, -Errno.ECANCELED.number());
+    /**
+     * Nobody can enter a ring whose only issuer has ended. Its requests make no progress any more, and are dropped when
+     * the ring is closed.
+     */
+    private void abandon(NativeOperation operation) {
+        if (operation.type() == OperationType.CLOSE) {
+            Bindings.current().posix().close(operation.descriptor());
         }
+        finish((IoUringOperation) operation, -Errno.ECANCELED.number());
     }
 
     // Completions
@@ -469,11 +474,6 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     @Override
     protected void signal() {
         wakeUp.signal();
-    }
-
-    @Override
-    protected boolean canBeReplaced(Thread loop) {
-        return !ring.isSingleIssuer() || !loop.isAlive();
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The papers' Asynchronous Operation Processor and its completion event queue, for one loop thread. A subclass executes
@@ -103,14 +104,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
     protected abstract void signal();
-
-    /**
-     * Tells whether operations can be ended without the loop thread's help, which is not waiting.
-     *
-     * @param loop the loop thread
-     * @return whether another thread may execute them to their end
-     */
-    protected abstract boolean canBeReplaced(Thread loop);
 
     /** The association lets go of its handle. Nothing is in flight on it. */
     protected void released(HandleAssociation association) {
@@ -231,6 +224,20 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         } else {
             operation.phase = NativeOperation.Phase.STARVING;
             providedBuffers().await(operation);
+        }
+    }
+
+    /**
+     * Hands out all operations that are being executed, to be completed.
+     *
+     * @param completes must complete each
+     */
+    protected final void forEachBegun(Consumer<NativeOperation> completes) {
+        for (int place = 0; place < table.places(); place++) {
+            NativeOperation operation = table.at(place);
+            if (operation != null && operation.isBegun()) {
+                completes.accept(operation);
+            }
         }
     }
 
@@ -387,7 +394,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         Thread current = Thread.currentThread();
         if (loopThread != current) {
             // After the shutdown somebody else may collect what is left.
-            boolean replaces = loopThread == null || shutDown.get() && canBeReplaced(loopThread);
+            boolean replaces = loopThread == null || shutDown.get() && !loopThread.isAlive();
             if (!replaces || closed.getCount() == 0) {
                 inside.set(false);
                 requireOpen();
@@ -526,7 +533,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private void closeInside() {
         if (closed.getCount() > 0) {
             Thread loop = loopThread;
-            if (loop != null && !inLoop() && inFlight() > 0 && !canBeReplaced(loop)) {
+            if (loop != null && !inLoop() && inFlight() > 0 && loop.isAlive()) {
                 closeRequested = false;
                 throw new IllegalStateException(this + " has operations in flight that only " + loop
                         + " can end: it has to close it, or be waiting, or have ended");
