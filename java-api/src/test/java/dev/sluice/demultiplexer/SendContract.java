@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
@@ -162,6 +163,7 @@ abstract class SendContract extends OperationContract {
     @ParameterizedTest
     @EnumSource
     void cancelledHalfWayHasSentWhatThePositionSays(StreamKind kind) throws Exception {
+        assumeFalse(cancellingASendResets(), "what was not received yet is lost with the connection");
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
         byte[] content = Bytes.random(MUCH);

@@ -14,8 +14,10 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.handleset.PollEvents;
@@ -71,7 +73,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     public IoUringDemultiplexer() throws IOException {
-        this(IoUringSize.DEFAULT, false);
+        this(IoUringSize.configured(), false);
     }
 
     /**
@@ -90,7 +92,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
             ring = opened;
             Features probed = Features.probe(ring);
             features = plain ? Features.PLAIN : probed;
-            encoder = new RequestEncoder(features, ring.submissions());
+            encoder = new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions());
             bufferRing = features.multishotReceive() ? new BufferRing(ring, size.providedBuffers().most()) : null;
         } catch (Throwable e) {
             if (opened != null) {
@@ -193,7 +195,12 @@ public final class IoUringDemultiplexer extends OperationProcessor {
 
     @Override
     protected void cancelBegun(NativeOperation operation) {
-        toCancel.add((IoUringOperation) operation);
+        IoUringOperation begun = (IoUringOperation) operation;
+        if (begun.pinned) {
+            unpin(begun);
+        } else {
+            toCancel.add(begun);
+        }
     }
 
     /** {@return whether all that was to be submitted is in the submission queue} */
@@ -424,12 +431,28 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         if (!operation.zeroCopy) {
             sentSome(operation, result);
         } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
+            operation.pinned = false;
             sentWithoutCopy(operation, operation.sent);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The buffer is in use until the notification comes, which follows a failure, too.
+            // The notification follows a failure, too.
+            operation.pinned = true;
             operation.sent = result;
+            if (operation.isCancelRequested()) {
+                unpin(operation);
+            }
         } else {
             sentWithoutCopy(operation, result);
+        }
+    }
+
+    /**
+     * Has the kernel let go of a buffer that a peer may never take: connecting to no family dissolves the connection
+     * at once, with all that it was going to send (connect(2)).
+     */
+    private static void unpin(IoUringOperation operation) {
+        try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
+            // AF_UNSPEC is 0, as is fresh memory. A failure means that there is no connection any more.
+            Bindings.current().posix().connect(operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
         }
     }
 
