@@ -119,7 +119,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         int failure = prepare(begun);
         if (failure < 0) {
             complete(begun, failure);
-        } else if (begun.isBegun() && !isComplete(begun)) {
+        } else if (begun.isBegun()) {
             submit(begun);
         }
     }
@@ -151,20 +151,6 @@ public final class IoUringDemultiplexer extends OperationProcessor {
             providedBuffers().grow();
         }
         return freeBuffers.poll();
-    }
-
-    /** Completes what needs no request. */
-    private boolean isComplete(IoUringOperation operation) {
-        boolean nothingToDo = switch (operation.type()) {
-            case CLOSE -> operation.descriptor() < 0;
-            case TRANSMIT_FILE -> operation.amount() == 0;
-            case SEND, WRITE -> operation.nextLength() == 0 && !operation.isVectored();
-            default -> false;
-        };
-        if (nothingToDo) {
-            complete(operation, 0);
-        }
-        return nothingToDo;
     }
 
     private void submit(IoUringOperation operation) {

@@ -108,8 +108,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      */
     protected abstract boolean canBeReplaced(Thread loop);
 
-    /** The association lets go of its handle. Nothing is in flight on it. */
-    protected void released(HandleAssociation association) {
+    /**
+     * The association takes no more operations; what is in flight on it is about to be cancelled. From any thread,
+     * perhaps more than once, and before its handle can be associated again.
+     *
+     * @param association which
+     */
+    protected void ending(HandleAssociation association) {
     }
 
     /**
@@ -157,6 +162,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         if (operation.handle() != null) {
             operation.handle().remove(operation);
         }
+        if (operation.type() == OperationType.RECEIVE_CONTINUOUSLY && providedBuffers != null) {
+            providedBuffers.passOn();
+        }
     }
 
     /**
@@ -200,13 +208,28 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param result    bytes moved, or a negated error number
      */
     protected final void attempted(NativeOperation operation, long result) {
+        if (hasMore(operation, result)) {
+            again(operation);
+        }
+    }
+
+    /**
+     * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
+     *
+     * @param operation begun, not being executed
+     * @param result    bytes moved, or a negated error number
+     * @return whether it needs one
+     */
+    protected final boolean hasMore(NativeOperation operation, long result) {
         if (result < 0) {
             complete(operation, result);
-        } else if (operation.moved(result)) {
-            again(operation);
-        } else {
+            return false;
+        }
+        boolean more = operation.moved(result);
+        if (!more) {
             complete(operation, result(operation, result));
         }
+        return more;
     }
 
     private static long result(NativeOperation operation, long lastAttempt) {
@@ -320,6 +343,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void forget(HandleAssociation association) {
+        ending(association);
         associations.remove(association.handle(), association);
     }
 
@@ -407,8 +431,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             long result = operation.setUp();
             if (result < 0) {
                 complete(operation, result);
-            } else if (operation.type() == OperationType.POST) {
-                complete(operation, operation.amount());
+            } else if (operation.needsNoCall()) {
+                complete(operation, operation.type() == OperationType.POST ? operation.amount() : 0);
             } else {
                 begin(operation);
             }
