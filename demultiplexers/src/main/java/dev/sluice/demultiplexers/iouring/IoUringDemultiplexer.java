@@ -122,7 +122,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         int failure = prepare(begun);
         if (failure < 0) {
             complete(begun, failure);
-        } else if (begun.isBegun() && !isComplete(begun)) {
+        } else if (begun.isBegun()) {
             submit(begun);
         }
     }
@@ -156,20 +156,6 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         return freeBuffers.poll();
     }
 
-    /** Completes what needs no request. */
-    private boolean isComplete(IoUringOperation operation) {
-        boolean nothingToDo = switch (operation.type()) {
-            case CLOSE -> operation.descriptor() < 0;
-            case TRANSMIT_FILE -> operation.amount() == 0;
-            case SEND, WRITE -> operation.nextLength() == 0 && !operation.isVectored();
-            default -> false;
-        };
-        if (nothingToDo) {
-            complete(operation, 0);
-        }
-        return nothingToDo;
-    }
-
     private void submit(IoUringOperation operation) {
         if (ring.hasRoom() && unsubmitted.isEmpty()) {
             encode(operation);
@@ -198,7 +184,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         IoUringOperation begun = (IoUringOperation) operation;
         if (begun.pinned) {
             unpin(begun);
-        } else {
+        } else if (begun.type() != OperationType.CLOSE) {
             toCancel.add(begun);
         }
     }
@@ -212,8 +198,9 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         }
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
             IoUringOperation operation = unsubmitted.poll();
-            if (operation.isCancelRequested()) {
-                complete(operation, -Errno.ECANCELED.number());
+            // Nobody else would close a descriptor that a close has taken over.
+            if (operation.isCancelRequested() && operation.type() != OperationType.CLOSE) {
+                finish(operation, -Errno.ECANCELED.number());
             } else {
                 encode(operation);
             }

@@ -105,8 +105,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
     protected abstract void signal();
 
-    /** The association lets go of its handle. Nothing is in flight on it. */
-    protected void released(HandleAssociation association) {
+    /**
+     * The association takes no more operations; what is in flight on it is about to be cancelled. From any thread,
+     * perhaps more than once, and before its handle can be associated again.
+     *
+     * @param association which
+     */
+    protected void ending(HandleAssociation association) {
     }
 
     /**
@@ -154,6 +159,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         if (operation.handle() != null) {
             operation.handle().remove(operation);
         }
+        if (operation.type() == OperationType.RECEIVE_CONTINUOUSLY && providedBuffers != null) {
+            providedBuffers.passOn();
+        }
     }
 
     /**
@@ -197,13 +205,28 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param result    bytes moved, or a negated error number
      */
     protected final void attempted(NativeOperation operation, long result) {
+        if (hasMore(operation, result)) {
+            again(operation);
+        }
+    }
+
+    /**
+     * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
+     *
+     * @param operation begun, not being executed
+     * @param result    bytes moved, or a negated error number
+     * @return whether it needs one
+     */
+    protected final boolean hasMore(NativeOperation operation, long result) {
         if (result < 0) {
             complete(operation, result);
-        } else if (operation.moved(result)) {
-            again(operation);
-        } else {
+            return false;
+        }
+        boolean more = operation.moved(result);
+        if (!more) {
             complete(operation, result(operation, result));
         }
+        return more;
     }
 
     private static long result(NativeOperation operation, long lastAttempt) {
@@ -338,6 +361,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void forget(HandleAssociation association) {
+        ending(association);
         associations.remove(association.handle(), association);
     }
 
@@ -433,8 +457,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             long result = operation.setUp();
             if (result < 0) {
                 complete(operation, result);
-            } else if (operation.type() == OperationType.POST) {
-                complete(operation, operation.amount());
+            } else if (operation.needsNoCall()) {
+                complete(operation, operation.type() == OperationType.POST ? operation.amount() : 0);
             } else {
                 begin(operation);
             }
