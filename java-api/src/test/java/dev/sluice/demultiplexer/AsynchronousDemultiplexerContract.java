@@ -30,6 +30,14 @@ public abstract class AsynchronousDemultiplexerContract {
      */
     protected abstract AsynchronousEventDemultiplexer openSmall() throws IOException;
 
+    /**
+     * {@return whether a send that is cancelled takes its connection with it, as one without copying does; what has
+     * been sent until then does not arrive}
+     */
+    protected boolean cancellingASendResets() {
+        return false;
+    }
+
     @Nested
     class Starting extends StartContract {
         Starting() {

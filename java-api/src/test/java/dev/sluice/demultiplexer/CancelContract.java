@@ -29,7 +29,7 @@ abstract class CancelContract extends OperationContract {
         assertNoCompletion();
     }
 
-    /** The cancellation comes after the bytes, so that it is too late or just in time; the next start never feels it. */
+    /** Whether the cancellation is too late or just in time, the next start never feels it. */
     @Test
     void doesNothingToTheNextStart() throws IOException {
         StreamPair pair = pair(StreamKind.UNIX);

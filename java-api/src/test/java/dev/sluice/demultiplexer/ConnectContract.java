@@ -14,6 +14,7 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,7 @@ abstract class ConnectContract extends OperationContract {
 
     @Test
     void missingPathIsAFailure() throws IOException {
-        PeerAddress nobody = PeerAddress.of(java.net.UnixDomainSocketAddress.of(directory.resolve("nobody")));
+        PeerAddress nobody = PeerAddress.of(UnixDomainSocketAddress.of(directory.resolve("nobody")));
         Association where = associate(unconnected(nobody.toSocketAddress()));
         assertFails(Errno.ENOENT, start(o -> o.connect(where, nobody)));
     }

@@ -20,6 +20,7 @@ abstract class LoopThreadContract extends OperationContract {
 
     private static final int THREADS = 8;
     private static final int ROUNDS = 20_000;
+    private static final int CLOSES = 200;
 
     LoopThreadContract(AsynchronousDemultiplexerContract mechanism) {
         super(mechanism);
@@ -127,18 +128,69 @@ abstract class LoopThreadContract extends OperationContract {
         });
     }
 
+    /** Some mechanisms let any thread end what is in flight; the others refuse, and then nothing has happened. */
     @Test
-    void closeByAnotherThreadIsRefusedWhileTheLoopThreadIsElsewhere() throws Exception {
+    void closeByAnotherThreadWhileTheLoopThreadIsElsewhereIsDoneOrRefused() throws Exception {
         Flight receive = pendingReceive();
         collect(0);
-        Future<Void> closer = inBackground(() -> {
-            assertThrows(IllegalStateException.class, demultiplexer::close);
-            return null;
-        });
-        finish(closer);
-        assertTrue(receive.operation().isInFlight());
-        receive.operation().cancel();
-        assertCancelled(receive);
+        boolean closed = finish(inBackground(() -> {
+            try {
+                demultiplexer.close();
+                return true;
+            } catch (IllegalStateException e) {
+                return false;
+            }
+        }));
+        assertEquals(!closed, receive.operation().isInFlight());
+        if (!closed) {
+            receive.operation().cancel();
+            assertCancelled(receive);
+        }
+    }
+
+    /** Whoever is refused must not get into the way of the thread that may. */
+    @Test
+    void refusedThreadsDoNotDisturbTheLoopThread() throws Exception {
+        collect(0);
+        List<Future<Void>> others = new ArrayList<>();
+        AtomicInteger running = new AtomicInteger(THREADS);
+        for (int i = 0; i < THREADS; i++) {
+            others.add(inBackground(() -> {
+                try (Completions batch = demultiplexer.newCompletions(1)) {
+                    for (int round = 0; round < ROUNDS / THREADS; round++) {
+                        assertThrows(IllegalStateException.class, () -> demultiplexer.awaitCompletions(batch, 0));
+                    }
+                } finally {
+                    running.decrementAndGet();
+                }
+                return null;
+            }));
+        }
+        while (running.get() > 0) {
+            collect(0);
+        }
+        for (Future<Void> other : others) {
+            finish(other);
+        }
+    }
+
+    @Test
+    void closeAgainstTheLastWait() throws Exception {
+        for (int round = 0; round < CLOSES; round++) {
+            AsynchronousEventDemultiplexer other = open();
+            Future<Void> loop = inBackground(() -> {
+                try (Completions batch = other.newCompletions(1)) {
+                    for (int i = 0; i < 3; i++) {
+                        other.awaitCompletions(batch, 0);
+                    }
+                } catch (HandleClosedException e) {
+                    assertTrue(e.getMessage().contains(other.name()), e.getMessage());
+                }
+                return null;
+            });
+            other.close();
+            finish(loop);
+        }
     }
 
     @Test

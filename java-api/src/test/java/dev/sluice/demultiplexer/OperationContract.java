@@ -140,6 +140,11 @@ abstract class OperationContract {
         return mechanism.openSmall();
     }
 
+    /** {@return whether a send that is cancelled takes its connection with it} */
+    final boolean cancellingASendResets() {
+        return mechanism.cancellingASendResets();
+    }
+
     /** {@return the resource, to be closed after the test and after the demultiplexer} */
     final <T extends AutoCloseable> T own(T resource) {
         owned.push(resource);

@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +90,7 @@ abstract class SendContract extends OperationContract {
         assertAllIsSent(kind, ByteBuffer::wrap);
     }
 
-    private void assertAllIsSent(StreamKind kind, java.util.function.Function<byte[], ByteBuffer> toBuffer)
+    private void assertAllIsSent(StreamKind kind, Function<byte[], ByteBuffer> toBuffer)
             throws Exception {
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
@@ -161,6 +163,7 @@ abstract class SendContract extends OperationContract {
     @ParameterizedTest
     @EnumSource
     void cancelledHalfWayHasSentWhatThePositionSays(StreamKind kind) throws Exception {
+        assumeFalse(cancellingASendResets(), "what was not received yet is lost with the connection");
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
         byte[] content = Bytes.random(MUCH);

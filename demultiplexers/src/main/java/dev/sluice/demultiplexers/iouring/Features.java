@@ -61,9 +61,8 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
             }
             // Flags cannot be probed, but what came into the kernel together with them can: multishot accept with
             // IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
-            // Never without copying, although it works: the buffer is in use until the peer has taken the bytes, and
-            // neither a cancellation nor the close gets it back from a peer that takes none.
-            return new Features(has(probe, IORING_OP_SOCKET), has(probe, IORING_OP_SEND_ZC), false);
+            boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
+            return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
         }
     }
 

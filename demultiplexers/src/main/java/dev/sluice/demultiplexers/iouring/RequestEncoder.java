@@ -41,14 +41,13 @@ final class RequestEncoder {
      */
     static final int GUESSED = PollConstants.POLLRDBAND;
 
-    /** The smallest send that is worth a second completion and the pinning of its pages. */
-    private static final int ZERO_COPY_FROM = 128 * 1024;
-
     private final Features features;
+    private final int zeroCopyFrom;
     private final ByteBuffer entries;
 
-    RequestEncoder(Features features, ByteBuffer entries) {
+    RequestEncoder(Features features, int zeroCopyFrom, ByteBuffer entries) {
         this.features = features;
+        this.zeroCopyFrom = zeroCopyFrom;
         this.entries = entries;
     }
 
@@ -115,7 +114,8 @@ final class RequestEncoder {
             message(IORING_OP_SENDMSG, operation, at, flags);
             return;
         }
-        operation.zeroCopy = features.zeroCopySend() && operation.nextLength() >= ZERO_COPY_FROM
+        // Who is content with some of it wants to go on before the peer has taken it.
+        operation.zeroCopy = features.zeroCopySend() && operation.wantsAll() && operation.nextLength() >= zeroCopyFrom
                 && ((IoUringAssociation) operation.handle()).zeroCopyWorks;
         set(operation, at, operation.zeroCopy ? IORING_OP_SEND_ZC : IORING_OP_SEND, 0, operation.address(),
                 operation.nextLength(), flags);

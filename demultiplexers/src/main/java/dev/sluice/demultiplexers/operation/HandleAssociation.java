@@ -58,7 +58,8 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     /** From any thread, with nothing in flight and no loop thread that could end it. */
-    final void abandon() {
+    protected final void abandon() {
+        processor.ending(this);
         handle().removeCloseListener(this);
         if (released.compareAndSet(false, true)) {
             handle().release();
@@ -211,13 +212,11 @@ public class HandleAssociation extends Association implements CloseListener {
     /** For a close: leaves the descriptor to the caller, if nobody else uses it. */
     final int surrender() {
         released.set(true);
-        processor.released(this);
         return handle().surrender();
     }
 
     private void release() {
         if (released.compareAndSet(false, true)) {
-            processor.released(this);
             handle().release();
         }
     }

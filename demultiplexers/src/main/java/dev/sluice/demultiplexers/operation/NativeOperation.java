@@ -273,6 +273,7 @@ public class NativeOperation extends Operation {
     final long setUp() {
         done = 0;
         total = 0;
+        length = 0;
         vectorCount = 0;
         HandleAssociation association = handle();
         descriptor = association == null ? -1 : association.descriptor();
@@ -308,6 +309,17 @@ public class NativeOperation extends Operation {
             default -> { }
         }
         return 0;
+    }
+
+    /** {@return whether it is complete as soon as it has been set up} */
+    final boolean needsNoCall() {
+        return switch (type()) {
+            case POST -> true;
+            case CLOSE -> descriptor < 0;
+            case TRANSMIT_FILE -> length() == 0;
+            case SEND, WRITE -> total == 0;
+            default -> false;
+        };
     }
 
     private long remaining() {

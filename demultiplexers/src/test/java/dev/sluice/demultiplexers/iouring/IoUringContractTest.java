@@ -14,7 +14,8 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledIf(value = "isAllowed", disabledReason = "this kernel or container refuses io_uring")
 class IoUringContractTest extends AsynchronousDemultiplexerContract {
 
-    static final IoUringSize SMALL = new IoUringSize(8, 16, new ProvidedBuffers.Size(4096, 4, 4));
+    static final IoUringSize SMALL = new IoUringSize(8, 16, new ProvidedBuffers.Size(4096, 4, 4),
+            IoUringSize.NEVER);
 
     static boolean isAllowed() {
         return Demultiplexers.available().stream()

@@ -8,7 +8,7 @@ class IoUringPlainContractTest extends IoUringContractTest {
 
     @Override
     protected AsynchronousEventDemultiplexer open() throws IOException {
-        return new IoUringDemultiplexer(IoUringSize.DEFAULT, true);
+        return new IoUringDemultiplexer(IoUringSize.configured(), true);
     }
 
     @Override
