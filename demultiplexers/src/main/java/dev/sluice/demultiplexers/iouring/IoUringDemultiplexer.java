@@ -53,6 +53,12 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     private static final long WAKE_UP = -1;
     private static final long NOBODY = -2;
 
+    /**
+     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a thread of the kernel's; when that is
+     * interrupted, as when somebody begins to trace the process, this comes through (seen on Linux 6.18).
+     */
+    private static final int RESTART = -512;
+
     private final WakeUp wakeUp = WakeUp.readByKernel(NAME);
     private final Ring ring;
     private final Features features;
@@ -461,7 +467,9 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     }
 
     private void transmitted(IoUringOperation operation, int result) {
-        if (result < 0) {
+        if (Errno.EINTR.is(result) || result == RESTART) {
+            resume(operation);
+        } else if (result < 0) {
             finish(operation, result);
         } else if (operation.transmission.advance(operation, result)) {
             resume(operation);
