@@ -45,7 +45,7 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
     private final List<Result> results = new CopyOnWriteArrayList<>();
     private final List<Exception> failures = new CopyOnWriteArrayList<>();
     private final List<Handle> failed = new CopyOnWriteArrayList<>();
-    private final List<Object> timeouts = new CopyOnWriteArrayList<>();
+    private final List<String> timeouts = new CopyOnWriteArrayList<>();
     private final List<OsSignal> signals = new CopyOnWriteArrayList<>();
     private final Map<OperationType, Reaction> reactions = new EnumMap<>(OperationType.class);
     private Reaction onTimeout = nothing -> { };
@@ -106,7 +106,7 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
     }
 
     /** {@return the token of each expiry} */
-    public List<Object> timeouts() {
+    public List<String> timeouts() {
         return List.copyOf(timeouts);
     }
 
