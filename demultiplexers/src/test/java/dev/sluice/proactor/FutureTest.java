@@ -177,7 +177,8 @@ class FutureTest extends ProactorContract {
         Connection connection = unix();
         AsyncStream stream = async(connection.near());
         ByteBuffer room = ByteBuffer.allocate(8);
-        CompletableFuture<Long> echoed = stream.receiveFuture(room).thenCompose(count -> stream.sendFuture(room.flip()));
+        CompletableFuture<Long> echoed = stream.receiveFuture(room)
+                .thenCompose(count -> stream.sendFuture(room.flip()));
         connection.send("echo");
         assertEquals(4, result(echoed));
         assertEquals("echo", receive(connection, 4));
