@@ -187,9 +187,16 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
+    protected boolean canMove() {
+        return false;
+    }
+
+    @Override
     protected void requireCanEnd() {
         demultiplexer.shutdown();
-        collect(0);
+        if (demultiplexer.inFlight() > 0) {
+            collect(0);
+        }
     }
 
     @Override
