@@ -175,7 +175,7 @@ public class HandleAssociation extends Association implements CloseListener {
         if (first == last && first.direction == Direction.ALONE
                 && first.phase == NativeOperation.Phase.WAITING) {
             take(first);
-        } else if (direction != Direction.NONE && !isTaken(direction)) {
+        } else if ((direction == Direction.INPUT || direction == Direction.OUTPUT) && !isTaken(direction)) {
             for (NativeOperation next = first; next != null; next = next.following) {
                 if (next.direction == direction && next.phase == NativeOperation.Phase.WAITING) {
                     take(next);
