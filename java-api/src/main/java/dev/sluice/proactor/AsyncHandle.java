@@ -86,7 +86,13 @@ public abstract sealed class AsyncHandle implements Closeable
      */
     public final void cancel(long ticket) {
         // By the loop thread, so that it cannot complete and be started again in between.
-        proactor.inLoopOrder(() -> initiations[Initiation.index(ticket)].cancel(ticket));
+        proactor.inLoopOrder(() -> {
+            Initiation[] known = initiations;
+            int index = Initiation.index(ticket);
+            if (index < known.length) {
+                known[index].cancel(ticket);
+            }
+        });
     }
 
     /** Asks for the cancellation of all operations in flight. They complete all the same, once each. */

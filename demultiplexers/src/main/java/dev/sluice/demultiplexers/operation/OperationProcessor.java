@@ -303,31 +303,38 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void start(NativeOperation operation) {
-        if (shutDown.get()) {
-            throw new IllegalStateException(this + " is shut down");
-        }
         if (inLoop()) {
+            if (shutDown.get()) {
+                throw refusal();
+            }
             startedHere.lazySet(startedHere.getPlain() + 1);
             accept(operation);
-        } else if (commands.push(operation.startCommand)) {
-            startedElsewhere.incrementAndGet();
-            if (waiting) {
-                signal();
-            }
-        } else {
-            throw new IllegalStateException(this + " is closed");
+            return;
         }
+        // Counted first: whoever waits for the last operation after a shutdown must not miss one that is on its way.
+        startedElsewhere.incrementAndGet();
+        if (shutDown.get() || !command(operation.startCommand)) {
+            startedElsewhere.decrementAndGet();
+            // And has to look again if there is none after all.
+            wakeUp();
+            throw refusal();
+        }
+    }
+
+    private IllegalStateException refusal() {
+        return new IllegalStateException(this + " is shut down");
     }
 
     final void accept(NativeOperation operation) {
         table.add(operation);
         HandleAssociation association = operation.handle();
-        if (association == null) {
-            toBegin(operation);
-        } else if (association.hasEnded()) {
+        // Who looked before the shutdown may come here after everything in flight has been cancelled.
+        if (shutDown.get() || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = NativeOperation.Phase.COMPLETED;
             table.remove(operation);
+        } else if (association == null) {
+            toBegin(operation);
         } else {
             association.add(operation);
         }
