@@ -1,0 +1,40 @@
+package dev.sluice.leaderfollowers;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * All followers wait on one condition, as in the paper's LF_Thread_Pool. Who is notified finds the vacant leadership
+ * itself, unless a thread that rejoins meanwhile is faster.
+ */
+final class UnorderedFollowers implements Followers {
+
+    private final Condition promoted;
+
+    UnorderedFollowers(Lock lock) {
+        promoted = lock.newCondition();
+    }
+
+    @Override
+    public Condition newCondition() {
+        return promoted;
+    }
+
+    @Override
+    public void add(PoolThread follower) {
+    }
+
+    @Override
+    public void remove(PoolThread follower) {
+    }
+
+    @Override
+    public void promote(Leadership vacant) {
+        promoted.signal();
+    }
+
+    @Override
+    public void wake(PoolThread follower) {
+        promoted.signalAll();
+    }
+}
