@@ -160,13 +160,23 @@ public class MultipleLeadersPool implements AutoCloseable {
      */
     public final boolean promoteNewLeader() {
         PoolThread self = current.get();
+        return canPromote(self) && roles.promote(self);
+    }
+
+    /** Promotes one follower and no other, if it follows. */
+    final boolean promoteNewLeader(PoolThread successor) {
+        PoolThread self = current.get();
+        return canPromote(self) && roles.promote(self, successor);
+    }
+
+    private static boolean canPromote(PoolThread self) {
         if (self == null || self.leads == null) {
             return false;
         }
         if (self.processing != null) {
             self.processing.deactivate();
         }
-        return roles.promote(self);
+        return true;
     }
 
     /**

@@ -201,10 +201,9 @@ final class Roles {
     }
 
     /** Makes a thread look whether it is done, after the caller has changed something about that. */
-    void change(PoolThread thread, Runnable change) {
+    void letLook(PoolThread thread) {
         lock.lock();
         try {
-            change.run();
             wake(thread);
         } finally {
             lock.unlock();
@@ -212,7 +211,7 @@ final class Roles {
     }
 
     private void wake(PoolThread thread) {
-        if (thread == null || thread.thread == Thread.currentThread()) {
+        if (thread.thread == Thread.currentThread()) {
             return;
         }
         switch (thread.role) {
@@ -226,7 +225,8 @@ final class Roles {
     boolean askToLeave(Thread thread) {
         for (PoolThread member : members) {
             if (member.thread == thread) {
-                change(member, () -> member.leaving = true);
+                member.leaving = true;
+                letLook(member);
                 return true;
             }
         }
