@@ -19,10 +19,16 @@ final class TimeLimit {
     }
 
     static TimeLimit in(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+        return timeout.compareTo(LONGEST) >= 0
+                ? NEVER : new TimeLimit(false, System.nanoTime() + nanos("timeout", timeout));
+    }
+
+    /** {@return a duration in nanoseconds, 100 years at most} */
+    static long nanos(String name, Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(name + ": " + duration + " is negative");
         }
-        return timeout.compareTo(LONGEST) >= 0 ? NEVER : new TimeLimit(false, System.nanoTime() + timeout.toNanos());
+        return (duration.compareTo(LONGEST) < 0 ? duration : LONGEST).toNanos();
     }
 
     boolean never() {
