@@ -13,9 +13,11 @@ import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerProvider;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer;
+import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import dev.sluice.demultiplexers.poll.PollDemultiplexer;
 import dev.sluice.demultiplexers.select.SelectDemultiplexer;
 import java.util.List;
@@ -40,12 +42,18 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             new AnnouncedFactory("wfmo", SYNCHRONOUS, CONCURRENT, List.of(WINDOWS)),
             new AsynchronousFactory(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
                     IoUringDemultiplexer::new),
-            new AnnouncedFactory("iocp", ASYNCHRONOUS, CONCURRENT, List.of(WINDOWS)),
-            new AnnouncedFactory("emulated", ASYNCHRONOUS, ITERATIVE,
-                    List.of(LINUX, MACOS, FREEBSD, OPENBSD, WINDOWS)));
+            emulated("epoll", 50, () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            emulated(PollDemultiplexer.NAME, 30, PollDemultiplexer::new),
+            emulated(SelectDemultiplexer.NAME, 20, SelectDemultiplexer::new),
+            new AnnouncedFactory("iocp", ASYNCHRONOUS, CONCURRENT, List.of(WINDOWS)));
 
     /** For {@link java.util.ServiceLoader}. */
     public StandardDemultiplexers() {
+    }
+
+    private static DemultiplexerFactory emulated(String name, int priority, SynchronousFactory.Opener readiness) {
+        return new AsynchronousFactory(name, ITERATIVE, priority, List.of(LINUX),
+                () -> new EmulatedDemultiplexer(readiness.open(), ProvidedBuffers.Size.DEFAULT));
     }
 
     @Override

@@ -8,14 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.LoopThread;
-import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import java.io.IOException;

@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.LoopThread;
-import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;

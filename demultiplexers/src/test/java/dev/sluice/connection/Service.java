@@ -1,6 +1,7 @@
 package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -16,10 +17,10 @@ final class Service extends ServiceHandler {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(256);
     private volatile Thread thread;
     private volatile boolean opened;
-    private Recorder.Action onOpen = () -> reactor().registerHandler(this, EventType.READ);
+    private OtherThread.Action onOpen = () -> reactor().registerHandler(this, EventType.READ);
 
     /** Instead of registering. */
-    Service onOpen(Recorder.Action action) {
+    Service onOpen(OtherThread.Action action) {
         onOpen = action;
         return this;
     }

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.OtherThread;
-import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
 import java.io.EOFException;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class BoundPoolTest extends PoolContract {
 
     private static long nextRequest(SocketStream from) throws IOException {
         ByteBuffer message = ByteBuffer.allocate(MultiplexedClient.SIZE);
-        assertTrue(from.receiveFully(message, ReactorContract.LIMIT));
+        assertTrue(from.receiveFully(message, EventLoopContract.LIMIT));
         return message.flip().getLong();
     }
 
@@ -67,7 +67,7 @@ class BoundPoolTest extends PoolContract {
 
     /** {@return a call that waits; it is the leader if it is the first} */
     private OtherThread<Long> startCall(long id) throws IOException {
-        return startCall(id, ReactorContract.LIMIT);
+        return startCall(id, EventLoopContract.LIMIT);
     }
 
     private OtherThread<Long> startCall(long id, Duration timeout) throws IOException {
@@ -165,7 +165,7 @@ class BoundPoolTest extends PoolContract {
         for (int id = 0; id < 4; id++) {
             ThreadContext<Long> context = bound.expectResponse(id);
             contexts.add(context);
-            calls.add(OtherThread.start(() -> bound.join(context, ReactorContract.LIMIT)));
+            calls.add(OtherThread.start(() -> bound.join(context, EventLoopContract.LIMIT)));
             Thread thread = calls.get(id).thread();
             OtherThread.await(() -> isIn(thread));
         }

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.util.List;
@@ -42,7 +42,7 @@ class EndTest extends PoolContract {
         });
         Members members = join(2);
         send(pipe);
-        OtherThread.await(() -> members.failures().size() == 1);
+        OtherThread.await(() -> members.failures().size() == 1 && pool.threads(ThreadRole.PROCESSING).isEmpty());
         reader.onInput(() -> { });
         send(pipe);
         OtherThread.await(() -> reader.received() == 2);
@@ -127,7 +127,7 @@ class EndTest extends PoolContract {
         send(pipe);
         assertEquals(List.of("input"), first.calls());
         go.countDown();
-        OtherThread.await(() -> third.received() == 1);
+        OtherThread.await(() -> third.called("input") && pool.threads(ThreadRole.PROCESSING).isEmpty());
         assertEquals(List.of("input", "close READ"), first.calls());
         assertEquals(List.of("close READ"), second.calls());
         assertEquals(List.of(), third.failures());

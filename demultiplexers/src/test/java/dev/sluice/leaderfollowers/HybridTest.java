@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.OtherThread;
-import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -104,7 +104,7 @@ class HybridTest extends PoolContract {
         ByteBuffer request = ByteBuffer.allocate(MultiplexedClient.SIZE);
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            backEnd.far().receiveFully(request.clear(), ReactorContract.LIMIT);
+            backEnd.far().receiveFully(request.clear(), EventLoopContract.LIMIT);
             ids.add(request.flip().getLong());
         }
         // All threads wait for the back end now.
@@ -114,7 +114,7 @@ class HybridTest extends PoolContract {
             MultiplexedClient.send(backEnd.far(), id, 10 * id);
         }
         for (int i = 0; i < threads; i++) {
-            frontEnds.get(i).far().receiveFully(request.clear(), ReactorContract.LIMIT);
+            frontEnds.get(i).far().receiveFully(request.clear(), EventLoopContract.LIMIT);
             assertEquals(i, request.flip().getLong());
             assertEquals(10 * i + 1, request.getLong());
         }

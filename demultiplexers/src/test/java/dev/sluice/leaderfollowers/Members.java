@@ -1,6 +1,6 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.reactor.OtherThread;
+import dev.sluice.eventloop.OtherThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

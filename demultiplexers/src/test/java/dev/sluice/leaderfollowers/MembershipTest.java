@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerHeap;

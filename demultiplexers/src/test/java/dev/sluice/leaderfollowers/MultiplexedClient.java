@@ -1,9 +1,9 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.ReactorContract;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ final class MultiplexedClient implements EventHandler {
     }
 
     long call(long id, long value) throws IOException {
-        return call(id, value, ReactorContract.LIMIT);
+        return call(id, value, EventLoopContract.LIMIT);
     }
 
     long call(long id, long value, Duration timeout) throws IOException {
@@ -37,7 +37,7 @@ final class MultiplexedClient implements EventHandler {
     static void send(SocketStream stream, long id, long value) throws IOException {
         ByteBuffer message = ByteBuffer.allocate(SIZE).putLong(id).putLong(value).flip();
         synchronized (stream) {
-            stream.sendFully(message, ReactorContract.LIMIT);
+            stream.sendFully(message, EventLoopContract.LIMIT);
         }
     }
 

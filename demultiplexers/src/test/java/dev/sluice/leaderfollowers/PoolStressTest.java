@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.OtherThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,8 @@ class PoolStressTest extends PoolContract {
 
     private void stress(PromotionOrder order, int eventsPerSender) throws Exception {
         CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
-        LeaderFollowersPool stressed = own(new LeaderFollowersPool(new HandleSetSource(waits, handleSet.kind()), order));
+        HandleSetSource watched = new HandleSetSource(waits, handleSet.kind());
+        LeaderFollowersPool stressed = own(new LeaderFollowersPool(watched, order));
         for (int i = 0; i < LINES; i++) {
             BusyLine line = new BusyLine(stressed, pipe(), violations);
             lines.add(line);

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.OtherThread;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.sluice.reactor;
 
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -32,13 +33,13 @@ public record Connection(SocketStream near, SocketStream far) implements AutoClo
 
     private static Connection open(SocketAddress address) throws IOException {
         try (SocketAcceptor acceptor = SocketAcceptor.open(address)) {
-            SocketStream far = SocketConnector.connect(acceptor.localAddress(), ReactorContract.LIMIT);
-            return new Connection(acceptor.accept(ReactorContract.LIMIT), far);
+            SocketStream far = SocketConnector.connect(acceptor.localAddress(), EventLoopContract.LIMIT);
+            return new Connection(acceptor.accept(EventLoopContract.LIMIT), far);
         }
     }
 
     public void send(String text) throws IOException {
-        far.sendFully(ByteBuffer.wrap(text.getBytes()), ReactorContract.LIMIT);
+        far.sendFully(ByteBuffer.wrap(text.getBytes()), EventLoopContract.LIMIT);
     }
 
     /** Sends until the system takes no more, so that the near end is not writable. */
@@ -58,7 +59,7 @@ public record Connection(SocketStream near, SocketStream far) implements AutoClo
         ByteBuffer piece = ByteBuffer.allocateDirect(64 * 1024);
         for (int left = bytes; left > 0; left -= piece.position()) {
             piece.clear().limit(Math.min(left, piece.capacity()));
-            far.receiveFully(piece, ReactorContract.LIMIT);
+            far.receiveFully(piece, EventLoopContract.LIMIT);
         }
     }
 

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.timer.TimerHeap;
 import java.lang.reflect.InvocationTargetException;
@@ -179,7 +181,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void onlyOneThreadRunsTheLoop() throws Exception {
         LoopThread loop = runInBackground();
-        for (Recorder.Action attempt : new Recorder.Action[] {
+        for (OtherThread.Action attempt : new OtherThread.Action[] {
             () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
             IllegalStateException refused = assertThrows(IllegalStateException.class, attempt::run);
             assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);

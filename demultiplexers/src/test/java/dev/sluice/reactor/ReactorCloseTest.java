@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.util.List;

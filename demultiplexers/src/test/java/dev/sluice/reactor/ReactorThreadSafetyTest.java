@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.timer.Timer;

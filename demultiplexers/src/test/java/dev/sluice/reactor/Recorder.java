@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,13 +14,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A handler that notes every hook that is called, and then does what the test wants. Does not close its handle. */
 public final class Recorder implements EventHandler {
 
-    /** What a hook does besides. */
-    @FunctionalInterface
-    public interface Action {
-        /** Does it. */
-        void run() throws Exception;
-    }
-
     /** A way to get at the bytes of a handle. */
     @FunctionalInterface
     public interface Source {
@@ -27,7 +21,7 @@ public final class Recorder implements EventHandler {
         int receive(ByteBuffer destination) throws IOException;
     }
 
-    private static final Action NOTHING = () -> { };
+    private static final OtherThread.Action NOTHING = () -> { };
 
     private final String name;
     private final Handle handle;
@@ -39,13 +33,13 @@ public final class Recorder implements EventHandler {
     private volatile int received;
     private volatile boolean ended;
     private Source source = destination -> 0;
-    private Action onInput = NOTHING;
-    private Action onOutput = NOTHING;
-    private Action onException = NOTHING;
-    private Action onTimeout = NOTHING;
-    private Action onSignal = NOTHING;
-    private Action onClose = NOTHING;
-    private Action onFailure = NOTHING;
+    private OtherThread.Action onInput = NOTHING;
+    private OtherThread.Action onOutput = NOTHING;
+    private OtherThread.Action onException = NOTHING;
+    private OtherThread.Action onTimeout = NOTHING;
+    private OtherThread.Action onSignal = NOTHING;
+    private OtherThread.Action onClose = NOTHING;
+    private OtherThread.Action onFailure = NOTHING;
 
     public Recorder(String name, Handle handle) {
         this.name = name;
@@ -62,37 +56,37 @@ public final class Recorder implements EventHandler {
         return this;
     }
 
-    public Recorder onInput(Action action) {
+    public Recorder onInput(OtherThread.Action action) {
         onInput = action;
         return this;
     }
 
-    public Recorder onOutput(Action action) {
+    public Recorder onOutput(OtherThread.Action action) {
         onOutput = action;
         return this;
     }
 
-    public Recorder onException(Action action) {
+    public Recorder onException(OtherThread.Action action) {
         onException = action;
         return this;
     }
 
-    public Recorder onTimeout(Action action) {
+    public Recorder onTimeout(OtherThread.Action action) {
         onTimeout = action;
         return this;
     }
 
-    public Recorder onSignal(Action action) {
+    public Recorder onSignal(OtherThread.Action action) {
         onSignal = action;
         return this;
     }
 
-    public Recorder onClose(Action action) {
+    public Recorder onClose(OtherThread.Action action) {
         onClose = action;
         return this;
     }
 
-    public Recorder onFailure(Action action) {
+    public Recorder onFailure(OtherThread.Action action) {
         onFailure = action;
         return this;
     }
@@ -133,7 +127,7 @@ public final class Recorder implements EventHandler {
         return ended;
     }
 
-    private void note(String call, Handle of, Action action) throws Exception {
+    private void note(String call, Handle of, OtherThread.Action action) throws Exception {
         calls.add(call);
         if (of != null) {
             handles.add(of);

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds demultiplexers on the class path or module path, and opens the best one or the one that is asked for. */
 public final class Demultiplexers {
@@ -17,6 +20,8 @@ public final class Demultiplexers {
 
     /** System property that names the demultiplexer to use where the program asks for {@value #AUTO}. */
     public static final String PROPERTY = "sluice.demultiplexer";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Demultiplexers.class);
 
     private Demultiplexers() {
     }
@@ -82,13 +87,18 @@ public final class Demultiplexers {
         String wanted = name.equals(AUTO) ? System.getProperty(PROPERTY, AUTO) : name;
         List<DemultiplexerFactory> candidates = available().stream().filter(f -> f.mode() == mode).toList();
         String why = "there is none of this name";
+        StringJoiner passedOver = new StringJoiner("; ").setEmptyValue("");
         for (DemultiplexerFactory factory : candidates) {
             if (wanted.equals(AUTO) || wanted.equals(factory.name())) {
                 Availability availability = factory.availability();
                 if (availability.usable()) {
+                    if (passedOver.length() > 0) {
+                        LOG.info("{} is used, since there is no {}", factory.name(), passedOver);
+                    }
                     return factory;
                 }
                 why = wanted.equals(AUTO) ? "none is usable here" : availability.reason();
+                passedOver.add(factory.name() + ": " + availability.reason());
             }
         }
         String usable = candidates.stream()

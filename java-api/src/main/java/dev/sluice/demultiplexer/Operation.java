@@ -111,7 +111,9 @@ public abstract class Operation {
     }
 
     private void accept(OperationType how, Association where, SocketAcceptor acceptor) {
-        Objects.requireNonNull(acceptor, "acceptor");
+        if (where.handle() != acceptor.handle()) {
+            throw new IllegalArgumentException(where + " is not the association of " + acceptor);
+        }
         claimOn(where, how);
         subject = acceptor;
         startClaimed();

@@ -75,6 +75,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     protected abstract int dispatchAwaited();
 
+    /** {@return whether another thread may become the loop thread when the one before has left the loop} */
+    protected boolean canMove() {
+        return true;
+    }
+
     /**
      * Checks, before anything is ended, that the caller can do it.
      *
@@ -302,7 +307,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()}
      *         or for a timer that has been cancelled
      * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException    if another thread is running the loop, or this one is closed
+     * @throws IllegalStateException    if another thread is running the loop, or it belongs to one, or it is closed
      * @throws IOException              if the system call fails
      */
     public final int handleEvents(Duration timeout) throws IOException {
@@ -313,7 +318,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before,
      * since the last run, returns at once.
      *
-     * @throws IllegalStateException if another thread is running the loop, or this one is closed
+     * @throws IllegalStateException if another thread is running the loop, or it belongs to one, or it is closed
      * @throws IOException           if the system call fails
      */
     public final void run() throws IOException {
@@ -355,13 +360,21 @@ public abstract class EventLoop implements Executor, AutoCloseable {
                 inside.set(null);
                 throw closedException();
             }
-            if (loopThread != current) {
-                synchronized (lock) {
-                    loopThread = current;
-                }
+            if (loopThread != null && loopThread != current && !canMove()) {
+                inside.set(null);
+                throw new IllegalStateException(this + " belongs to " + loopThread);
             }
+            belongTo(current);
         }
         depth++;
+    }
+
+    private void belongTo(Thread thread) {
+        if (loopThread != thread) {
+            synchronized (lock) {
+                loopThread = thread;
+            }
+        }
     }
 
     private void leave() {
@@ -481,12 +494,15 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     private void shutDownIfIdle() {
         Thread current = Thread.currentThread();
         if (closed.getCount() > 0 && inside.compareAndSet(null, current)) {
-            synchronized (lock) {
-                loopThread = current;
-            }
+            Thread before = loopThread;
+            belongTo(current);
             try {
                 shutDown();
             } finally {
+                if (closed.getCount() > 0) {
+                    // It was not this thread's to close.
+                    belongTo(before);
+                }
                 inside.set(null);
             }
         }

@@ -54,6 +54,16 @@ public final class Completion {
         error = reason;
     }
 
+    /** Nobody takes the connection or file. */
+    void abandon() {
+        if (stream != null) {
+            stream.close();
+        }
+        if (file != null) {
+            file.close();
+        }
+    }
+
     /** {@return what the operation did} */
     public OperationType type() {
         return type;

@@ -154,6 +154,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     private UnsupportedOperationException missing(String hook, Completion completion) {
+        completion.abandon();
         return new UnsupportedOperationException(this + " started " + completion.type() + " but does not override "
                 + hook);
     }

@@ -4,7 +4,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Completes the future that is the token, by what a function takes out of the completion. */
+/**
+ * Completes the future that is the token, by what a function takes out of the completion. Whoever has cancelled the
+ * future will not close a connection or file that came all the same, so it is closed here.
+ */
 final class FutureHandler<T> implements CompletionHandler {
 
     static final FutureHandler<Long> BYTES = new FutureHandler<>(Completion::bytesTransferred);
@@ -21,7 +24,11 @@ final class FutureHandler<T> implements CompletionHandler {
         @SuppressWarnings("unchecked")
         CompletableFuture<T> future = (CompletableFuture<T>) completion.token();
         switch (completion.status()) {
-            case SUCCEEDED -> future.complete(value.apply(completion));
+            case SUCCEEDED -> {
+                if (!future.complete(value.apply(completion))) {
+                    completion.abandon();
+                }
+            }
             case FAILED -> future.completeExceptionally(completion.error());
             case CANCELLED -> {
                 CancellationException cancelled = new CancellationException(completion.error().getMessage());

@@ -151,11 +151,14 @@ public final class Proactor extends EventLoop {
         Initiation initiation = (Initiation) completions.operation(index).attachment();
         CompletionHandler handler = initiation.handler();
         result.set(completions, index, initiation.token());
+        boolean over = result.isLast();
+        // Most often before the hook, which then starts the next operation with it; but the words for an error are made
+        // of the operation when the hook asks for them.
+        boolean releaseFirst = over && result.isSuccess();
         dispatching = true;
         try {
             initiation.completed(result);
-            if (result.isLast()) {
-                // First, so that the hook can start the next operation with it.
+            if (releaseFirst) {
                 initiation.release();
             }
             handler.handleCompletion(result);
@@ -163,6 +166,9 @@ public final class Proactor extends EventLoop {
             handler.handleFailure(result.handle(), e);
         } finally {
             dispatching = nested;
+            if (over && !releaseFirst) {
+                initiation.release();
+            }
         }
     }
 
@@ -181,9 +187,16 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
+    protected boolean canMove() {
+        return false;
+    }
+
+    @Override
     protected void requireCanEnd() {
         demultiplexer.shutdown();
-        collect(0);
+        if (demultiplexer.inFlight() > 0) {
+            collect(0);
+        }
     }
 
     @Override

@@ -70,7 +70,7 @@ final class TestThreads {
         }
     }
 
-    private static String stacks() {
+    static String stacks() {
         return THREADS.stream()
                 .map(TestThreads::stack)
                 .filter(stack -> stack.contains("dev.sluice"))

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.ByteBuffer;
 
 /** The kinds of buffer that a user may come with. Each has some bytes before its position and behind its limit. */
-enum BufferKind {
+public enum BufferKind {
 
     HEAP(false, false, false),
     DIRECT(true, false, false),
@@ -27,17 +27,17 @@ enum BufferKind {
         this.readOnly = readOnly;
     }
 
-    boolean isWritable() {
+    public boolean isWritable() {
         return !readOnly;
     }
 
-    ByteBuffer of(byte... content) {
+    public ByteBuffer of(byte... content) {
         ByteBuffer buffer = writable(content.length);
         buffer.put(MARGIN, content);
         return readOnly ? buffer.asReadOnlyBuffer() : buffer;
     }
 
-    ByteBuffer room(int size) {
+    public ByteBuffer room(int size) {
         ByteBuffer buffer = writable(size);
         return readOnly ? buffer.asReadOnlyBuffer() : buffer;
     }
@@ -56,7 +56,7 @@ enum BufferKind {
     }
 
     /** {@return what was put into a {@link #room} until now}, having checked that nothing else was touched. */
-    byte[] received(ByteBuffer buffer) {
+    public byte[] received(ByteBuffer buffer) {
         ByteBuffer all = buffer.duplicate().clear();
         for (int i = 0; i < all.capacity(); i++) {
             if (i < MARGIN || i >= buffer.position()) {

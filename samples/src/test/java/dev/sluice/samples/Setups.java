@@ -28,8 +28,17 @@ public final class Setups {
 
     /** {@return every synchronous demultiplexer that is usable here, best first} */
     public static Stream<String> demultiplexers() {
+        return usable(Mode.SYNCHRONOUS);
+    }
+
+    /** {@return every asynchronous demultiplexer that is usable here, best first} */
+    public static Stream<String> asynchronousDemultiplexers() {
+        return usable(Mode.ASYNCHRONOUS);
+    }
+
+    private static Stream<String> usable(Mode mode) {
         return Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == Mode.SYNCHRONOUS && factory.availability().usable())
+                .filter(factory -> factory.mode() == mode && factory.availability().usable())
                 .map(DemultiplexerFactory::name);
     }
 
@@ -40,13 +49,27 @@ public final class Setups {
 
     /** {@return every combination} */
     public static Stream<Setup> all() {
+        return combinations(Mode.SYNCHRONOUS);
+    }
+
+    private static Stream<Setup> combinations(Mode mode) {
         return JavaHome.all().stream().flatMap(java -> java.bindings().stream()
-                .flatMap(binding -> demultiplexers().map(name -> new Setup(java, binding, name))));
+                .flatMap(binding -> usable(mode).map(name -> new Setup(java, binding, name))));
     }
 
     /** {@return every demultiplexer with the best binding, and every other binding and Java with one of them} */
     public static Stream<Setup> varied() {
-        return all().filter(setup -> setup.demultiplexer().equals("epoll")
+        return spread(combinations(Mode.SYNCHRONOUS), "epoll");
+    }
+
+    /** {@return the same of the asynchronous demultiplexers} */
+    public static Stream<Setup> variedAsynchronous() {
+        return usable(Mode.ASYNCHRONOUS).findFirst().stream()
+                .flatMap(best -> spread(combinations(Mode.ASYNCHRONOUS), best));
+    }
+
+    private static Stream<Setup> spread(Stream<Setup> all, String everywhere) {
+        return all.filter(setup -> setup.demultiplexer().equals(everywhere)
                 || setup.java().equals(JavaHome.own()) && setup.binding().equals(setup.java().bindings().get(0)));
     }
 }

@@ -14,8 +14,10 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.handleset.PollEvents;
@@ -51,6 +53,12 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     private static final long WAKE_UP = -1;
     private static final long NOBODY = -2;
 
+    /**
+     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a thread of the kernel's; when that is
+     * interrupted, as when somebody begins to trace the process, this comes through (seen on Linux 6.18).
+     */
+    private static final int RESTART = -512;
+
     private final WakeUp wakeUp = WakeUp.readByKernel(NAME);
     private final Ring ring;
     private final Features features;
@@ -62,6 +70,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
     private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
     private Thread issuer;
+    private KernelTask issuerTask;
     private boolean wakeUpRequested;
 
     /**
@@ -70,7 +79,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     public IoUringDemultiplexer() throws IOException {
-        this(IoUringSize.DEFAULT, false);
+        this(IoUringSize.configured(), false);
     }
 
     /**
@@ -89,7 +98,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
             ring = opened;
             Features probed = Features.probe(ring);
             features = plain ? Features.PLAIN : probed;
-            encoder = new RequestEncoder(features, ring.submissions());
+            encoder = new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions());
             bufferRing = features.multishotReceive() ? new BufferRing(ring, size.providedBuffers().most()) : null;
         } catch (Throwable e) {
             if (opened != null) {
@@ -119,7 +128,7 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         int failure = prepare(begun);
         if (failure < 0) {
             complete(begun, failure);
-        } else if (begun.isBegun() && !isComplete(begun)) {
+        } else if (begun.isBegun()) {
             submit(begun);
         }
     }
@@ -153,20 +162,6 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         return freeBuffers.poll();
     }
 
-    /** Completes what needs no request. */
-    private boolean isComplete(IoUringOperation operation) {
-        boolean nothingToDo = switch (operation.type()) {
-            case CLOSE -> operation.descriptor() < 0;
-            case TRANSMIT_FILE -> operation.amount() == 0;
-            case SEND, WRITE -> operation.nextLength() == 0 && !operation.isVectored();
-            default -> false;
-        };
-        if (nothingToDo) {
-            complete(operation, 0);
-        }
-        return nothingToDo;
-    }
-
     private void submit(IoUringOperation operation) {
         if (ring.hasRoom() && unsubmitted.isEmpty()) {
             encode(operation);
@@ -192,7 +187,12 @@ public final class IoUringDemultiplexer extends OperationProcessor {
 
     @Override
     protected void cancelBegun(NativeOperation operation) {
-        toCancel.add((IoUringOperation) operation);
+        IoUringOperation begun = (IoUringOperation) operation;
+        if (begun.pinned) {
+            unpin(begun);
+        } else if (begun.type() != OperationType.CLOSE) {
+            toCancel.add(begun);
+        }
     }
 
     /** {@return whether all that was to be submitted is in the submission queue} */
@@ -204,8 +204,9 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         }
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
             IoUringOperation operation = unsubmitted.poll();
-            if (operation.isCancelRequested()) {
-                complete(operation, -Errno.ECANCELED.number());
+            // Nobody else would close a descriptor that a close has taken over.
+            if (operation.isCancelRequested() && operation.type() != OperationType.CLOSE) {
+                finish(operation, -Errno.ECANCELED.number());
             } else {
                 encode(operation);
             }
@@ -229,10 +230,11 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         if (issuer == null) {
             ring.enable();
             issuer = Thread.currentThread();
+            issuerTask = KernelTask.current();
         } else if (ring.isSingleIssuer() && issuer != Thread.currentThread()) {
-            unsubmitted.forEach(operation -> abandon(operation.key()));
-            unsubmitted.clear();
-            AbandonedRing.await(ring, issuer, this::take, this::abandon);
+            issuerTask.awaitEnd();
+            take();
+            forEachBegun(this::abandon);
             return;
         }
         boolean all = fillSubmissionQueue();
@@ -265,12 +267,15 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         }
     }
 
-    /** The request will never reach the kernel, whose thread is gone. */
-    private void abandon(long key) {
-        NativeOperation operation = key < 0 ? null : operation(key);
-        if (operation != null) {
-            finish((IoUringOperation) operation, -Errno.ECANCELED.number());
+    /**
+     * Nobody can enter a ring whose only issuer has ended. Its requests make no progress any more, and are dropped when
+     * the ring is closed.
+     */
+    private void abandon(NativeOperation operation) {
+        if (operation.type() == OperationType.CLOSE) {
+            Bindings.current().posix().close(operation.descriptor());
         }
+        finish((IoUringOperation) operation, -Errno.ECANCELED.number());
     }
 
     // Completions
@@ -292,8 +297,15 @@ public final class IoUringDemultiplexer extends OperationProcessor {
             case SEND -> sent(operation, result, flags);
             case TRANSMIT_FILE -> transmitted(operation, result);
             case OPEN -> opened(operation, result);
-            case POLL -> complete(operation, result < 0 ? result
-                    : PollEvents.fromPoll(result) & (int) operation.amount());
+            case POLL -> {
+                if (result > 0 && (result & RequestEncoder.GUESSED) != 0) {
+                    // Made again, the request looks for itself.
+                    resume(operation);
+                } else {
+                    complete(operation, result < 0 ? result
+                            : PollEvents.fromPoll(result) & (int) operation.amount());
+                }
+            }
             case TIMEOUT -> complete(operation, Errno.ETIME.is(result) ? 0 : result);
             default -> {
                 if (Errno.EINTR.is(result)) {
@@ -412,11 +424,33 @@ public final class IoUringDemultiplexer extends OperationProcessor {
         if (!operation.zeroCopy) {
             sentSome(operation, result);
         } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
-            sentSome(operation, operation.sent);
+            operation.pinned = false;
+            sentWithoutCopy(operation, operation.sent);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The buffer is in use until the notification comes.
+            // The notification follows a failure, too.
+            operation.pinned = true;
             operation.sent = result;
-        } else if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
+            if (operation.isCancelRequested()) {
+                unpin(operation);
+            }
+        } else {
+            sentWithoutCopy(operation, result);
+        }
+    }
+
+    /**
+     * Has the kernel let go of a buffer that a peer may never take: connecting to no family dissolves the connection
+     * at once, with all that it was going to send (connect(2)).
+     */
+    private static void unpin(IoUringOperation operation) {
+        try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
+            // AF_UNSPEC is 0, as is fresh memory. A failure means that there is no connection any more.
+            Bindings.current().posix().connect(operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
+        }
+    }
+
+    private void sentWithoutCopy(IoUringOperation operation, int result) {
+        if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
             ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
             resume(operation);
         } else {
@@ -433,7 +467,9 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     }
 
     private void transmitted(IoUringOperation operation, int result) {
-        if (result < 0) {
+        if (Errno.EINTR.is(result) || result == RESTART) {
+            resume(operation);
+        } else if (result < 0) {
             finish(operation, result);
         } else if (operation.transmission.advance(operation, result)) {
             resume(operation);
@@ -456,11 +492,6 @@ public final class IoUringDemultiplexer extends OperationProcessor {
     @Override
     protected void signal() {
         wakeUp.signal();
-    }
-
-    @Override
-    protected boolean canBeReplaced(Thread loop) {
-        return !ring.isSingleIssuer() || !loop.isAlive();
     }
 
     @Override

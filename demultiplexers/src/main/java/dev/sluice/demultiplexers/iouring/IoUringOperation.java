@@ -9,8 +9,10 @@ final class IoUringOperation extends NativeOperation {
 
     /** Whether the request waits for readiness before the operation is tried again. */
     boolean polling;
-    /** What a zero-copy send has sent; its buffer is still in use. */
+    /** What a zero-copy send has sent. */
     int sent;
+    /** Whether the buffer of a zero-copy send is still in use although it has been sent. */
+    boolean pinned;
     /** Whether the request in the kernel is a zero-copy send. */
     boolean zeroCopy;
     /** The way of a file to a socket; null until there is one, and then kept. */

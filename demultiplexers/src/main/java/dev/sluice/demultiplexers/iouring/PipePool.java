@@ -13,7 +13,8 @@ final class PipePool implements AutoCloseable {
     /** What a pipe is asked to hold; 64 KiB is what it holds without asking. */
     static final int CAPACITY = 256 * 1024;
 
-    private static final int MOST_SPARE = 16;
+    /** There are only as many as were in use at once. To make and close one for each transmission costs four calls. */
+    private static final int MOST_SPARE = 64;
 
     /**
      * A pipe.

@@ -24,7 +24,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.KernelTimespec;
+import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.handleset.PollEvents;
 import dev.sluice.demultiplexers.operation.NativeOperation;
@@ -33,14 +35,19 @@ import java.nio.ByteBuffer;
 /** Writes operations as submission queue entries. For the loop thread. */
 final class RequestEncoder {
 
-    /** The smallest send that is worth a second completion and the pinning of its pages. */
-    private static final int ZERO_COPY_FROM = 128 * 1024;
+    /**
+     * What a poll reports beside what a socket's wake-up announces, urgent data always among it, and never for what
+     * it has found itself. POLLPRI alone is not woken by urgent data that come after the request (seen on Linux 6.18).
+     */
+    static final int GUESSED = PollConstants.POLLRDBAND;
 
     private final Features features;
+    private final int zeroCopyFrom;
     private final ByteBuffer entries;
 
-    RequestEncoder(Features features, ByteBuffer entries) {
+    RequestEncoder(Features features, int zeroCopyFrom, ByteBuffer entries) {
         this.features = features;
+        this.zeroCopyFrom = zeroCopyFrom;
         this.entries = entries;
     }
 
@@ -107,7 +114,8 @@ final class RequestEncoder {
             message(IORING_OP_SENDMSG, operation, at, flags);
             return;
         }
-        operation.zeroCopy = features.zeroCopySend() && operation.nextLength() >= ZERO_COPY_FROM
+        // Who is content with some of it wants to go on before the peer has taken it.
+        operation.zeroCopy = features.zeroCopySend() && operation.wantsAll() && operation.nextLength() >= zeroCopyFrom
                 && ((IoUringAssociation) operation.handle()).zeroCopyWorks;
         set(operation, at, operation.zeroCopy ? IORING_OP_SEND_ZC : IORING_OP_SEND, 0, operation.address(),
                 operation.nextLength(), flags);
@@ -128,7 +136,8 @@ final class RequestEncoder {
     /** Writes a request that completes when the handle is ready. */
     void poll(NativeOperation operation, int at, int events) {
         // 32 bits of poll events, in the byte order of the machine on all that Java 17 runs on.
-        set(operation, at, IORING_OP_POLL_ADD, 0, 0, 0, PollEvents.toPoll(events));
+        set(operation, at, IORING_OP_POLL_ADD, 0, 0, 0, PollEvents.toPoll(events)
+                | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0));
     }
 
     private void timeout(NativeOperation operation, int at) {

@@ -127,10 +127,19 @@ final class Ring implements AutoCloseable {
                 fd = binding.linux().io_uring_setup(entries, parameters.address());
             }
             if (fd < 0) {
-                throw new SystemCallException("io_uring_setup", "of " + entries + " entries", fd);
+                throw new SystemCallException("io_uring_setup", "of " + entries + " entries" + advice(fd), fd);
             }
             return open(binding, fd, parameters.buffer());
         }
+    }
+
+    private static String advice(int result) {
+        return switch (Errno.of(result)) {
+            case ENOSYS -> " (this kernel is built without it)";
+            case EPERM, EACCES -> " (see sysctl kernel.io_uring_disabled, or the seccomp profile of the container)";
+            case ENOMEM -> " (raise the limit of locked memory, ulimit -l)";
+            default -> "";
+        };
     }
 
     private static Ring open(Binding binding, int fd, ByteBuffer parameters) throws IOException {
@@ -218,16 +227,6 @@ final class Ring implements AutoCloseable {
         if (result < 0) {
             throw new SystemCallException("io_uring_register", purpose, result);
         }
-    }
-
-    /**
-     * Takes back the newest entry, which the kernel has not taken.
-     *
-     * @return the user data that it carries
-     */
-    long withdrawSubmission() {
-        submissionTail--;
-        return entries.getLong((submissionTail & submissionCount - 1) * IoUringSqe.SIZE + IoUringSqe.USER_DATA);
     }
 
     /** {@return how many entries the kernel has not taken yet} */

@@ -58,7 +58,8 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     /** From any thread, with nothing in flight and no loop thread that could end it. */
-    final void abandon() {
+    protected final void abandon() {
+        processor.ending(this);
         handle().removeCloseListener(this);
         if (released.compareAndSet(false, true)) {
             handle().release();
@@ -174,7 +175,7 @@ public class HandleAssociation extends Association implements CloseListener {
         if (first == last && first.direction == Direction.ALONE
                 && first.phase == NativeOperation.Phase.WAITING) {
             take(first);
-        } else if (direction != Direction.NONE && !isTaken(direction)) {
+        } else if ((direction == Direction.INPUT || direction == Direction.OUTPUT) && !isTaken(direction)) {
             for (NativeOperation next = first; next != null; next = next.following) {
                 if (next.direction == direction && next.phase == NativeOperation.Phase.WAITING) {
                     take(next);
@@ -211,13 +212,11 @@ public class HandleAssociation extends Association implements CloseListener {
     /** For a close: leaves the descriptor to the caller, if nobody else uses it. */
     final int surrender() {
         released.set(true);
-        processor.released(this);
         return handle().surrender();
     }
 
     private void release() {
         if (released.compareAndSet(false, true)) {
-            processor.released(this);
             handle().release();
         }
     }

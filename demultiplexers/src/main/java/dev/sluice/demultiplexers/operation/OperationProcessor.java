@@ -18,8 +18,10 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The papers' Asynchronous Operation Processor and its completion event queue, for one loop thread. A subclass executes
@@ -29,6 +31,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
+    private static final long PAUSE_MILLIS = 10;
 
     private final String name;
     private final Memory memory = Bindings.current().memory();
@@ -52,6 +55,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private volatile boolean waiting;
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
     private volatile boolean closeRequested;
+    private volatile boolean closing;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     // On the loop thread
@@ -102,15 +106,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void signal();
 
     /**
-     * Tells whether operations can be ended without the loop thread's help, which is not waiting.
+     * The association takes no more operations; what is in flight on it is about to be cancelled. From any thread,
+     * perhaps more than once, and before its handle can be associated again.
      *
-     * @param loop the loop thread
-     * @return whether another thread may execute them to their end
+     * @param association which
      */
-    protected abstract boolean canBeReplaced(Thread loop);
-
-    /** The association lets go of its handle. Nothing is in flight on it. */
-    protected void released(HandleAssociation association) {
+    protected void ending(HandleAssociation association) {
     }
 
     /**
@@ -158,6 +159,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         if (operation.handle() != null) {
             operation.handle().remove(operation);
         }
+        if (operation.type() == OperationType.RECEIVE_CONTINUOUSLY && providedBuffers != null) {
+            providedBuffers.passOn();
+        }
     }
 
     /**
@@ -201,13 +205,28 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param result    bytes moved, or a negated error number
      */
     protected final void attempted(NativeOperation operation, long result) {
+        if (hasMore(operation, result)) {
+            again(operation);
+        }
+    }
+
+    /**
+     * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
+     *
+     * @param operation begun, not being executed
+     * @param result    bytes moved, or a negated error number
+     * @return whether it needs one
+     */
+    protected final boolean hasMore(NativeOperation operation, long result) {
         if (result < 0) {
             complete(operation, result);
-        } else if (operation.moved(result)) {
-            again(operation);
-        } else {
+            return false;
+        }
+        boolean more = operation.moved(result);
+        if (!more) {
             complete(operation, result(operation, result));
         }
+        return more;
     }
 
     private static long result(NativeOperation operation, long lastAttempt) {
@@ -228,6 +247,20 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         } else {
             operation.phase = NativeOperation.Phase.STARVING;
             providedBuffers().await(operation);
+        }
+    }
+
+    /**
+     * Hands out all operations that are being executed, to be completed.
+     *
+     * @param completes must complete each
+     */
+    protected final void forEachBegun(Consumer<NativeOperation> completes) {
+        for (int place = 0; place < table.places(); place++) {
+            NativeOperation operation = table.at(place);
+            if (operation != null && operation.isBegun()) {
+                completes.accept(operation);
+            }
         }
     }
 
@@ -328,6 +361,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void forget(HandleAssociation association) {
+        ending(association);
         associations.remove(association.handle(), association);
     }
 
@@ -370,13 +404,21 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private void enter() throws HandleClosedException {
         requireOpen();
-        if (!inside.compareAndSet(false, true)) {
-            throw new IllegalStateException("another thread is waiting on " + this + " or closing it");
+        // Whoever is refused inside is out again at once; only another loop thread and the one who closes stay.
+        while (!inside.compareAndSet(false, true)) {
+            Thread loop = loopThread;
+            if (closing) {
+                throw new HandleClosedException(toString());
+            }
+            if (loop != null && loop != Thread.currentThread()) {
+                throw new IllegalStateException(this + " belongs to " + loop);
+            }
+            Thread.onSpinWait();
         }
         Thread current = Thread.currentThread();
         if (loopThread != current) {
             // After the shutdown somebody else may collect what is left.
-            boolean replaces = loopThread == null || shutDown.get() && canBeReplaced(loopThread);
+            boolean replaces = loopThread == null || shutDown.get() && !loopThread.isAlive();
             if (!replaces || closed.getCount() == 0) {
                 inside.set(false);
                 requireOpen();
@@ -415,8 +457,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             long result = operation.setUp();
             if (result < 0) {
                 complete(operation, result);
-            } else if (operation.type() == OperationType.POST) {
-                complete(operation, operation.amount());
+            } else if (operation.needsNoCall()) {
+                complete(operation, operation.type() == OperationType.POST ? operation.amount() : 0);
             } else {
                 begin(operation);
             }
@@ -488,41 +530,41 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void close() {
-        if (closed.getCount() == 0) {
-            return;
-        }
-        if (!inside.compareAndSet(false, true)) {
-            closeRequested = true;
-            signal();
-            awaitClosed();
-            return;
-        }
-        try {
-            if (closed.getCount() > 0) {
-                Thread loop = loopThread;
-                if (loop != null && !inLoop() && inFlight() > 0 && !canBeReplaced(loop)) {
-                    throw new IllegalStateException(this + " has operations in flight that only " + loop
-                            + " can end: it has to close it, or be waiting, or have ended");
-                }
-                loopThread = Thread.currentThread();
-                closeNow();
-            }
-        } finally {
-            inside.set(false);
-        }
-    }
-
-    private void awaitClosed() {
         boolean interrupted = false;
         while (closed.getCount() > 0) {
-            try {
-                closed.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
+            if (inside.compareAndSet(false, true)) {
+                try {
+                    closeInside();
+                } finally {
+                    inside.set(false);
+                }
+            } else {
+                closeRequested = true;
+                signal();
+                try {
+                    // The thread inside may be on its way out, and not see the request.
+                    closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeInside() {
+        if (closed.getCount() > 0) {
+            Thread loop = loopThread;
+            if (loop != null && !inLoop() && inFlight() > 0 && loop.isAlive()) {
+                closeRequested = false;
+                throw new IllegalStateException(this + " has operations in flight that only " + loop
+                        + " can end: it has to close it, or be waiting, or have ended");
+            }
+            closing = true;
+            loopThread = Thread.currentThread();
+            closeNow();
         }
     }
 

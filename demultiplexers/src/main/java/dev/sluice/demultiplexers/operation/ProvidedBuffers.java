@@ -126,6 +126,11 @@ public final class ProvidedBuffers implements AutoCloseable {
             return;
         }
         processor.provide(buffer);
+        passOn();
+    }
+
+    /** Has a starving operation try again, because a buffer has come back, or one that was resumed needs it no more. */
+    void passOn() {
         NativeOperation next = starving.poll();
         if (next != null) {
             processor.toBegin(next);

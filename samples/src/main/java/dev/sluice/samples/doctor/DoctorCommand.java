@@ -62,14 +62,15 @@ public final class DoctorCommand implements Runnable {
     private void demultiplexers(PrintWriter out) {
         TextTable table = new TextTable("DEMULTIPLEXER", "KIND", "HANDLE SET", "USABLE", "REMARK");
         List<Choice> choices = new ArrayList<>();
+        List<DemultiplexerFactory> known = Demultiplexers.available();
         for (Mode mode : Mode.values()) {
             Choice choice = Choice.of(Demultiplexers.PROPERTY, Demultiplexers.AUTO,
                     () -> Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
             choices.add(choice);
-            for (DemultiplexerFactory factory : Demultiplexers.available()) {
+            for (DemultiplexerFactory factory : known) {
                 if (factory.mode() == mode) {
                     Availability availability = factory.availability();
-                    table.add(factory.name(), mode.name().toLowerCase(Locale.ROOT),
+                    table.add(factory.name(), kind(factory, known),
                             factory.handleSetKind().name().toLowerCase(Locale.ROOT), yesOrNo(availability),
                             choice.remark(factory.name(), availability));
                 }
@@ -79,7 +80,17 @@ public final class DoctorCommand implements Runnable {
         requirePossible(choices);
     }
 
-    /** A wish is good if it can be granted in one of the choices: nothing is both synchronous and asynchronous. */
+    /** {@return what it reports; completion by the name of a demultiplexer of readiness is emulated over that} */
+    private static String kind(DemultiplexerFactory factory, List<DemultiplexerFactory> known) {
+        if (factory.mode() == Mode.SYNCHRONOUS) {
+            return "readiness";
+        }
+        boolean emulated = known.stream()
+                .anyMatch(other -> other.mode() == Mode.SYNCHRONOUS && other.name().equals(factory.name()));
+        return emulated ? "completion, emulated" : "completion";
+    }
+
+    /** A wish is good if it can be granted in one of the choices: not every name stands for one of each kind. */
     private void requirePossible(List<Choice> choices) {
         Choice first = choices.get(0);
         if (first.forced() && choices.stream().noneMatch(Choice::isMade)) {

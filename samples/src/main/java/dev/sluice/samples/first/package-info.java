@@ -1,2 +1,2 @@
-/** The program of the README, here so that it is compiled. */
+/** The programs of the README, here so that they are compiled. */
 package dev.sluice.samples.first;

@@ -2,10 +2,10 @@ package dev.sluice.samples.web;
 
 /** How a file travels to the socket. */
 public enum FileIo {
-    /** Inside the kernel, without passing through this process: {@code sendfile(2)}. */
+    /** Inside the kernel, without passing through the heap: {@code sendfile(2)}, or what a Proactor has for it. */
     TRANSMIT,
     /** Sent from the memory that it is mapped to; a file too large for one mapping is read. */
     MMAP,
-    /** Read into a buffer, a piece at a time. */
+    /** Read into a buffer, a piece at a time; a Proactor's loop does not wait for the disk. */
     READ
 }

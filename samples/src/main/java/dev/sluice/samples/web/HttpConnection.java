@@ -184,6 +184,11 @@ final class HttpConnection implements Closeable {
         return finishing;
     }
 
+    /** {@return whether what there is not yet to be received is worth waiting for} */
+    boolean mayWait() {
+        return !finishing || draining;
+    }
+
     /** The connection is closed. A reply that did not get through is logged as far as it went. */
     @Override
     public void close() {

@@ -1,9 +1,11 @@
 package dev.sluice.samples.web;
 
 import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketOptions;
+import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
@@ -29,6 +31,26 @@ public enum IoStrategy {
                 }
                 Reactor first = server.loops().get(0);
                 new Acceptor(first, socket, server.loops(), () -> new ReactiveHandler(loops)).open();
+                SocketAddress address = socket.localAddress();
+                server.serve(List.of(socket),
+                        () -> ReadyLine.print("web", address, first.demultiplexer().name()));
+            }
+        }
+    },
+    /** Has a Proactor's operations move them, and is told when that is done. */
+    PROACTIVE(Mode.ASYNCHRONOUS) {
+        @Override
+        void serve(WebService service, ServerOptions options, int threads) throws IOException, InterruptedException {
+            try (EventLoopServer<Proactor> server = new EventLoopServer<>("web", threads,
+                    () -> Proactor.open(options.demultiplexer()));
+                    SocketAcceptor socket = listen(options)) {
+                Map<Proactor, ProactiveLoop> loops = new IdentityHashMap<>();
+                for (Proactor proactor : server.loops()) {
+                    loops.put(proactor, new ProactiveLoop(service, server.connections(proactor), proactor));
+                }
+                Proactor first = server.loops().get(0);
+                new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) ->
+                        new ProactiveHandler(loops.get(proactor), stream).open()).open();
                 SocketAddress address = socket.localAddress();
                 server.serve(List.of(socket),
                         () -> ReadyLine.print("web", address, first.demultiplexer().name()));

@@ -5,20 +5,14 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Drives one connection by readiness: goes on with it until the socket would make it wait, or others have waited. */
 final class ReactiveHandler extends ServiceHandler implements Connections.Finishing, DeadlineSweep.Expiring {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ReactiveHandler.class);
 
     /** Steps in a row; the longest one sends a piece of a file. */
     private static final int FAIR_SHARE = 16;
@@ -180,14 +174,7 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
 
     @Override
     public void handleFailure(Handle handle, Exception cause) {
-        if (cause instanceof EOFException) {
-            LOG.warn("{}", cause.getMessage());
-        } else if (cause instanceof SystemCallException) {
-            // Peers break connections all the time; it is news only to who looks for it.
-            LOG.debug("{}", handle, cause);
-        } else {
-            LOG.warn("{}", handle, cause);
-        }
+        loop.logFailure(handle, cause);
     }
 
     @Override

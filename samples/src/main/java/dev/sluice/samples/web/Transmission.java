@@ -12,6 +12,10 @@ import java.nio.ByteBuffer;
  */
 final class Transmission {
 
+    /** The most of a file to send in one step, so that every connection gets its turn and progress is seen. */
+    static final int PIECE = 256 * 1024;
+    private static final int SMALL = 16 * 1024;
+
     private final Reply reply = new Reply();
     private long fileSent;
     private ByteBuffer mapped;
@@ -41,6 +45,11 @@ final class Transmission {
         return reply.file() == null ? 0 : reply.length() - fileSent;
     }
 
+    /** {@return whether it is better to read the file and to send it together with its head} */
+    boolean isSmall() {
+        return reply.length() <= SMALL;
+    }
+
     /** Octets of the file have been sent. */
     void fileSent(long count) {
         fileSent += count;
@@ -64,7 +73,7 @@ final class Transmission {
      */
     ByteBuffer mapped(int most) throws IOException {
         // The rest of the last page would be sent as zeros, without an error.
-        requireFile(reply.file().file().size() >= reply.file().stamp().size());
+        requireWhole();
         if (mapped == null) {
             MappedFile mapping = reply.file().mapping();
             if (mapping == null) {
@@ -88,6 +97,11 @@ final class Transmission {
         buffer.limit((int) Math.min(fileLeft(), buffer.capacity()));
         requireFile(reply.file().file().read(buffer, filePosition()) > 0);
         return buffer.flip();
+    }
+
+    /** Checks a file that is sent from memory, where what is missing looks like zeros or like a failure. */
+    void requireWhole() throws IOException {
+        requireFile(reply.file().file().size() >= reply.file().stamp().size());
     }
 
     /** Nothing but the end of the connection can tell a client that its file ends before its announced length. */

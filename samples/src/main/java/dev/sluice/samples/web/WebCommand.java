@@ -35,11 +35,12 @@ public final class WebCommand implements Callable<Integer> {
     private Path root;
 
     @Option(names = "--io", paramLabel = "STRATEGY", defaultValue = "reactive",
-            description = "Which way octets move: reactive (default: ${DEFAULT-VALUE}).")
+            description = "Which way octets move: reactive (readiness) or proactive (completion) (default: "
+                    + "${DEFAULT-VALUE}).")
     private IoStrategy io;
 
     @Option(names = "--file-io", paramLabel = "WAY", defaultValue = "transmit",
-            description = "How a file travels to the socket: transmit (sendfile), mmap, or read (default: "
+            description = "How a file travels to the socket: transmit (inside the kernel), mmap, or read (default: "
                     + "${DEFAULT-VALUE}).")
     private FileIo fileIo;
 

@@ -11,7 +11,6 @@ import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,9 +27,18 @@ class DoctorTest {
     void listsEveryDemultiplexerWithAReasonForEachNo(JavaHome java) throws Exception {
         List<String> lines = diagnosis(SampleCommand.of("doctor").on(java));
         for (DemultiplexerFactory factory : Demultiplexers.available()) {
-            String mode = factory.mode().name().toLowerCase(Locale.ROOT);
-            Matcher row = row(lines, factory.name(), "  +" + mode + "  +(iterative|concurrent)");
-            assertVerdict(row, factory.availability().usable());
+            assertVerdict(row(lines, factory), factory.availability().usable());
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void tellsCompletionByTheSystemFromEmulated() throws Exception {
+        List<String> lines = diagnosis(SampleCommand.of("doctor"));
+        row(lines, "io_uring", "  +completion  +iterative");
+        for (String name : List.of("epoll", "poll", "select")) {
+            row(lines, name, "  +readiness  +iterative");
+            row(lines, name, "  +completion, emulated  +iterative");
         }
     }
 
@@ -63,10 +71,10 @@ class DoctorTest {
         List<String> lines = diagnosis(SampleCommand.of("doctor")
                 .withOption("-Dsluice.native=jna").withOption("-Dsluice.demultiplexer=select"));
         assertEquals(List.of("jna"), marked(lines, "forced by -Dsluice.native"));
-        assertEquals(List.of("select"), marked(lines, "forced by -Dsluice.demultiplexer"));
+        assertEquals(List.of("select", "select"), marked(lines, "forced by -Dsluice.demultiplexer"));
         assertEquals(List.of(), marked(lines, "auto"));
         for (DemultiplexerFactory factory : Demultiplexers.available()) {
-            assertVerdict(row(lines, factory.name(), "  +\\w+  +\\w+"), factory.availability().usable());
+            assertVerdict(row(lines, factory), factory.availability().usable());
         }
     }
 
@@ -100,6 +108,11 @@ class DoctorTest {
             assertEquals("", doctor.errors().text());
             return doctor.output().lines();
         }
+    }
+
+    private static Matcher row(List<String> lines, DemultiplexerFactory factory) {
+        String kind = factory.mode() == Mode.SYNCHRONOUS ? "readiness" : "completion(, emulated)?";
+        return row(lines, factory.name(), "  +" + kind + "  +(iterative|concurrent)");
     }
 
     private static Matcher row(List<String> lines, String name, String middle) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
-import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,16 +16,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class EchoChurnTest {
 
-    private static final String DEMULTIPLEXERS = "dev.sluice.samples.Setups#demultiplexers";
+    private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#demultiplexers";
     private static final int CONNECTIONS = 2_000;
     private static final int RESETS = 500;
 
     private final byte[] bytes = RandomBytes.of(8, 60_000);
 
     @ParameterizedTest
-    @MethodSource(DEMULTIPLEXERS)
-    void leavesNoSocketBehind(String demultiplexer) throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start()) {
+    @MethodSource(SERVERS)
+    void leavesNoSocketBehind(EchoServers.EchoServer server) throws Exception {
+        try (SampleProcess echo = server.command("--port", "0").start()) {
             InetSocketAddress address = echo.awaitAddress();
             long before = echo.figures().openSockets();
             for (int i = 0; i < CONNECTIONS; i++) {
@@ -41,10 +40,9 @@ class EchoChurnTest {
     }
 
     @ParameterizedTest
-    @MethodSource(DEMULTIPLEXERS)
-    void survivesResets(String demultiplexer) throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--threads", "2",
-                "--demultiplexer", demultiplexer).start()) {
+    @MethodSource(SERVERS)
+    void survivesResets(EchoServers.EchoServer server) throws Exception {
+        try (SampleProcess echo = server.command("--port", "0", "--threads", "2").start()) {
             InetSocketAddress address = echo.awaitAddress();
             long before = echo.figures().openSockets();
             try (EchoClient witness = new EchoClient(address)) {

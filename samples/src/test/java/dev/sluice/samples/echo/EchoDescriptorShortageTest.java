@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,12 +33,12 @@ class EchoDescriptorShortageTest {
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#triggers")
-    void servesTheConnectionsAboveTheLimitWhenOthersHaveGone(String demultiplexer) throws Exception {
+    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds")
+    void servesTheConnectionsAboveTheLimitWhenOthersHaveGone(EchoServers.EchoServer server) throws Exception {
         // With no descriptor left, a class could not be loaded from a directory.
         String classPath = JarredClassPath.in(directory);
         List<SocketChannel> waiting = new ArrayList<>();
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer)
+        try (SampleProcess echo = server.command("--port", "0")
                 .withClassPath(classPath).after("ulimit -n 120").start()) {
             InetSocketAddress address = echo.awaitAddress();
             for (int i = 0; i < CONNECTIONS; i++) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.RandomBytes;
-import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -22,17 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class EchoSlowPeerTest {
 
-    private static final String DEMULTIPLEXERS = "dev.sluice.samples.Setups#demultiplexers";
+    private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#demultiplexers";
     private static final int PEERS = 50;
     private static final int MOST_MEBIBYTES = 64;
 
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#triggers")
-    void costLittleAndHoldNobodyUp(String demultiplexer) throws Exception {
+    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds")
+    void costLittleAndHoldNobodyUp(EchoServers.EchoServer server) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start();
+        try (SampleProcess echo = server.command("--port", "0").start();
                 EchoClient other = new EchoClient(echo.awaitAddress())) {
             InetSocketAddress address = echo.awaitAddress();
             other.exchange(RandomBytes.of(5, 50_000));
@@ -56,9 +55,9 @@ class EchoSlowPeerTest {
     }
 
     @ParameterizedTest
-    @MethodSource(DEMULTIPLEXERS)
-    void getEverythingOnceTheyRead(String demultiplexer) throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start();
+    @MethodSource(SERVERS)
+    void getEverythingOnceTheyRead(EchoServers.EchoServer server) throws Exception {
+        try (SampleProcess echo = server.command("--port", "0").start();
                 FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.wrap(FLOOD))) {
             peer.untilStuck(echo);
             int all = peer.sent() + (1 << 20);

@@ -10,7 +10,6 @@ import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.Refusal;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
-import dev.sluice.samples.Setups;
 import dev.sluice.samples.TcpState;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,14 +28,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class EchoStopTest {
 
-    private static final String SETUPS = "dev.sluice.samples.Setups#";
+    private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#";
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration MARGIN = Duration.ofSeconds(15);
 
     @ParameterizedTest
-    @MethodSource(SETUPS + "varied")
-    void endsInOrderWhenTerminated(Setups.Setup setup) throws Exception {
-        try (SampleProcess echo = setup.command("echo", "--port", "0", "--threads", "2").start();
+    @MethodSource(SERVERS + "varied")
+    void endsInOrderWhenTerminated(EchoServers.EchoServer server) throws Exception {
+        try (SampleProcess echo = server.command("--port", "0", "--threads", "2").start();
                 EchoClient client = new EchoClient(echo.awaitAddress());
                 EchoClient other = new EchoClient(echo.awaitAddress())) {
             client.exchange(RandomBytes.of(9, 1000));
@@ -63,10 +62,10 @@ class EchoStopTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SETUPS + "triggers")
-    void echoesWhatItHadReceived(String demultiplexer) throws Exception {
+    @MethodSource(SERVERS + "kinds")
+    void echoesWhatItHadReceived(EchoServers.EchoServer server) throws Exception {
         byte[] bytes = RandomBytes.of(11, 40_000);
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start();
+        try (SampleProcess echo = server.command("--port", "0").start();
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             int port = echo.awaitAddress().getPort();
             // Stopped, so that all of it is still in its socket's buffer when it is told to end.
@@ -83,10 +82,10 @@ class EchoStopTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SETUPS + "triggers")
-    void echoesWhatItHadReceivedToASlowReader(String demultiplexer) throws Exception {
+    @MethodSource(SERVERS + "kinds")
+    void echoesWhatItHadReceivedToASlowReader(EchoServers.EchoServer server) throws Exception {
         byte[] flood = RandomBytes.of(13, FloodingPeer.FLOOD);
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start();
+        try (SampleProcess echo = server.command("--port", "0").start();
                 FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.wrap(flood))) {
             InetSocketAddress address = echo.awaitAddress();
             peer.untilStuck(echo);

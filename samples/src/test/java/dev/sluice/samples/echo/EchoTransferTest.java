@@ -10,7 +10,6 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
-import dev.sluice.samples.Setups;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -31,17 +30,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class EchoTransferTest {
 
-    private static final String SETUPS = "dev.sluice.samples.Setups#";
+    private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#";
     private static final int LARGE = 16 << 20;
     private static final int CLIENTS = 200;
     private static final int TURNS = 20;
     private static final int LARGEST_CHUNK = 20_000;
 
     @ParameterizedTest
-    @MethodSource(SETUPS + "varied")
-    void echoesBothWaysAtOnceAndEndsAfterHalfClose(Setups.Setup setup) throws Exception {
+    @MethodSource(SERVERS + "varied")
+    void echoesBothWaysAtOnceAndEndsAfterHalfClose(EchoServers.EchoServer server) throws Exception {
         byte[] bytes = RandomBytes.of(1, LARGE);
-        try (SampleProcess echo = setup.command("echo", "--port", "0").start();
+        try (SampleProcess echo = server.command("--port", "0").start();
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             Background<Void> sender = Background.run(() -> {
                 sendInRandomChunks(client, bytes);
@@ -78,19 +77,18 @@ class EchoTransferTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SETUPS + "demultiplexers")
-    void servesManyConnectionsAtOnce(String demultiplexer) throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--demultiplexer", demultiplexer).start()) {
+    @MethodSource(SERVERS + "demultiplexers")
+    void servesManyConnectionsAtOnce(EchoServers.EchoServer server) throws Exception {
+        try (SampleProcess echo = server.command("--port", "0").start()) {
             exchangeWithMany(echo.awaitAddress());
             echo.stop();
         }
     }
 
     @ParameterizedTest
-    @MethodSource(SETUPS + "triggers")
-    void sharesConnectionsAmongThreads(String demultiplexer) throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0", "--threads", "3",
-                "--demultiplexer", demultiplexer).start()) {
+    @MethodSource(SERVERS + "kinds")
+    void sharesConnectionsAmongThreads(EchoServers.EchoServer server) throws Exception {
+        try (SampleProcess echo = server.command("--port", "0", "--threads", "3").start()) {
             InetSocketAddress address = echo.awaitAddress();
             Map<String, Long> before = echo.figures().waitsOfThreads("echo-");
             assertEquals(List.of("echo-0", "echo-1", "echo-2"), List.copyOf(before.keySet()));

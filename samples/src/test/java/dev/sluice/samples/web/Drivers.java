@@ -10,7 +10,7 @@ final class Drivers {
     private Drivers() {
     }
 
-    /** {@return strategies and names of demultiplexers that differ in how they tell what is ready} */
+    /** {@return strategies and names of demultiplexers that differ in how they tell what is ready or done} */
     static Stream<Arguments> triggers() {
         return Stream.of(IoStrategy.values()).flatMap(io -> triggers(io).map(name -> Arguments.of(io, name)));
     }
@@ -18,6 +18,8 @@ final class Drivers {
     private static Stream<String> triggers(IoStrategy io) {
         return switch (io) {
             case REACTIVE -> Setups.triggers();
+            // The system's own, and an emulation of it.
+            case PROACTIVE -> Setups.asynchronousDemultiplexers().limit(2);
         };
     }
 
@@ -29,6 +31,7 @@ final class Drivers {
     private static Stream<Setups.Setup> setups(IoStrategy io) {
         return switch (io) {
             case REACTIVE -> Setups.varied();
+            case PROACTIVE -> Setups.variedAsynchronous();
         };
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.samples.web;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -156,6 +157,8 @@ class WebLargeFileTest {
                 web.process().errors().awaitLine("complaint", line -> line.contains("has been cut"));
                 assertEquals("404", web.status("/nowhere"));
                 web.process().stop();
+                String errors = web.process().errors().text();
+                assertFalse(errors.contains("did not finish"), errors);
             }
         }
     }

@@ -1,4 +1,4 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +13,13 @@ import java.util.function.BooleanSupplier;
 
 /** Something that a test does in another thread. */
 public final class OtherThread<T> {
+
+    /** Something that may fail. */
+    @FunctionalInterface
+    public interface Action {
+        /** Does it. */
+        void run() throws Exception;
+    }
 
     private final FutureTask<T> task;
     private final Thread thread;
@@ -29,7 +36,7 @@ public final class OtherThread<T> {
     }
 
     /** Does it and waits until it is done. */
-    public static void run(Recorder.Action action) throws Exception {
+    public static void run(Action action) throws Exception {
         start(() -> {
             action.run();
             return null;
@@ -42,7 +49,7 @@ public final class OtherThread<T> {
 
     /** {@return what came out, once the thread has ended} */
     public T result() throws Exception {
-        return result(ReactorContract.LIMIT);
+        return result(EventLoopContract.LIMIT);
     }
 
     /** {@return what came out, once the thread has ended, which may take long} */
@@ -61,7 +68,7 @@ public final class OtherThread<T> {
 
     public static void awaitEnd(Thread thread) {
         try {
-            thread.join(ReactorContract.LIMIT.toMillis());
+            thread.join(EventLoopContract.LIMIT.toMillis());
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -70,7 +77,7 @@ public final class OtherThread<T> {
 
     public static void await(CountDownLatch latch) {
         try {
-            assertTrue(latch.await(ReactorContract.LIMIT.toSeconds(), TimeUnit.SECONDS), "it does not happen");
+            assertTrue(latch.await(EventLoopContract.LIMIT.toSeconds(), TimeUnit.SECONDS), "it does not happen");
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -78,7 +85,7 @@ public final class OtherThread<T> {
 
     /** Waits for what other threads do. */
     public static void await(BooleanSupplier happened) {
-        long end = System.nanoTime() + ReactorContract.LIMIT.toNanos();
+        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
         while (!happened.getAsBoolean()) {
             assertFalse(System.nanoTime() - end > 0, "it does not happen");
             Thread.yield();

@@ -5,18 +5,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Sends replies as far as sockets take them now. One per loop, for its thread. */
-final class ReplySender {
+final class ReactiveSender {
 
     private static final int BUFFER_SIZE = 64 * 1024;
-    /** The most of a file in one step, so that every connection gets its turn. */
-    private static final int PIECE = 256 * 1024;
-    private static final int SMALL = 16 * 1024;
 
     private final FileIo fileIo;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final ByteBuffer[] gathered = new ByteBuffer[2];
 
-    ReplySender(FileIo fileIo) {
+    ReactiveSender(FileIo fileIo) {
         this.fileIo = fileIo;
     }
 
@@ -25,11 +22,11 @@ final class ReplySender {
         if (transmission.fileLeft() == 0) {
             return send(transmission.head(), transmission.content(), peer);
         }
-        if (fileIo == FileIo.TRANSMIT && transmission.reply().length() > SMALL) {
+        if (fileIo == FileIo.TRANSMIT && !transmission.isSmall()) {
             return transmission.head().hasRemaining()
                     ? peer.send(transmission.head()) > 0 : transmit(transmission, peer);
         }
-        ByteBuffer piece = fileIo == FileIo.MMAP ? transmission.mapped(PIECE) : null;
+        ByteBuffer piece = fileIo == FileIo.MMAP ? transmission.mapped(Transmission.PIECE) : null;
         if (piece == null) {
             piece = transmission.read(buffer.clear());
         }
@@ -50,7 +47,7 @@ final class ReplySender {
 
     private static boolean transmit(Transmission transmission, SocketStream peer) throws IOException {
         long sent = peer.sendFile(transmission.reply().file().file(), transmission.filePosition(),
-                Math.min(transmission.fileLeft(), PIECE));
+                Math.min(transmission.fileLeft(), Transmission.PIECE));
         transmission.requireFile(sent >= 0);
         transmission.fileSent(sent);
         return sent > 0;

@@ -1,19 +1,19 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A thread that runs the event loop of a reactor, until it is closed here or the reactor is. */
+/** A thread that runs an event loop, until it is closed here or the loop is. */
 public final class LoopThread implements AutoCloseable {
 
-    private final Reactor reactor;
+    private final EventLoop loop;
     private final Thread thread;
     private volatile Throwable failure;
 
     /** Returns once the loop has begun to run. */
-    public LoopThread(Reactor reactor) {
-        this.reactor = reactor;
+    public LoopThread(EventLoop loop) {
+        this.loop = loop;
         CountDownLatch running = new CountDownLatch(1);
-        reactor.execute(running::countDown);
+        loop.execute(running::countDown);
         thread = new Thread(this::run, "loop of a test");
         thread.setDaemon(true);
         thread.start();
@@ -22,7 +22,7 @@ public final class LoopThread implements AutoCloseable {
 
     private void run() {
         try {
-            reactor.run();
+            loop.run();
         } catch (Throwable e) {
             failure = e;
         }
@@ -42,7 +42,7 @@ public final class LoopThread implements AutoCloseable {
 
     @Override
     public void close() {
-        reactor.stop();
+        loop.stop();
         join();
     }
 }

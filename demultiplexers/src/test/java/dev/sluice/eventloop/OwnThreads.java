@@ -1,4 +1,4 @@
-package dev.sluice.reactor;
+package dev.sluice.eventloop;
 
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,0 +1,103 @@
+package dev.sluice.demultiplexers.emulated;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexers.operation.NativeOperation;
+import dev.sluice.demultiplexers.operation.PooledBuffer;
+
+/** The system calls that operations stand for. */
+final class Calls {
+
+    /** What one step of a transmission sends at most, so that it can be cancelled and others get their turn. */
+    private static final long TRANSMISSION_STEP = 1 << 20;
+
+    private final Posix posix;
+    private final Linux linux;
+
+    Calls(Binding binding) {
+        posix = binding.posix();
+        linux = binding.linux();
+    }
+
+    /**
+     * Attempts an operation once.
+     *
+     * @return what the call returned
+     */
+    long perform(NativeOperation operation) {
+        long result;
+        do {
+            result = call(operation);
+        } while (Errno.EINTR.is(result) && operation.type() != OperationType.CONNECT);
+        return result;
+    }
+
+    private long call(NativeOperation operation) {
+        int fd = operation.descriptor();
+        return switch (operation.type()) {
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> linux.accept4(fd, 0, 0,
+                    SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+            case CONNECT -> posix.connect(fd, operation.address(), operation.nextLength());
+            case SHUTDOWN -> posix.shutdown(fd,
+                    operation.wantsAll() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
+            case RECEIVE -> operation.isVectored()
+                    ? posix.recvmsg(fd, operation.message(), 0)
+                    : posix.recv(fd, operation.address(), operation.nextLength(), 0);
+            case RECEIVE_FROM -> posix.recvmsg(fd, operation.message(), SocketConstants.MSG_TRUNC);
+            case SEND -> operation.isVectored()
+                    ? posix.sendmsg(fd, operation.message(), SocketConstants.MSG_NOSIGNAL)
+                    : posix.send(fd, operation.address(), operation.nextLength(), SocketConstants.MSG_NOSIGNAL);
+            case SEND_TO -> posix.sendmsg(fd, operation.message(), SocketConstants.MSG_NOSIGNAL);
+            case TRANSMIT_FILE -> transmit(operation);
+            case OPEN -> posix.open(operation.address(), operation.openFlags(), NativeOperation.mode());
+            case READ -> operation.isVectored()
+                    ? posix.preadv(fd, operation.vector(), operation.vectorCount(), operation.nextPosition())
+                    : posix.pread(fd, operation.address(), operation.nextLength(), operation.nextPosition());
+            case WRITE -> operation.isVectored()
+                    ? posix.pwritev(fd, operation.vector(), operation.vectorCount(), operation.nextPosition())
+                    : posix.pwrite(fd, operation.address(), operation.nextLength(), operation.nextPosition());
+            case FORCE -> posix.fsync(fd);
+            case CLOSE -> close(fd);
+            case RECEIVE_CONTINUOUSLY, POLL, TIMEOUT, POST ->
+                    throw new IllegalStateException("not a call of its own: " + operation);
+        };
+    }
+
+    private long transmit(NativeOperation operation) {
+        operation.structure().putLong(operation.structureAt(), operation.nextPosition());
+        return linux.sendfile(operation.handle().descriptor(), operation.fileDescriptor(),
+                operation.structureAddress(), Math.min(operation.amount() - operation.done(), TRANSMISSION_STEP));
+    }
+
+    private int close(int fd) {
+        int result = posix.close(fd);
+        // The descriptor is gone all the same on Linux (close(2)).
+        return Errno.EINTR.is(result) ? 0 : result;
+    }
+
+    /** {@return what came of an attempt to connect that is over: 0, or a negated error number} */
+    int connected(NativeOperation operation) {
+        int at = operation.structureAt();
+        operation.structure().putInt(at, 0).putInt(at + Integer.BYTES, Integer.BYTES);
+        int result = posix.getsockopt(operation.descriptor(), SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
+                operation.structureAddress(), operation.structureAddress() + Integer.BYTES);
+        return result < 0 ? result : -operation.structure().getInt(at);
+    }
+
+    /**
+     * Receives what there is into a provided buffer.
+     *
+     * @return what the call returned
+     */
+    long receive(NativeOperation operation, PooledBuffer buffer) {
+        long result;
+        do {
+            result = posix.recv(operation.descriptor(), buffer.address(), buffer.size(), 0);
+        } while (Errno.EINTR.is(result));
+        return result;
+    }
+}

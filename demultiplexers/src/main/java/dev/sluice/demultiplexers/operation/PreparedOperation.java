@@ -1,0 +1,416 @@
+package dev.sluice.demultiplexers.operation;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.Iovec;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketAcceptor;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/**
+ * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
+ * buffers piece by piece, and copies to and from those on the heap. What is not said to be for any thread is the loop's.
+ */
+abstract class PreparedOperation extends Operation {
+
+    /** Buffers that one attempt of a vectored operation uses. */
+    static final int VECTOR_LENGTH = 16;
+
+    // Layout of the block that holds the structures of a call
+    private static final int MESSAGE = 0;
+    private static final int ADDRESS = 64;
+    private static final int VECTOR = ADDRESS + SockaddrStorage.SIZE;
+    /** The size of such a block. */
+    static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * Iovec.SIZE;
+    /** The size of a block that heap bytes are copied to. */
+    static final int STAGE_SIZE = 64 * 1024;
+
+    private final OperationProcessor processor;
+
+    // What has been moved, and what is to be moved next
+    private long done;
+    private long total;
+    private long address;
+    private int length;
+    private int vectorCount;
+    private BlockPool.Block block;
+    private BlockPool.Block stage;
+    private boolean holdsFile;
+    private int descriptor;
+
+    // Operations are used with the same buffer over and over; asking for its address may allocate.
+    private ByteBuffer lastBuffer;
+    private long lastAddress;
+
+    PreparedOperation(OperationProcessor processor, Object attachment) {
+        super(attachment);
+        this.processor = processor;
+    }
+
+    /** Refuses buffers that cannot be used in the background. By the starting thread. */
+    final void checkBuffers() {
+        if (buffer() != null) {
+            checkBuffer(buffer());
+        } else if (buffers() != null) {
+            for (int i = offset(); i < offset() + count(); i++) {
+                if (buffers()[i].isDirect()) {
+                    processor.address(buffers()[i]);
+                }
+            }
+        }
+    }
+
+    private void checkBuffer(ByteBuffer buffer) {
+        if (buffer != lastBuffer && buffer.isDirect()) {
+            lastAddress = processor.address(buffer);
+            lastBuffer = buffer;
+        } else if (buffer.limit() > 0) {
+            // Throws if the memory has been freed since.
+            buffer.get(0);
+        }
+    }
+
+    /** {@return the association, null for the types that have none} */
+    public final HandleAssociation handle() {
+        return (HandleAssociation) association();
+    }
+
+    /** {@return the descriptor that the call is made on; for a close, the one to close} */
+    public final int descriptor() {
+        return descriptor;
+    }
+
+    /** {@return the address of the bytes to move next, of the path to open, or of the peer to connect to} */
+    public final long address() {
+        return address;
+    }
+
+    /** {@return the number of bytes to move next, or the length of the peer's address} */
+    public final int nextLength() {
+        return length;
+    }
+
+    /** {@return the position in the file to go on at, or the deadline} */
+    public final long nextPosition() {
+        return position() + done;
+    }
+
+    /** {@return what has been moved so far} */
+    public final long done() {
+        return done;
+    }
+
+    /** {@return what is asked for: bytes to transmit, events, a result} */
+    public final long amount() {
+        return length();
+    }
+
+    /** {@return whether several buffers take part} */
+    public final boolean isVectored() {
+        return vectorCount > 0;
+    }
+
+    /** {@return the address of the vector of {@link #vectorCount()} elements} */
+    public final long vector() {
+        return block.address() + VECTOR;
+    }
+
+    /** {@return the number of elements in the vector} */
+    public final int vectorCount() {
+        return vectorCount;
+    }
+
+    /** {@return the address of the message, for {@code sendmsg} and {@code recvmsg}} */
+    public final long message() {
+        return block.address() + MESSAGE;
+    }
+
+    /** {@return whether everything has to be sent, or the sending half to be shut down} */
+    public final boolean wantsAll() {
+        return isWhole();
+    }
+
+    /** {@return the acceptor} */
+    public final SocketAcceptor acceptor() {
+        return (SocketAcceptor) subject();
+    }
+
+    /** {@return the file to transmit} */
+    public final FileHandle file() {
+        return (FileHandle) subject();
+    }
+
+    /** {@return the path to open} */
+    public final Path path() {
+        return (Path) subject();
+    }
+
+    /** {@return the flags to open with} */
+    public final int openFlags() {
+        OpenOption[] options = options();
+        return FileHandle.openFlags(options);
+    }
+
+    /** {@return the descriptor of the file to transmit} */
+    public final int fileDescriptor() {
+        return descriptor;
+    }
+
+    /**
+     * Prepares the first attempt.
+     *
+     * @return 0, or a negated error number that the operation completes with
+     */
+    final long setUp() {
+        done = 0;
+        total = 0;
+        length = 0;
+        vectorCount = 0;
+        HandleAssociation association = handle();
+        descriptor = association == null ? -1 : association.descriptor();
+        switch (type()) {
+            case RECEIVE, SEND, READ, WRITE, RECEIVE_FROM, SEND_TO -> {
+                total = buffer() != null ? buffer().remaining() : remaining();
+                prepareNext();
+            }
+            case CONNECT -> {
+                takeBlock();
+                length = peer().writeTo(block.memory(), block.at() + ADDRESS);
+                address = block.address() + ADDRESS;
+            }
+            case TRANSMIT_FILE -> {
+                try {
+                    descriptor = file().handle().acquire();
+                    holdsFile = true;
+                } catch (HandleClosedException e) {
+                    return -Errno.EBADF.number();
+                }
+            }
+            case OPEN -> {
+                byte[] name = path().toString().getBytes(StandardCharsets.UTF_8);
+                if (name.length >= STAGE_SIZE) {
+                    return -Errno.ENAMETOOLONG.number();
+                }
+                takeStage();
+                stage.memory().put(stage.at(), name);
+                stage.memory().put(stage.at() + name.length, (byte) 0);
+                address = stage.address();
+            }
+            case CLOSE -> descriptor = association.surrender();
+            default -> { }
+        }
+        return 0;
+    }
+
+    /** {@return whether it is complete as soon as it has been set up} */
+    final boolean needsNoCall() {
+        return switch (type()) {
+            case POST -> true;
+            case CLOSE -> descriptor < 0;
+            case TRANSMIT_FILE -> length() == 0;
+            case SEND, WRITE -> total == 0;
+            default -> false;
+        };
+    }
+
+    private long remaining() {
+        long sum = 0;
+        for (int i = offset(); i < offset() + count(); i++) {
+            sum += buffers()[i].remaining();
+        }
+        return sum;
+    }
+
+    private boolean isOutput() {
+        return type() == OperationType.SEND || type() == OperationType.WRITE || type() == OperationType.SEND_TO;
+    }
+
+    private void prepareNext() {
+        ByteBuffer single = buffer();
+        if (single == null) {
+            prepareVector();
+        } else if (single.isDirect()) {
+            address = lastAddress + single.position() + done;
+            length = (int) (total - done);
+        } else {
+            takeStage();
+            length = (int) Math.min(total - done, STAGE_SIZE);
+            if (isOutput()) {
+                stage.memory().put(stage.at(), single, single.position() + (int) done, length);
+            }
+            address = stage.address();
+        }
+        if (type() == OperationType.RECEIVE_FROM || type() == OperationType.SEND_TO) {
+            takeBlock();
+            Iovec.set(block.memory(), block.at() + VECTOR, address, length);
+            vectorCount = 1;
+            prepareMessage();
+        }
+    }
+
+    private void prepareVector() {
+        takeBlock();
+        vectorCount = 0;
+        int staged = 0;
+        long skip = done;
+        for (int i = offset(); i < offset() + count() && vectorCount < VECTOR_LENGTH; i++) {
+            ByteBuffer each = buffers()[i];
+            int from = each.position() + (int) Math.min(skip, each.remaining());
+            skip -= from - each.position();
+            int part = each.limit() - from;
+            if (part == 0) {
+                continue;
+            }
+            long at;
+            if (each.isDirect()) {
+                at = processor.address(each) + from;
+            } else {
+                takeStage();
+                part = Math.min(part, STAGE_SIZE - staged);
+                if (isOutput()) {
+                    stage.memory().put(stage.at() + staged, each, from, part);
+                }
+                at = stage.address() + staged;
+                staged += part;
+            }
+            Iovec.set(block.memory(), block.at() + VECTOR + vectorCount++ * Iovec.SIZE, at, part);
+            if (from + part < each.limit()) {
+                break;
+            }
+        }
+        prepareMessage();
+    }
+
+    private void prepareMessage() {
+        long name = 0;
+        int nameLength = 0;
+        if (type() == OperationType.RECEIVE_FROM) {
+            name = block.address() + ADDRESS;
+            nameLength = SockaddrStorage.SIZE;
+        } else if (type() == OperationType.SEND_TO && peer() != null) {
+            name = block.address() + ADDRESS;
+            nameLength = peer().writeTo(block.memory(), block.at() + ADDRESS);
+        }
+        Msghdr.set(block.memory(), block.at() + MESSAGE, name, nameLength, vector(), vectorCount);
+    }
+
+    private void takeBlock() {
+        if (block == null) {
+            block = processor.blocks().take();
+        }
+    }
+
+    private void takeStage() {
+        if (stage == null) {
+            stage = processor.stages().take();
+        }
+    }
+
+    /** {@return room of {@link #stageSize()} bytes, until the completion} */
+    public final long stage() {
+        takeStage();
+        return stage.address();
+    }
+
+    /** {@return the size of {@link #stage()} in bytes} */
+    public static int stageSize() {
+        return STAGE_SIZE;
+    }
+
+    /** {@return the address of room for a structure of at most 64 bytes, until the completion, and where it lies} */
+    public final ByteBuffer structure() {
+        takeBlock();
+        return block.memory();
+    }
+
+    /** {@return where {@link #structure()} begins in its memory} */
+    public final int structureAt() {
+        return block.at();
+    }
+
+    /** {@return the address of {@link #structure()}} */
+    public final long structureAddress() {
+        return block.address();
+    }
+
+    /**
+     * Takes note of what one attempt has moved.
+     *
+     * @param moved bytes
+     * @return whether there is more to be moved and it has to be
+     */
+    public final boolean moved(long moved) {
+        done += moved;
+        boolean more = moved > 0 && isWhole() && done < total && buffered();
+        if (more) {
+            prepareNext();
+        }
+        return more;
+    }
+
+    private boolean buffered() {
+        return buffer() != null || buffers() != null;
+    }
+
+    /** Copies what came from where it was received to, moves the positions, and gives back what was borrowed. */
+    final void tearDown(long result) {
+        if (type() == OperationType.RECEIVE_FROM && result >= 0 && peer() != null) {
+            PeerAddress sender = peer();
+            sender.readFrom(block.memory(), block.at() + ADDRESS,
+                    Msghdr.nameLength(block.memory(), block.at() + MESSAGE));
+        }
+        if (done > 0 && buffered()) {
+            advance(Math.min(done, total));
+        }
+        // The next start may be cancelled before anything is prepared.
+        done = 0;
+        if (block != null) {
+            processor.blocks().giveBack(block);
+            block = null;
+        }
+        if (stage != null) {
+            processor.stages().giveBack(stage);
+            stage = null;
+        }
+        if (holdsFile) {
+            holdsFile = false;
+            file().handle().release();
+        }
+    }
+
+    private void advance(long count) {
+        if (buffer() != null) {
+            advance(buffer(), (int) count, 0);
+            return;
+        }
+        long left = count;
+        int staged = 0;
+        for (int i = offset(); left > 0 && i < offset() + count(); i++) {
+            ByteBuffer each = buffers()[i];
+            int part = (int) Math.min(each.remaining(), left);
+            advance(each, part, staged);
+            staged += each.isDirect() ? 0 : part;
+            left -= part;
+        }
+    }
+
+    private void advance(ByteBuffer each, int part, int staged) {
+        if (part > 0 && !each.isDirect() && !isOutput()) {
+            each.put(each.position(), stage.memory(), stage.at() + staged, part);
+        }
+        each.position(each.position() + part);
+    }
+
+    /** The mode of files that are created. */
+    public static int mode() {
+        return FileHandle.MODE;
+    }
+}

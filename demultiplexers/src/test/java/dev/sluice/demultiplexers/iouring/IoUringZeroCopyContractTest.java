@@ -1,0 +1,27 @@
+package dev.sluice.demultiplexers.iouring;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexers.operation.ProvidedBuffers;
+import java.io.IOException;
+
+/** With every send of more than a few bytes made without copying. */
+class IoUringZeroCopyContractTest extends IoUringContractTest {
+
+    private static final int FROM = 16;
+
+    @Override
+    protected AsynchronousEventDemultiplexer open() throws IOException {
+        return new IoUringDemultiplexer(new IoUringSize(1024, 8192, ProvidedBuffers.Size.DEFAULT, FROM), false);
+    }
+
+    @Override
+    protected boolean cancellingASendResets() {
+        return true;
+    }
+
+    @Override
+    protected AsynchronousEventDemultiplexer openSmall() throws IOException {
+        return new IoUringDemultiplexer(new IoUringSize(SMALL.submissions(), SMALL.completions(),
+                SMALL.providedBuffers(), FROM), false);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.eventloop;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.LeakChecked;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+
+/** What the tests of all event loops do alike. */
+public abstract class EventLoopContract extends LeakChecked {
+
+    /** How long a test waits for what must happen: long enough for the busiest machine. */
+    public static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** The name of the demultiplexer. */
+    @Parameter
+    protected String demultiplexer;
+
+    /** For subclasses. */
+    protected EventLoopContract() {
+    }
+
+    /** {@return the names of those that work here} */
+    protected static Stream<String> usable(DemultiplexerFactory.Mode mode) {
+        return Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == mode && factory.availability().usable())
+                .map(DemultiplexerFactory::name);
+    }
+
+    /** {@return the loop under test} */
+    protected abstract EventLoop loop();
+
+    @BeforeEach
+    final void countThreads() {
+        own(new OwnThreads());
+    }
+
+    /** Runs the loop in this thread until what the test waits for has happened in it. */
+    protected final void runUntil(BooleanSupplier happened) throws IOException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!happened.getAsBoolean()) {
+            long left = end - System.nanoTime();
+            assertTrue(left > 0, "it does not happen");
+            loop().handleEvents(Duration.ofNanos(left));
+        }
+    }
+
+    /** Dispatches in this thread all there is; what other threads cause has to be there already. */
+    protected final void runUntilIdle() throws IOException {
+        int idle = 0;
+        while (idle < 3) {
+            idle = loop().handleEvents(Duration.ZERO) == 0 ? idle + 1 : 0;
+        }
+    }
+
+    /** Runs the loop in a thread of its own until the end of the test. */
+    protected final LoopThread runInBackground() {
+        return own(new LoopThread(loop()));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.sluice.proactor;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.OperationType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AsyncFileTest extends ProactorContract {
+
+    @TempDir
+    Path directory;
+
+    private Path path;
+
+    @BeforeEach
+    void choosePath() {
+        path = directory.resolve("file");
+    }
+
+    private AsyncFile open(OpenOption... options) throws IOException {
+        Object token = new Object();
+        proactor.openFile(recorder, token, path, options);
+        CompletionRecorder.Result opened = result(token);
+        assertEquals(CompletionStatus.SUCCEEDED, opened.status(), () -> opened.error().getMessage());
+        return new AsyncFile(proactor, opened.file(), recorder);
+    }
+
+    @Test
+    void isOpenedWithoutWaiting() throws Exception {
+        proactor.openFile(recorder, "open", path, CREATE_NEW, WRITE);
+        assertEquals(List.of(), recorder.results());
+        CompletionRecorder.Result opened = result("open");
+        assertEquals("open", opened.hook());
+        assertEquals(OperationType.OPEN, opened.type());
+        assertNull(opened.handle());
+        assertTrue(opened.file().handle().isOpen());
+        assertTrue(Files.exists(path));
+        assertEquals(0, opened.file().size());
+    }
+
+    @Test
+    void aMissingOneIsAFailureThatNamesIt() throws Exception {
+        proactor.openFile(recorder, "open", path, READ);
+        CompletionRecorder.Result failed = result("open");
+        assertEquals(CompletionStatus.FAILED, failed.status());
+        assertNull(failed.file());
+        assertEquals("open " + path + ": ENOENT (no such file or directory)", failed.error().getMessage());
+    }
+
+    @Test
+    void wrongOptionsAreRefusedAtOnce() throws Exception {
+        OpenOption strange = DELETE_ON_CLOSE;
+        assertThrows(UnsupportedOperationException.class, () -> proactor.openFile(recorder, null, path, strange));
+        assertThrows(NullPointerException.class, () -> proactor.openFile(null, null, path, READ));
+        runUntilIdle();
+        assertEquals(List.of(), recorder.results());
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws Exception {
+        byte[] bytes = bytes(1_000_003);
+        AsyncFile file = open(CREATE, READ, WRITE);
+        file.write(ByteBuffer.wrap(bytes, 0, 500_000), 0, "heap");
+        file.write(direct(Arrays.copyOfRange(bytes, 500_000, bytes.length)), 500_000, "direct");
+        assertEquals(500_000, result("heap").bytes());
+        assertEquals(bytes.length - 500_000, result("direct").bytes());
+        assertEquals("write", recorder.last("heap").hook());
+        file.force("force");
+        assertEquals(CompletionStatus.SUCCEEDED, result("force").status());
+        assertEquals(OperationType.FORCE, recorder.last("force").type());
+        assertEquals("write", recorder.last("force").hook());
+        assertArrayEquals(bytes, Files.readAllBytes(path));
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length);
+        file.read(direct, 0, "read");
+        assertEquals(bytes.length, result("read").bytes());
+        assertEquals(ByteBuffer.wrap(bytes), direct.flip());
+        ByteBuffer heap = ByteBuffer.allocate(1_000);
+        file.read(heap, 123_456, "part");
+        assertEquals(1_000, result("part").bytes());
+        assertEquals(ByteBuffer.wrap(bytes, 123_456, 1_000), heap.flip());
+        assertEquals("read", recorder.last("part").hook());
+    }
+
+    @Test
+    void severalBuffersAreOne() throws Exception {
+        AsyncFile file = open(CREATE, READ, WRITE);
+        ByteBuffer[] sources = {heap("not"), heap("one "), direct("two "), heap(""), heap("three"), heap("not")};
+        file.write(sources, 1, 4, 3, "write");
+        assertEquals(13, result("write").bytes());
+        assertEquals("\0\0\0one two three", Files.readString(path));
+        ByteBuffer[] rooms = {ByteBuffer.allocate(9), ByteBuffer.allocate(2), ByteBuffer.allocateDirect(4),
+            ByteBuffer.allocate(100)};
+        file.read(rooms, 1, 3, 3, "read");
+        assertEquals(13, result("read").bytes());
+        assertEquals(0, rooms[0].position());
+        assertReceived("on", rooms[1]);
+        assertReceived("e tw", rooms[2]);
+        assertReceived("o three", rooms[3]);
+    }
+
+    @Test
+    void readingBehindTheEndIsTheEnd() throws Exception {
+        Files.writeString(path, "content");
+        AsyncFile file = open(READ);
+        file.read(ByteBuffer.allocate(100), 3, "rest");
+        assertEquals(4, result("rest").bytes());
+        assertFalse(recorder.last("rest").end());
+        for (long position : new long[] {7, 1_000}) {
+            file.read(ByteBuffer.allocate(100), position, position);
+            assertTrue(result(position).end());
+            assertEquals(0, recorder.last(position).bytes());
+        }
+    }
+
+    @Test
+    void whatIsAppendedGoesToTheEnd() throws Exception {
+        Files.writeString(path, "before");
+        AsyncFile file = open(WRITE, APPEND);
+        for (int i = 0; i < 3; i++) {
+            file.write(heap(" after"), 0, i);
+            assertEquals(6, result(i).bytes());
+        }
+        assertEquals("before after after after", Files.readString(path));
+    }
+
+    @Test
+    void manyOperationsAtOnceAllComeBack() throws Exception {
+        AsyncFile file = open(CREATE, READ, WRITE);
+        int count = 300;
+        for (int i = 0; i < count; i++) {
+            file.write(direct(String.format("%04d", i)), 4L * i, "write " + i);
+        }
+        runUntil(() -> recorder.over() == count + 1);
+        ByteBuffer[] rooms = new ByteBuffer[count];
+        for (int i = 0; i < count; i++) {
+            rooms[i] = ByteBuffer.allocate(4);
+            file.read(rooms[i], 4L * i, "read " + i);
+        }
+        runUntil(() -> recorder.over() == 2 * count + 1);
+        for (int i = 0; i < count; i++) {
+            assertEquals(4, recorder.last("write " + i).bytes());
+            assertReceived(String.format("%04d", i), rooms[i]);
+        }
+    }
+
+    @Test
+    void failuresNameTheFile() throws Exception {
+        Files.writeString(path, "content");
+        AsyncFile file = open(READ);
+        file.write(heap("x"), 0, "write");
+        CompletionRecorder.Result failed = result("write");
+        assertEquals(CompletionStatus.FAILED, failed.status());
+        assertTrue(failed.error().getMessage().startsWith("pwrite " + file + ": EBADF"), failed.error()::getMessage);
+        assertTrue(failed.error().getMessage().contains(path.toString()), failed.error()::getMessage);
+        assertThrows(IllegalArgumentException.class, () -> file.read(ByteBuffer.allocate(1), -1, null));
+        assertThrows(IllegalArgumentException.class, () -> file.write(heap("x"), -1, null));
+    }
+
+    @Test
+    void isClosedWithoutWaiting() throws Exception {
+        AsyncFile file = open(CREATE, WRITE);
+        file.close("close");
+        CompletionRecorder.Result closed = result("close");
+        assertEquals(CompletionStatus.SUCCEEDED, closed.status());
+        assertEquals(OperationType.CLOSE, closed.type());
+        assertFalse(file.handle().isOpen());
+        file.write(heap("x"), 0, "late");
+        assertTrue(result("late").isCancelled());
+    }
+}

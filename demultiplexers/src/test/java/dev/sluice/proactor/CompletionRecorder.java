@@ -1,0 +1,205 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A handler that notes every completion, and then does what the test wants. Closes the streams and files it gets. */
+public final class CompletionRecorder implements CompletionHandler, AutoCloseable {
+
+    /** What a completion said. */
+    public record Result(String hook, OperationType type, Handle handle, Object token, CompletionStatus status,
+                         long bytes, long result, boolean end, boolean last, IOException error, SocketStream stream,
+                         FileHandle file, boolean hasBuffer, Thread thread) {
+
+        static Result of(String hook, Completion completion) {
+            return new Result(hook, completion.type(), completion.handle(), completion.token(), completion.status(),
+                    completion.bytesTransferred(), completion.result(), completion.isEnd(), completion.isLast(),
+                    completion.error(), completion.stream(), completion.file(), completion.buffer() != null,
+                    Thread.currentThread());
+        }
+
+        boolean isCancelled() {
+            return status == CompletionStatus.CANCELLED;
+        }
+    }
+
+    /** What a hook does besides. */
+    @FunctionalInterface
+    public interface Reaction {
+        /** Does it. */
+        void to(Completion completion) throws Exception;
+    }
+
+    private final String name;
+    private final List<Result> results = new CopyOnWriteArrayList<>();
+    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final List<Handle> failed = new CopyOnWriteArrayList<>();
+    private final List<String> timeouts = new CopyOnWriteArrayList<>();
+    private final List<OsSignal> signals = new CopyOnWriteArrayList<>();
+    private final Map<OperationType, Reaction> reactions = new EnumMap<>(OperationType.class);
+    private Reaction onTimeout = nothing -> { };
+
+    public CompletionRecorder(String name) {
+        this.name = name;
+    }
+
+    /** To be called before the first operation is started. */
+    public CompletionRecorder on(OperationType type, Reaction reaction) {
+        reactions.put(type, reaction);
+        return this;
+    }
+
+    public CompletionRecorder onTimeout(Reaction reaction) {
+        onTimeout = reaction;
+        return this;
+    }
+
+    public List<Result> results() {
+        return List.copyOf(results);
+    }
+
+    /** {@return the completions with this token} */
+    public List<Result> results(Object token) {
+        return results.stream().filter(result -> Objects.equals(result.token(), token)).toList();
+    }
+
+    /** {@return the tokens in the order of the completions} */
+    public List<Object> tokens() {
+        return results.stream().map(Result::token).toList();
+    }
+
+    /** {@return how many operations are over} */
+    public long over() {
+        return results.stream().filter(Result::last).count();
+    }
+
+    /** {@return whether the operation with this token is} */
+    public boolean isOver(Object token) {
+        return results.stream().anyMatch(result -> result.last() && Objects.equals(result.token(), token));
+    }
+
+    /** {@return the only last completion with this token} */
+    public Result last(Object token) {
+        List<Result> last = results(token).stream().filter(Result::last).toList();
+        assertEquals(1, last.size(), () -> "last completions with " + token + ": " + last);
+        return last.get(0);
+    }
+
+    public List<Exception> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** {@return the handle of each failure that had one} */
+    public List<Handle> failed() {
+        return List.copyOf(failed);
+    }
+
+    /** {@return the token of each expiry} */
+    public List<String> timeouts() {
+        return List.copyOf(timeouts);
+    }
+
+    public List<OsSignal> signals() {
+        return List.copyOf(signals);
+    }
+
+    private void note(String hook, Completion completion) throws Exception {
+        results.add(Result.of(hook, completion));
+        Reaction reaction = reactions.get(completion.type());
+        if (reaction != null) {
+            reaction.to(completion);
+        }
+    }
+
+    @Override
+    public void handleAccept(Completion completion) throws Exception {
+        note("accept", completion);
+    }
+
+    @Override
+    public void handleConnect(Completion completion) throws Exception {
+        note("connect", completion);
+    }
+
+    @Override
+    public void handleReceive(Completion completion) throws Exception {
+        note("receive", completion);
+    }
+
+    @Override
+    public void handleSend(Completion completion) throws Exception {
+        note("send", completion);
+    }
+
+    @Override
+    public void handleTransmitFile(Completion completion) throws Exception {
+        note("transmitFile", completion);
+    }
+
+    @Override
+    public void handleOpen(Completion completion) throws Exception {
+        note("open", completion);
+    }
+
+    @Override
+    public void handleRead(Completion completion) throws Exception {
+        note("read", completion);
+    }
+
+    @Override
+    public void handleWrite(Completion completion) throws Exception {
+        note("write", completion);
+    }
+
+    @Override
+    public void handleOther(Completion completion) throws Exception {
+        note("other", completion);
+    }
+
+    @Override
+    public void handleTimeout(Object token) throws Exception {
+        timeouts.add(String.valueOf(token));
+        onTimeout.to(null);
+    }
+
+    @Override
+    public void handleSignal(OsSignal signal) {
+        signals.add(signal);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        if (handle != null) {
+            failed.add(handle);
+        }
+        failures.add(cause);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    @Override
+    public void close() {
+        for (Result result : results) {
+            if (result.stream() != null) {
+                result.stream().close();
+            }
+            if (result.file() != null) {
+                result.file().close();
+            }
+        }
+    }
+}

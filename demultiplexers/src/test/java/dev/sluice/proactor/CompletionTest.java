@@ -1,0 +1,173 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a handler learns of an operation. */
+class CompletionTest extends ProactorContract {
+
+    private final List<String> seen = new ArrayList<>();
+    private Connection connection;
+    private AsyncStream stream;
+
+    @BeforeEach
+    void connect() throws IOException {
+        connection = unix();
+        stream = async(connection.near());
+    }
+
+    @Test
+    void ofASuccess() throws Exception {
+        Object token = new Object();
+        recorder.on(OperationType.SEND, completion -> {
+            seen.add(completion.toString());
+            assertTrue(completion.isSuccess());
+            assertNull(completion.error());
+            assertNull(completion.stream());
+            assertNull(completion.file());
+            assertNull(completion.buffer());
+            assertEquals(3, completion.result());
+        });
+        stream.send(heap("abc"), token);
+        CompletionRecorder.Result result = result(token);
+        assertEquals(List.of(), recorder.failures());
+        assertSame(token, result.token());
+        assertSame(stream.handle(), result.handle());
+        assertEquals(OperationType.SEND, result.type());
+        assertEquals(CompletionStatus.SUCCEEDED, result.status());
+        assertEquals(3, result.bytes());
+        assertTrue(result.last());
+        assertFalse(result.end());
+        assertSame(Thread.currentThread(), result.thread());
+        assertEquals(List.of("SEND " + stream.handle() + ": 3"), seen);
+    }
+
+    @Test
+    void ofAFailureTheErrorNamesTheCallAndTheSubject() throws Exception {
+        connection.far().close();
+        recorder.on(OperationType.SEND, completion -> {
+            seen.add(completion.toString());
+            assertFalse(completion.isSuccess());
+            assertSame(completion.error(), completion.error());
+            assertEquals(0, completion.result());
+        });
+        stream.send(heap("abc"), "failing");
+        CompletionRecorder.Result result = result("failing");
+        assertEquals(List.of(), recorder.failures());
+        assertEquals(CompletionStatus.FAILED, result.status());
+        assertEquals(0, result.bytes());
+        assertFalse(result.end());
+        SystemCallException error = (SystemCallException) result.error();
+        assertEquals("send " + stream.handle() + ": EPIPE (broken pipe)", error.getMessage());
+        assertEquals(Errno.EPIPE, error.error());
+        assertEquals("send", error.call());
+        assertEquals(List.of("SEND " + stream.handle() + ": EPIPE (broken pipe)"), seen);
+    }
+
+    @Test
+    void ofACancellation() throws Exception {
+        stream.receive(ByteBuffer.allocate(1), "cancelled");
+        runUntilIdle();
+        stream.cancel();
+        CompletionRecorder.Result result = result("cancelled");
+        assertEquals(CompletionStatus.CANCELLED, result.status());
+        assertEquals(0, result.bytes());
+        assertFalse(result.end(), "a cancelled receive is not the end of the stream");
+        assertTrue(result.error().getMessage().startsWith("recv " + stream.handle() + ": ECANCELED"),
+                result.error()::getMessage);
+    }
+
+    @Test
+    void theErrorStaysTheSameWhenTheHandlerHasGoneOnAlready() throws Exception {
+        Connection broken = unix();
+        broken.far().close();
+        AsyncStream[] failing = new AsyncStream[1];
+        failing[0] = new AsyncStream(proactor, broken.near(), new SingleMethodCompletionAdapter(completion -> {
+            if (completion.type() == OperationType.SEND) {
+                failing[0].shutdownOutput(null);
+                seen.add(completion.error().getMessage());
+            }
+        }));
+        failing[0].send(heap("x"), null);
+        runUntil(() -> !seen.isEmpty());
+        assertEquals(List.of("send " + failing[0].handle() + ": EPIPE (broken pipe)"), seen);
+    }
+
+    @Test
+    void tokensTellOperationsOfOneHandlerApart() throws Exception {
+        List<Connection> connections = List.of(connection, unix(), unix());
+        List<AsyncStream> streams = List.of(stream, async(connections.get(1).near()), async(connections.get(2).near()));
+        for (int i = 0; i < 3; i++) {
+            streams.get(i).receive(ByteBuffer.allocate(8), "receive " + i);
+            streams.get(i).send(heap("x"), "send " + i);
+            connections.get(i).send("y".repeat(i + 1));
+        }
+        streams.get(0).send(heap("x"), null);
+        runUntil(() -> recorder.over() == 7);
+        for (int i = 0; i < 3; i++) {
+            assertSame(streams.get(i).handle(), recorder.last("receive " + i).handle());
+            assertEquals(i + 1, recorder.last("receive " + i).bytes());
+            assertSame(streams.get(i).handle(), recorder.last("send " + i).handle());
+        }
+        assertNull(recorder.last(null).token());
+    }
+
+    @Test
+    void everyTypeHasItsHook() throws Exception {
+        stream.send(heap("x"), "send");
+        stream.poll(EventType.WRITE, "other");
+        connection.send("x");
+        result("send");
+        stream.receive(ByteBuffer.allocate(1), "receive");
+        result("receive");
+        stream.receiveContinuously("receive continuously");
+        connection.send("x");
+        runUntil(() -> recorder.results("receive continuously").size() == 1);
+        stream.shutdownOutput("other, too");
+        proactor.post(recorder, "other as well", 42);
+        result("other, too");
+        stream.close("other at last");
+        result("other at last");
+        runUntil(() -> recorder.over() == 7);
+        for (CompletionRecorder.Result result : recorder.results()) {
+            assertTrue(result.token().toString().startsWith(result.hook()), result::toString);
+        }
+        assertEquals(42, recorder.last("other as well").result());
+        assertNull(recorder.last("other as well").handle());
+        assertEquals(OperationType.CLOSE, recorder.last("other at last").type());
+    }
+
+    @Test
+    void aFunctionGetsAllOfThemByTheAdapter() throws Exception {
+        SingleMethodCompletionHandler function = completion -> seen.add(completion.type() + " " + completion.token());
+        SingleMethodCompletionAdapter adapter = new SingleMethodCompletionAdapter(function);
+        Connection other = unix();
+        AsyncStream adapted = new AsyncStream(proactor, other.near(), adapter);
+        adapted.receive(ByteBuffer.allocate(1), 1);
+        other.send("x");
+        runUntil(() -> seen.size() == 1);
+        adapted.send(heap("x"), 2);
+        runUntil(() -> seen.size() == 2);
+        adapted.close(3);
+        runUntil(() -> seen.size() == 3);
+        proactor.post(adapter, 4, 0);
+        runUntil(() -> seen.size() == 4);
+        assertEquals(List.of("RECEIVE 1", "SEND 2", "CLOSE 3", "POST 4"), seen);
+        assertTrue(adapter.toString().contains(function.toString()));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FailingCompletionHookTest extends ProactorContract {
+
+    @TempDir
+    Path directory;
+
+    private final List<Exception> failures = new ArrayList<>();
+    private final List<Handle> failed = new ArrayList<>();
+
+    /** Overrides nothing else. */
+    private final CompletionHandler deaf = new CompletionHandler() {
+        @Override
+        public void handleFailure(Handle handle, Exception cause) {
+            failed.add(handle);
+            failures.add(cause);
+        }
+
+        @Override
+        public String toString() {
+            return "deaf";
+        }
+    };
+
+    private String complaint() throws IOException {
+        int before = failures.size();
+        runUntil(() -> failures.size() > before);
+        return failures.get(before).getMessage();
+    }
+
+    @Test
+    void theHandlerIsToldOfWhatItsHookThrew() throws Exception {
+        IOException wanted = new IOException("wanted");
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        recorder.on(OperationType.SEND, completion -> {
+            throw wanted;
+        });
+        stream.send(heap("one"), 1);
+        result(1);
+        assertEquals(List.of(wanted), recorder.failures());
+        assertEquals(List.of(stream.handle()), recorder.failed());
+        // It has not been closed, since the hook of the failure has not done it.
+        stream.send(heap("two"), 2);
+        assertTrue(result(2).status() == CompletionStatus.SUCCEEDED);
+        assertEquals("onetwo", receive(connection, 6));
+    }
+
+    @Test
+    void otherwiseTheHandleIsClosedAndTheRestCancelled() throws Exception {
+        Connection connection = unix();
+        List<String> calls = new ArrayList<>();
+        AsyncStream stream = new AsyncStream(proactor, connection.near(), new CompletionHandler() {
+            @Override
+            public void handleReceive(Completion completion) {
+                calls.add("receive " + completion.status());
+            }
+
+            @Override
+            public void handleSend(Completion completion) throws IOException {
+                throw new IOException("wanted");
+            }
+        });
+        stream.receive(ByteBuffer.allocate(1), null);
+        stream.receive(ByteBuffer.allocate(1), null);
+        stream.send(heap("x"), null);
+        runUntil(() -> calls.size() == 2);
+        assertEquals(List.of("receive CANCELLED", "receive CANCELLED"), calls);
+        assertFalse(stream.handle().isOpen());
+        assertEquals("x", receive(connection, 1));
+        assertFalse(connection.far().receiveFully(ByteBuffer.allocate(1), LIMIT));
+    }
+
+    @Test
+    void othersAreServedAllTheSame() throws Exception {
+        Connection[] connections = {unix(), unix(), unix()};
+        recorder.on(OperationType.RECEIVE, completion -> {
+            throw new IllegalStateException("wanted");
+        });
+        for (Connection connection : connections) {
+            async(connection.near()).receive(ByteBuffer.allocate(1), connection);
+            connection.send("x");
+        }
+        runUntil(() -> recorder.over() == 3);
+        assertEquals(3, recorder.failures().size());
+    }
+
+    @Test
+    void aContinuousReceiveGoesOnAfterAFailureOfItsHook() throws Exception {
+        Connection connection = unix();
+        recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
+            throw new IllegalStateException("wanted");
+        });
+        async(connection.near()).receiveContinuously("all");
+        for (int i = 1; i <= 100; i++) {
+            int expected = i;
+            connection.send("x");
+            runUntil(() -> recorder.results().size() == expected);
+        }
+        connection.far().close();
+        assertTrue(result("all").end());
+    }
+
+    @Test
+    void aHookThatIsMissingComplains() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = new AsyncStream(proactor, connection.near(), deaf);
+        stream.send(heap("x"), null);
+        assertEquals("deaf started SEND but does not override handleSend", complaint());
+        stream.poll(EventType.WRITE, null);
+        assertEquals("deaf started POLL but does not override handleOther", complaint());
+        connection.send("x");
+        stream.receive(ByteBuffer.allocate(1), null);
+        assertEquals("deaf started RECEIVE but does not override handleReceive", complaint());
+        assertEquals(List.of(stream.handle(), stream.handle(), stream.handle()), failed);
+        proactor.post(deaf, null, 0);
+        assertEquals("deaf started POST but does not override handleOther", complaint());
+        try (FileHandle file = FileHandle.open(directory.resolve("file"), StandardOpenOption.CREATE,
+                StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            stream.transmitFile(file, 0, 1, null);
+            assertEquals("deaf started TRANSMIT_FILE but does not override handleTransmitFile", complaint());
+            AsyncFile async = new AsyncFile(proactor, file, deaf);
+            async.read(ByteBuffer.allocate(1), 0, null);
+            assertEquals("deaf started READ but does not override handleRead", complaint());
+            async.write(heap("x"), 0, null);
+            assertEquals("deaf started WRITE but does not override handleWrite", complaint());
+        }
+        try (SocketDatagram datagram = SocketDatagram.unbound(StandardProtocolFamily.INET)) {
+            new AsyncDatagram(proactor, datagram, deaf).send(heap("x"), null, null);
+            assertEquals("deaf started SEND_TO but does not override handleSend", complaint());
+        }
+        proactor.schedule(deaf, null, Duration.ZERO);
+        assertEquals("deaf scheduled a timer but does not override handleTimeout", complaint());
+    }
+
+    @Test
+    void whatAMissingHookDoesNotTakeIsClosed() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        new AsyncAcceptor(proactor, acceptor, deaf).accept(null);
+        new AsyncConnector(proactor, deaf).connect(acceptor.localAddress(), LIMIT, null);
+        proactor.openFile(deaf, null, directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        runUntil(() -> failures.size() == 3);
+        // Descriptors are counted after the test. The peers see it, too.
+        assertTrue(acceptor.handle().isOpen());
+        own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
+    }
+}

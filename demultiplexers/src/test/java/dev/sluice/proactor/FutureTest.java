@@ -1,0 +1,186 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FutureTest extends ProactorContract {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+
+    @TempDir
+    Path directory;
+
+    private IOException failure(CompletableFuture<?> future) throws IOException {
+        runUntil(future::isDone);
+        return (IOException) assertThrows(ExecutionException.class, future::get).getCause();
+    }
+
+    private void assertCancelled(CompletableFuture<?> future) throws IOException {
+        runUntil(future::isDone);
+        assertThrows(CancellationException.class, future::get);
+        assertTrue(future.isCancelled());
+        // Newer versions of Java say something else in what get() throws.
+        String message = future.handle((value, cause) -> cause.getMessage()).join();
+        assertTrue(message.contains("ECANCELED"), message);
+    }
+
+    @Test
+    void ofStreamsSucceed() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        assertEquals(5, result(stream.sendFuture(heap("hello"))));
+        assertEquals(4, result(stream.sendFuture(new ByteBuffer[] {heap("ab"), heap("cd")}, 0, 2)));
+        ByteBuffer room = ByteBuffer.allocate(8);
+        connection.send("answer");
+        assertEquals(6, result(stream.receiveFuture(room)));
+        assertReceived("answer", room);
+        try (FileHandle file = result(proactor.openFileFuture(directory.resolve("file"), StandardOpenOption.CREATE,
+                StandardOpenOption.READ, StandardOpenOption.WRITE))) {
+            file.write(heap("of a file"), 0);
+            assertEquals(4, result(stream.transmitFileFuture(file, 5, 100)));
+        }
+        assertNull(result(stream.shutdownOutputFuture()));
+        assertEquals("helloabcdfile", receive(connection, 13));
+        assertFalse(connection.far().receiveFully(ByteBuffer.allocate(1), LIMIT));
+        connection.far().close();
+        assertEquals(0, result(stream.receiveFuture(room)));
+        assertNull(result(stream.closeFuture()));
+        assertFalse(stream.handle().isOpen());
+        assertEquals(List.of(), recorder.results());
+    }
+
+    @Test
+    void ofConnectionsSucceed() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
+        AsyncAcceptor accepting = new AsyncAcceptor(proactor, acceptor, recorder);
+        CompletableFuture<SocketStream> accepted = accepting.acceptFuture();
+        CompletableFuture<SocketStream> connected = new AsyncConnector(proactor, recorder)
+                .connectFuture(acceptor.localAddress(), LIMIT);
+        SocketStream near = own(result(accepted));
+        SocketStream far = own(result(connected));
+        assertEquals(near.localAddress(), far.remoteAddress());
+    }
+
+    @Test
+    void ofDatagramsAndFilesSucceed() throws Exception {
+        SocketDatagram one = own(SocketDatagram.open(ANY_PORT));
+        AsyncDatagram datagram = new AsyncDatagram(proactor, one, recorder);
+        ByteBuffer room = ByteBuffer.allocate(8);
+        PeerAddress sender = new PeerAddress();
+        CompletableFuture<Long> received = datagram.receiveFuture(room, sender);
+        assertEquals(4, result(datagram.sendFuture(heap("self"), one.peer(one.localAddress()))));
+        assertEquals(4, result(received));
+        assertEquals(one.localAddress(), sender.toSocketAddress());
+        FileHandle handle = own(result(proactor.openFileFuture(directory.resolve("file"), StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ, StandardOpenOption.WRITE)));
+        AsyncFile file = new AsyncFile(proactor, handle, recorder);
+        assertEquals(7, result(file.writeFuture(heap("content"), 0)));
+        assertNull(result(file.forceFuture()));
+        assertEquals(4, result(file.readFuture(room.clear(), 3)));
+        assertReceived("tent", room);
+    }
+
+    @Test
+    void fail() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        connection.far().close();
+        assertEquals("send " + stream + ": EPIPE (broken pipe)", failure(stream.sendFuture(heap("x"))).getMessage());
+        Path missing = directory.resolve("missing");
+        assertEquals("open " + missing + ": ENOENT (no such file or directory)",
+                failure(proactor.openFileFuture(missing, StandardOpenOption.READ)).getMessage());
+        IOException refused = failure(new AsyncConnector(proactor, recorder)
+                .connectFuture(UnixDomainSocketAddress.of(missing), LIMIT));
+        assertTrue(refused.getMessage().contains("ENOENT"), refused::getMessage);
+    }
+
+    @Test
+    void areCancelledWithTheirOperations() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        CompletableFuture<Long> one = stream.receiveFuture(ByteBuffer.allocate(1));
+        CompletableFuture<Long> two = stream.receiveFuture(ByteBuffer.allocate(1));
+        stream.cancel();
+        assertCancelled(one);
+        assertCancelled(two);
+        CompletableFuture<Long> three = stream.receiveFuture(ByteBuffer.allocate(1));
+        stream.close();
+        assertCancelled(three);
+        AsyncAcceptor acceptor = new AsyncAcceptor(proactor, own(SocketAcceptor.open(ANY_PORT)), recorder);
+        CompletableFuture<SocketStream> accepted = acceptor.acceptFuture();
+        runUntilIdle();
+        proactor.close();
+        assertTrue(accepted.isDone());
+        assertThrows(CancellationException.class, accepted::get);
+        assertThrows(IllegalStateException.class, () -> stream.receiveFuture(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void whoCancelsAFutureDoesNotGetWhatCameAllTheSame() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
+        CompletableFuture<SocketStream> accepted = new AsyncAcceptor(proactor, acceptor, recorder).acceptFuture();
+        CompletableFuture<FileHandle> opened = proactor.openFileFuture(directory.resolve("file"),
+                StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        accepted.cancel(true);
+        opened.cancel(true);
+        SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
+        CompletableFuture<SocketStream> connected = new AsyncConnector(proactor, recorder)
+                .connectFuture(acceptor.localAddress(), LIMIT);
+        connected.cancel(true);
+        CompletableFuture<Long> end = async(far).receiveFuture(ByteBuffer.allocate(1));
+        // Closed by the proactor: nobody else could do it.
+        assertEquals(0, result(end));
+        runUntil(() -> proactor.demultiplexer().inFlight() == 0);
+    }
+
+    @Test
+    void areCompletedByTheLoopThread() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        LoopThread loop = runInBackground();
+        Thread[] completing = new Thread[1];
+        CompletableFuture<Void> done = stream.receiveFuture(ByteBuffer.allocate(1))
+                .thenAccept(count -> completing[0] = Thread.currentThread());
+        connection.send("x");
+        done.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertSame(loop.thread(), completing[0]);
+    }
+
+    @Test
+    void mayStartTheNextOperationWhenTheyAreCompleted() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        ByteBuffer room = ByteBuffer.allocate(8);
+        CompletableFuture<Long> echoed = stream.receiveFuture(room)
+                .thenCompose(count -> stream.sendFuture(room.flip()));
+        connection.send("echo");
+        assertEquals(4, result(echoed));
+        assertEquals("echo", receive(connection, 4));
+    }
+}

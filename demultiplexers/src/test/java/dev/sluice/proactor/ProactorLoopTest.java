@@ -1,0 +1,241 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.reactor.Connection;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Timers, tasks, signals and posts among the completions, and running the loop. */
+class ProactorLoopTest extends ProactorContract {
+
+    private static final Duration A_DAY = Duration.ofDays(1);
+
+    // The JVM's own thread that has brought the signal may still be on its way back out of the loop.
+    @AfterEach
+    void awaitTheThreadsOfTheSignals() {
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().matches("SIG\\w+ handler"))
+                .forEach(OtherThread::awaitEnd);
+    }
+
+    @Test
+    void timersFireWhileOperationsAreUnderWay() throws Exception {
+        Connection connection = unix();
+        async(connection.near()).receive(ByteBuffer.allocate(1), "receive");
+        long start = System.nanoTime();
+        proactor.schedule(recorder, "late", Duration.ofMillis(20));
+        proactor.schedule(recorder, "early", Duration.ofMillis(1));
+        Timer cancelled = proactor.schedule(recorder, "never", Duration.ofMillis(5));
+        assertEquals("never", proactor.cancel(cancelled));
+        assertNull(proactor.cancel(cancelled));
+        runUntil(() -> recorder.timeouts().size() == 2);
+        assertTrue(System.nanoTime() - start >= Duration.ofMillis(20).toNanos());
+        assertEquals(List.of("early", "late"), recorder.timeouts());
+        assertFalse(recorder.isOver("receive"));
+    }
+
+    @Test
+    void periodicTimersFireUntilTheyAreCancelled() throws Exception {
+        Timer[] timer = new Timer[1];
+        recorder.onTimeout(nothing -> {
+            if (recorder.timeouts().size() == 3) {
+                proactor.cancel(timer[0]);
+            }
+        });
+        timer[0] = proactor.schedule(recorder, "tick", Duration.ZERO, Duration.ofMillis(1));
+        CompletionRecorder over = recorder("over");
+        runUntil(() -> recorder.timeouts().size() == 3);
+        proactor.schedule(over, null, Duration.ofMillis(20));
+        runUntil(() -> !over.timeouts().isEmpty());
+        assertEquals(3, recorder.timeouts().size());
+    }
+
+    @Test
+    void aTimerThatThrowsIsAFailureWithoutAHandle() throws Exception {
+        IOException wanted = new IOException("wanted");
+        recorder.onTimeout(nothing -> {
+            throw wanted;
+        });
+        proactor.schedule(recorder, null, Duration.ZERO);
+        runUntil(() -> !recorder.failures().isEmpty());
+        assertEquals(List.of(wanted), recorder.failures());
+        assertEquals(List.of(), recorder.failed());
+    }
+
+    @Test
+    void tasksOfOtherThreadsEndTheWait() throws Exception {
+        List<Integer> order = new ArrayList<>();
+        OtherThread<Void> giver = OtherThread.start(() -> {
+            for (int i = 0; i < 1_000; i++) {
+                int number = i;
+                proactor.execute(() -> order.add(number));
+            }
+            return null;
+        });
+        runUntil(() -> order.size() == 1_000);
+        giver.result();
+        for (int i = 0; i < 1_000; i++) {
+            assertEquals(i, order.get(i));
+        }
+    }
+
+    @Test
+    void signalsReachTheirHandlerInTheLoopThread() throws Exception {
+        proactor.registerSignalHandler(OsSignal.WINCH, recorder);
+        Process kill = new ProcessBuilder("kill", "-WINCH", Long.toString(ProcessHandle.current().pid()))
+                .inheritIO().start();
+        assertEquals(0, kill.onExit().join().exitValue());
+        runUntil(() -> !recorder.signals().isEmpty());
+        proactor.removeSignalHandler(OsSignal.WINCH, recorder);
+        assertEquals(List.of(OsSignal.WINCH), recorder.signals());
+    }
+
+    @Test
+    void postsComeInOrderAndWithTheirResult() throws Exception {
+        proactor.post(recorder, 1, 0);
+        OtherThread.run(() -> proactor.post(recorder, 2, Long.MAX_VALUE));
+        proactor.post(recorder, 3, 7);
+        assertEquals(List.of(), recorder.results());
+        runUntil(() -> recorder.over() == 3);
+        assertEquals(List.of(1, 2, 3), recorder.tokens());
+        assertEquals(Long.MAX_VALUE, recorder.last(2).result());
+        assertEquals(OperationType.POST, recorder.last(1).type());
+        assertThrows(IllegalArgumentException.class, () -> proactor.post(recorder, null, -1));
+        assertThrows(NullPointerException.class, () -> proactor.post(null, null, 0));
+    }
+
+    @Test
+    void handleEventsCountsWhatItDispatched() throws Exception {
+        assertEquals(0, proactor.handleEvents(Duration.ZERO));
+        proactor.post(recorder, 1, 0);
+        proactor.post(recorder, 2, 0);
+        proactor.execute(() -> { });
+        assertEquals(3, proactor.handleEvents(A_DAY));
+        assertEquals(0, proactor.handleEvents(Duration.ofMillis(2)));
+    }
+
+    @Test
+    void aHookMayRunTheLoop() throws Exception {
+        Connection outer = unix();
+        Connection inner = unix();
+        ByteBuffer room = ByteBuffer.allocate(8);
+        AsyncStream asking = async(outer.near());
+        AsyncStream asked = async(inner.near());
+        List<Object> seen = new ArrayList<>();
+        recorder.on(OperationType.RECEIVE, completion -> {
+            if (completion.token().equals("outer")) {
+                asked.receive(room, "inner");
+                inner.send("inside");
+                runUntil(() -> recorder.isOver("inner"));
+                // Still what it was, though others have come and gone.
+                seen.add(completion.token());
+                seen.add(completion.bytesTransferred());
+                seen.add(completion.handle());
+                seen.add(completion.type());
+            }
+        });
+        asking.receive(ByteBuffer.allocate(8), "outer");
+        outer.send("abc");
+        result("outer");
+        assertEquals(List.of("outer", 3L, asking.handle(), OperationType.RECEIVE), seen);
+        assertEquals(List.of(), recorder.failures());
+        assertReceived("inside", room);
+    }
+
+    @Test
+    void theInnerLoopServesWhatTheOuterHasNotComeTo() throws Exception {
+        int depth = 30;
+        List<Object> finished = new ArrayList<>();
+        recorder.on(OperationType.POST, completion -> {
+            proactor.handleEvents(Duration.ZERO);
+            finished.add(completion.token());
+            assertEquals(completion.token(), (int) completion.result());
+        });
+        for (int i = 0; i < depth; i++) {
+            proactor.post(recorder, i, i);
+        }
+        runUntil(() -> finished.size() == depth);
+        runUntilIdle();
+        assertEquals(List.of(), recorder.failures());
+        // In the order of the posts from the outside, finished from the inside.
+        for (int i = 0; i < depth; i++) {
+            assertEquals(i, recorder.tokens().get(i));
+            assertEquals(depth - 1 - i, finished.get(i));
+        }
+    }
+
+    @Test
+    void runsUntilItIsStopped() throws Exception {
+        recorder.on(OperationType.POST, completion -> proactor.stop());
+        for (int i = 0; i < 3; i++) {
+            proactor.post(recorder, i, 0);
+            proactor.run();
+            assertTrue(recorder.isOver(i));
+        }
+        OtherThread<Void> stopper = OtherThread.start(() -> {
+            proactor.stop();
+            return null;
+        });
+        proactor.run();
+        stopper.result();
+    }
+
+    @Test
+    void wakeUpsEndAWait() throws Exception {
+        proactor.wakeUp();
+        assertEquals(0, proactor.handleEvents(A_DAY));
+        OtherThread<Void> waker = OtherThread.start(() -> {
+            proactor.wakeUp();
+            return null;
+        });
+        assertEquals(0, proactor.handleEvents(A_DAY));
+        waker.result();
+    }
+
+    @Test
+    void onlyOneThreadRunsTheLoop() throws Exception {
+        LoopThread loop = runInBackground();
+        IllegalStateException refused = assertThrows(IllegalStateException.class,
+                () -> proactor.handleEvents(Duration.ZERO));
+        assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
+        proactor.post(recorder, "still", 0);
+        OtherThread.await(() -> recorder.isOver("still"));
+        assertSame(loop.thread(), recorder.last("still").thread());
+    }
+
+    @Test
+    void theFirstThreadIsTheLoopThreadForGood() throws Exception {
+        proactor.handleEvents(Duration.ZERO);
+        assertTrue(proactor.inLoop());
+        OtherThread<Integer> other = OtherThread.start(() -> proactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, other::result);
+        // And it goes on as if nothing had happened.
+        assertTrue(proactor.inLoop());
+        Connection connection = unix();
+        async(connection.near()).receive(ByteBuffer.allocate(1), "receive");
+        connection.send("x");
+        assertEquals(1, result("receive").bytes());
+    }
+
+    @Test
+    void saysWhatItWaitsWith() {
+        assertEquals(demultiplexer, proactor.demultiplexer().name());
+        assertEquals("proactor on " + demultiplexer, proactor.toString());
+    }
+}

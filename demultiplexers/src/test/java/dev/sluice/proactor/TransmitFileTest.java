@@ -1,0 +1,142 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TransmitFileTest extends ProactorContract {
+
+    private static final int SIZE = 3 * 1024 * 1024 + 1;
+
+    @TempDir
+    Path directory;
+
+    private final byte[] content = bytes(SIZE);
+    private FileHandle file;
+
+    @BeforeEach
+    void writeFile() throws IOException {
+        Path path = directory.resolve("file");
+        Files.write(path, content);
+        file = own(FileHandle.open(path, StandardOpenOption.READ));
+    }
+
+    private static OtherThread<byte[]> reader(Connection connection, int count) {
+        return OtherThread.start(() -> {
+            ByteBuffer all = ByteBuffer.allocate(count);
+            assertTrue(connection.far().receiveFully(all, LIMIT));
+            return all.array();
+        });
+    }
+
+    @Test
+    void sendsAFileAsAWhole() throws Exception {
+        for (Connection connection : List.of(unix(), tcp())) {
+            OtherThread<byte[]> reader = reader(connection, SIZE);
+            async(connection.near()).transmitFile(file, 0, SIZE, connection);
+            CompletionRecorder.Result result = result(connection);
+            assertEquals(SIZE, result.bytes());
+            assertEquals(OperationType.TRANSMIT_FILE, result.type());
+            assertArrayEquals(content, reader.result());
+        }
+    }
+
+    @Test
+    void sendsPartsBetweenOtherBytes() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        OtherThread<byte[]> reader = reader(connection, 100_010);
+        stream.send(heap("<<<<<"), 1);
+        stream.transmitFile(file, 12_345, 60_000, 2);
+        stream.transmitFile(file, 500_000, 40_000, 3);
+        stream.send(heap(">>>>>"), 4);
+        runUntil(() -> recorder.over() == 4);
+        assertEquals(List.of(1, 2, 3, 4), recorder.tokens());
+        byte[] received = reader.result();
+        assertEquals("<<<<<", new String(received, 0, 5));
+        assertArrayEquals(Arrays.copyOfRange(content, 12_345, 72_345), Arrays.copyOfRange(received, 5, 60_005));
+        assertArrayEquals(Arrays.copyOfRange(content, 500_000, 540_000), Arrays.copyOfRange(received, 60_005, 100_005));
+        assertEquals(">>>>>", new String(received, 100_005, 5));
+    }
+
+    @Test
+    void endsWithTheFile() throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = async(connection.near());
+        stream.transmitFile(file, SIZE - 10, 100, "end");
+        stream.transmitFile(file, SIZE, 100, "behind");
+        stream.transmitFile(file, 0, 0, "nothing");
+        assertEquals(10, result("end").bytes());
+        assertEquals(0, result("behind").bytes());
+        assertEquals(0, result("nothing").bytes());
+        recorder.results().forEach(result -> assertEquals(CompletionStatus.SUCCEEDED, result.status()));
+    }
+
+    @Test
+    void theFileMayBeClosedMeanwhile() throws Exception {
+        Connection connection = unix();
+        async(connection.near()).transmitFile(file, 0, SIZE, "file");
+        runUntilIdle();
+        assertFalse(recorder.isOver("file"));
+        file.close();
+        OtherThread<byte[]> reader = reader(connection, SIZE);
+        assertEquals(SIZE, result("file").bytes());
+        assertArrayEquals(content, reader.result());
+    }
+
+    @Test
+    void aClosedFileIsAFailure() throws Exception {
+        AsyncStream stream = async(unix().near());
+        file.close();
+        stream.transmitFile(file, 0, 1, "closed");
+        CompletionRecorder.Result result = result("closed");
+        assertEquals(CompletionStatus.FAILED, result.status());
+        assertTrue(result.error().getMessage().startsWith("sendfile " + file + " to " + stream + ": EBADF"),
+                result.error()::getMessage);
+    }
+
+    @Test
+    void isCancelledByTheCloseOfTheStream() throws Exception {
+        AsyncStream stream = async(unix().near());
+        stream.transmitFile(file, 0, SIZE, "file");
+        runUntilIdle();
+        stream.close();
+        assertTrue(result("file").isCancelled());
+    }
+
+    @Test
+    void aPeerThatIsGoneIsAFailure() throws Exception {
+        Connection connection = unix();
+        async(connection.near()).transmitFile(file, 0, SIZE, "file");
+        runUntilIdle();
+        connection.far().close();
+        CompletionRecorder.Result result = result("file");
+        assertEquals(CompletionStatus.FAILED, result.status());
+        assertTrue(result.error().getMessage().endsWith("EPIPE (broken pipe)"), result.error()::getMessage);
+    }
+
+    @Test
+    void negativeNumbersAreRefused() throws Exception {
+        AsyncStream stream = async(unix().near());
+        assertThrows(IllegalArgumentException.class, () -> stream.transmitFile(file, -1, 1, null));
+        assertThrows(IllegalArgumentException.class, () -> stream.transmitFile(file, 0, -1, null));
+        assertThrows(NullPointerException.class, () -> stream.transmitFile(null, 0, 1, null));
+    }
+}

@@ -1,0 +1,199 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.BufferKind;
+import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FileHandle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Reading and writing files at positions. */
+abstract class FileContract extends OperationContract {
+
+    private static final int SIZE = 1_000;
+
+    private final byte[] content = Bytes.random(SIZE);
+    private Path path;
+    private FileHandle file;
+    private Association where;
+
+    FileContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @BeforeEach
+    final void openFile() throws IOException {
+        path = Files.write(directory.resolve("file"), content);
+        file = own(FileHandle.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        where = associate(file.handle());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
+    void readsIntoAnyKindOfBuffer(BufferKind kind) throws IOException {
+        ByteBuffer buffer = kind.room(100);
+        assertResult(100, start(o -> o.read(where, buffer, 300)));
+        assertArrayEquals(Arrays.copyOfRange(content, 300, 400), kind.received(buffer));
+        ByteBuffer tail = kind.room(100);
+        assertResult(1, start(o -> o.read(where, tail, SIZE - 1)));
+        assertArrayEquals(new byte[] {content[SIZE - 1]}, kind.received(tail));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
+    void readsIntoSeveralBuffers(BufferKind kind) throws IOException {
+        ByteBuffer[] buffers = {kind.room(5), kind.room(10), ByteBuffer.allocate(0), kind.room(20), kind.room(5)};
+        assertResult(30, start(o -> o.read(where, buffers, 1, 3, 100)));
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        read.writeBytes(kind.received(buffers[1]));
+        read.writeBytes(kind.received(buffers[3]));
+        assertArrayEquals(Arrays.copyOfRange(content, 100, 130), read.toByteArray());
+        assertEquals(0, kind.received(buffers[0]).length + kind.received(buffers[4]).length);
+    }
+
+    @Test
+    void thereIsNothingToReadBehindTheEnd() throws IOException {
+        assertResult(0, start(o -> o.read(where, ByteBuffer.allocate(10), SIZE)));
+        assertResult(0, start(o -> o.read(where, ByteBuffer.allocateDirect(10), 1L << 40)));
+        ByteBuffer[] several = {ByteBuffer.allocateDirect(1), ByteBuffer.allocate(1)};
+        assertResult(0, start(o -> o.read(where, several, 0, 2, SIZE)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writesAnyKindOfBuffer(BufferKind kind) throws IOException {
+        ByteBuffer buffer = kind.of(Bytes.random(50));
+        int limit = buffer.limit();
+        assertResult(50, start(o -> o.write(where, buffer, 200)));
+        assertEquals(limit, buffer.position());
+        System.arraycopy(Bytes.random(50), 0, content, 200, 50);
+        assertArrayEquals(content, Files.readAllBytes(path));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writesSeveralBuffersBehindTheEnd(BufferKind kind) throws IOException {
+        ByteBuffer[] buffers = {kind.of((byte) 1), kind.of((byte) 2, (byte) 3), ByteBuffer.allocate(0),
+            kind.of((byte) 4)};
+        assertResult(3, start(o -> o.write(where, buffers, 1, 3, SIZE + 1)));
+        byte[] expected = Arrays.copyOf(content, SIZE + 4);
+        System.arraycopy(new byte[] {0, 2, 3, 4}, 0, expected, SIZE, 4);
+        assertArrayEquals(expected, Files.readAllBytes(path));
+        assertEquals(1, buffers[0].remaining());
+    }
+
+    @Test
+    void writesAllHoweverMuch() throws IOException {
+        byte[] much = Bytes.random(3_000_000);
+        assertResult(much.length, start(o -> o.write(where, ByteBuffer.wrap(much), 0)));
+        assertArrayEquals(much, Files.readAllBytes(path));
+        ByteBuffer[] buffers = new ByteBuffer[1_500];
+        for (int i = 0; i < buffers.length; i++) {
+            ByteBuffer part = ByteBuffer.wrap(much, i * 2_000, 2_000);
+            buffers[i] = i % 3 == 0 ? part : ByteBuffer.allocateDirect(2_000).put(part).flip();
+        }
+        assertResult(much.length, start(o -> o.write(where, buffers, 0, buffers.length, 10)));
+        assertArrayEquals(much, Arrays.copyOfRange(Files.readAllBytes(path), 10, 10 + much.length));
+    }
+
+    @Test
+    void nothingIsWrittenAtOnce() throws IOException {
+        assertResult(0, start(o -> o.write(where, ByteBuffer.allocate(0), 0)));
+        assertResult(0, start(o -> o.write(where, new ByteBuffer[0], 0, 0, 0)));
+        assertArrayEquals(content, Files.readAllBytes(path));
+    }
+
+    @Test
+    void appends() throws IOException {
+        FileHandle appending = own(FileHandle.open(path, StandardOpenOption.APPEND));
+        Association end = associate(appending.handle());
+        assertResult(2, start(o -> o.write(end, ByteBuffer.wrap(new byte[] {1, 2}), 0)));
+        byte[] expected = Arrays.copyOf(content, SIZE + 2);
+        expected[SIZE] = 1;
+        expected[SIZE + 1] = 2;
+        assertArrayEquals(expected, Files.readAllBytes(path));
+    }
+
+    @Test
+    void forces() throws IOException {
+        assertResult(1, start(o -> o.write(where, ByteBuffer.allocate(1), 0)));
+        assertResult(0, start(o -> o.force(where)));
+    }
+
+    @Test
+    void heapBufferIsReadUpTo64KiBAtATime() throws IOException {
+        byte[] much = Bytes.random(200_000);
+        Files.write(path, much);
+        ByteBuffer buffer = ByteBuffer.allocate(much.length);
+        Flight read = flight();
+        while (buffer.hasRemaining()) {
+            read.start(o -> o.read(where, buffer, buffer.position()));
+            long count = result(read);
+            assertTrue(count > 0 && count <= 64 * 1024, () -> "read " + count);
+        }
+        assertArrayEquals(much, buffer.array());
+    }
+
+    @Test
+    void manyAtOnce() throws IOException {
+        List<Flight> reads = new ArrayList<>();
+        List<ByteBuffer> buffers = new ArrayList<>();
+        for (int i = 0; i < SIZE; i++) {
+            int position = i;
+            ByteBuffer buffer = i % 2 == 0 ? ByteBuffer.allocate(1) : ByteBuffer.allocateDirect(1);
+            buffers.add(buffer);
+            reads.add(start(o -> o.read(where, buffer, position)));
+        }
+        collectAll(reads);
+        for (int i = 0; i < SIZE; i++) {
+            assertEquals(content[i], buffers.get(i).get(0));
+        }
+    }
+
+    /** They may be done already, or cannot be stopped: each comes to one end all the same. */
+    @Test
+    void cancelledOnesCompleteOneWayOrTheOther() throws IOException {
+        List<Flight> reads = new ArrayList<>();
+        for (int i = 0; i < SIZE; i++) {
+            Flight read = start(o -> o.read(where, ByteBuffer.allocate(1), 0));
+            if (i % 10 == 0) {
+                collect(0);
+            }
+            read.operation().cancel();
+            reads.add(read);
+        }
+        for (Flight read : reads) {
+            assertTrue(isCancelled(read) || read.result() == 1);
+        }
+    }
+
+    @Test
+    void failuresNameCallErrorAndSubject() throws IOException {
+        Association readOnly = associate(own(FileHandle.open(path)).handle());
+        Association writeOnly = associate(own(FileHandle.open(path, StandardOpenOption.WRITE)).handle());
+        assertNamed("pwrite", readOnly, start(o -> o.write(readOnly, ByteBuffer.allocate(1), 0)));
+        assertNamed("pread", writeOnly, start(o -> o.read(writeOnly, ByteBuffer.allocateDirect(1), 0)));
+    }
+
+    private void assertNamed(String call, Association subject, Flight failing) throws IOException {
+        assertFails(Errno.EBADF, failing);
+        String message = failing.operation().error(failing.result()).getMessage();
+        assertTrue(message.startsWith(call + " ") && message.contains("EBADF")
+                && message.contains(subject.toString()), message);
+    }
+}

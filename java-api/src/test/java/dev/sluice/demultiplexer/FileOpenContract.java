@@ -1,0 +1,168 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Opening files, and closing whatever is open. */
+abstract class FileOpenContract extends OperationContract {
+
+    private static final int ROUNDS = 200;
+
+    FileOpenContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Test
+    void opensToRead() throws IOException {
+        Path path = Files.write(directory.resolve("file \u00e4\u20ac"), new byte[] {1, 2, 3});
+        Flight open = start(o -> o.open(path));
+        assertResult(0, open);
+        ByteBuffer buffer = ByteBuffer.allocate(10);
+        assertEquals(3, open.file().read(buffer, 0));
+        assertTrue(open.file().toString().contains(path.toString()), open.file()::toString);
+    }
+
+    @Test
+    void createsToWrite() throws IOException {
+        Path path = directory.resolve("new");
+        Flight open = start(o -> o.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        assertResult(0, open);
+        assertEquals(1, open.file().write(ByteBuffer.wrap(new byte[] {9}), 0));
+        assertArrayEquals(new byte[] {9}, Files.readAllBytes(path));
+        Flight again = start(o -> o.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        assertFails(Errno.EEXIST, again);
+        Flight cut = start(o -> o.open(path, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING));
+        assertResult(0, cut);
+        assertEquals(0, Files.size(path));
+    }
+
+    @Test
+    void failureNamesCallErrorAndPath() throws IOException {
+        Path path = directory.resolve("missing");
+        Flight open = start(o -> o.open(path));
+        assertFails(Errno.ENOENT, open);
+        assertNull(open.file());
+        String message = open.operation().error(open.result()).getMessage();
+        assertTrue(message.startsWith("open ") && message.contains("ENOENT") && message.contains(path.toString()),
+                message);
+        assertFails(Errno.EISDIR, start(o -> o.open(directory, StandardOpenOption.WRITE)));
+    }
+
+    @Test
+    void unknownOptionIsRefused() {
+        Flight open = flight();
+        assertThrows(UnsupportedOperationException.class,
+                () -> open.start(o -> o.open(directory, StandardOpenOption.DELETE_ON_CLOSE)));
+        assertFalse(open.operation().isInFlight());
+    }
+
+    /** What it got is brought or closed; the check of descriptors after the test is what counts. */
+    @Test
+    void cancelledOneLeaksNoDescriptor() throws IOException {
+        Path path = Files.createFile(directory.resolve("file"));
+        List<Flight> opens = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            Flight open = start(o -> o.open(path));
+            if (round % 2 == 0) {
+                collect(0);
+            }
+            open.operation().cancel();
+            opens.add(open);
+        }
+        for (Flight open : opens) {
+            assertEquals(isCancelled(open), open.file() == null);
+        }
+    }
+
+    @Test
+    void onesInFlightAtTheCloseLeakNoDescriptor() throws IOException {
+        Path path = Files.createFile(directory.resolve("file"));
+        for (int round = 0; round < ROUNDS; round++) {
+            start(o -> o.open(path));
+        }
+        collect(0);
+        demultiplexer.close();
+    }
+
+    @Test
+    void manyAreOpenedAtOnce() throws IOException {
+        List<Flight> opens = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            Path path = Files.write(directory.resolve("file" + i), new byte[] {(byte) i});
+            opens.add(start(o -> o.open(path)));
+        }
+        for (int i = 0; i < ROUNDS; i++) {
+            assertResult(0, opens.get(i));
+            ByteBuffer content = ByteBuffer.allocate(1);
+            opens.get(i).file().read(content, 0);
+            assertEquals((byte) i, content.get(0));
+        }
+    }
+
+    @Test
+    void closesAFile() throws IOException {
+        Path path = Files.createFile(directory.resolve("file"));
+        Flight open = start(o -> o.open(path));
+        assertResult(0, open);
+        int descriptor = DemultiplexerContract.descriptor(open.file().handle());
+        Association where = associate(open.file().handle());
+        assertResult(0, start(o -> o.close(where)));
+        assertFalse(open.file().handle().isOpen());
+        assertTrue(OpenDescriptors.link(descriptor).isEmpty());
+    }
+
+    @Test
+    void closesASocketBehindWhatIsInFlight() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Association where = associate(pair.near());
+        Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(10)));
+        Flight poll = start(o -> o.poll(where, EventType.READ));
+        assertNoCompletion();
+        Flight close = start(o -> o.close(where));
+        assertResult(0, close);
+        assertCancelled(receive);
+        assertCancelled(poll);
+        assertFalse(pair.near().handle().isOpen());
+        Peer.assertEnd(pair.far());
+        assertCancelled(receive.start(o -> o.receive(where, ByteBuffer.allocateDirect(10))));
+    }
+
+    @Test
+    void closesAPipesEnd() throws IOException {
+        Pipe pipe = own(Pipe.open());
+        Association where = associate(pipe.sink().handle());
+        assertResult(0, start(o -> o.close(where)));
+        assertEquals(-1, pipe.source().receive(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void closingTwiceClosesOnce() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        Flight first = start(o -> o.close(where));
+        Flight second = start(o -> o.close(where));
+        assertResult(0, first);
+        result(second);
+        try (Pipe stranger = Pipe.open()) {
+            result(first.start(o -> o.close(where)));
+            assertEquals(1, stranger.sink().send(ByteBuffer.allocate(1)));
+            assertEquals(1, stranger.source().receive(ByteBuffer.allocate(1)));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * An operation with all that came of it. It is the operation's attachment, and checks of every completion that it is
+ * one that was to come. Any thread may start it, and one collects.
+ */
+final class Flight {
+
+    private final Operation operation;
+    private final AtomicInteger starts = new AtomicInteger();
+    private final List<SocketStream> streams = new ArrayList<>();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private Consumer<ProvidedBuffer> receiver = buffer -> copy(buffer.buffer());
+    private FileHandle file;
+    private volatile int lasts;
+    private volatile int partial;
+    private volatile long result;
+
+    /** What is to be done. */
+    @FunctionalInterface
+    interface Start {
+        void on(Operation operation);
+    }
+
+    Flight(AsynchronousEventDemultiplexer demultiplexer) {
+        operation = demultiplexer.newOperation(this);
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    Flight start(Start start) {
+        // Before it has started, because its completion may come before the starting method returns.
+        starts.incrementAndGet();
+        boolean started = false;
+        try {
+            start.on(operation);
+            started = true;
+        } finally {
+            if (!started) {
+                starts.decrementAndGet();
+            }
+        }
+        return this;
+    }
+
+    /** Says what becomes of provided buffers; without that their bytes are copied to {@link #received}. */
+    Flight onBuffer(Consumer<ProvidedBuffer> newReceiver) {
+        receiver = newReceiver;
+        return this;
+    }
+
+    static void record(Completions completions, int index) {
+        Operation completed = completions.operation(index);
+        Flight flight = (Flight) completed.attachment();
+        assertSame(flight.operation, completed);
+        flight.completed(completions, index);
+    }
+
+    private void completed(Completions completions, int index) {
+        long newResult = completions.result(index);
+        assertTrue(lasts < starts.get(), () -> operation + " completes more often than it was started");
+        SocketStream stream = completions.stream(index);
+        if (stream != null) {
+            assertEquals(0, newResult, "result with a stream");
+            streams.add(stream);
+        }
+        if (completions.file(index) != null) {
+            assertNull(file, "a second file");
+            file = completions.file(index);
+        }
+        ProvidedBuffer buffer = completions.buffer(index);
+        if (buffer != null) {
+            assertEquals(newResult, buffer.buffer().remaining(), "result with a buffer");
+            receiver.accept(buffer);
+        }
+        result = newResult;
+        if (completions.isLast(index)) {
+            lasts++;
+        } else {
+            assertTrue(newResult >= 0, () -> operation + " goes on after it has failed");
+            partial++;
+        }
+    }
+
+    private void copy(ByteBuffer buffer) {
+        assertTrue(buffer.isDirect());
+        assertNotEquals(0, buffer.remaining());
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        received.writeBytes(bytes);
+    }
+
+    /** {@return whether its last completion has come, as often as it was started} */
+    boolean isDone() {
+        boolean done = lasts == starts.get();
+        assertFalse(done && operation.isInFlight(), () -> "in flight after its last completion: " + operation);
+        return done;
+    }
+
+    /** {@return how many last completions have come} */
+    int lasts() {
+        return lasts;
+    }
+
+    /** {@return how many completions have come that were not the last} */
+    int partial() {
+        return partial;
+    }
+
+    /** {@return the result of the latest completion} */
+    long result() {
+        return result;
+    }
+
+    /** {@return the connections that it has accepted} */
+    List<SocketStream> streams() {
+        return streams;
+    }
+
+    SocketStream stream() {
+        return streams.get(streams.size() - 1);
+    }
+
+    FileHandle file() {
+        return file;
+    }
+
+    byte[] received() {
+        return received.toByteArray();
+    }
+
+    int receivedCount() {
+        return received.size();
+    }
+
+    /** Closes what it got. */
+    void close() {
+        streams.forEach(SocketStream::close);
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return operation.toString();
+    }
+}

@@ -1,0 +1,241 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** One thread waits. Others wake it, and close under its hands. */
+abstract class LoopThreadContract extends OperationContract {
+
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 20_000;
+    private static final int CLOSES = 200;
+
+    LoopThreadContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    private Flight pendingReceive() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Association where = associate(pair.near());
+        return start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+    }
+
+    @Test
+    void wakeUpBeforeAWaitEndsItAndNoOther() throws IOException {
+        demultiplexer.wakeUp();
+        assertEquals(0, collect(FOREVER));
+        long start = System.nanoTime();
+        assertEquals(0, collect(A_MOMENT));
+        assertTrue(System.nanoTime() - start >= A_MOMENT, "a wake-up counts twice");
+    }
+
+    @Test
+    void wakeUpDoesNotHideACompletion() throws IOException {
+        Flight post = start(o -> o.post(1));
+        demultiplexer.wakeUp();
+        assertResult(1, post);
+    }
+
+    @Test
+    void wakeUpsArePlayedBackAndForth() throws Exception {
+        AtomicInteger wanted = new AtomicInteger();
+        AtomicInteger seen = new AtomicInteger();
+        Future<Void> waker = inBackground(() -> {
+            for (int round = 1; round <= ROUNDS; round++) {
+                wanted.set(round);
+                demultiplexer.wakeUp();
+                int last = round;
+                DemultiplexerContract.until("wake-up " + last, () -> seen.get() >= last);
+            }
+            return null;
+        });
+        while (seen.get() < ROUNDS) {
+            collect(FOREVER);
+            seen.set(wanted.get());
+        }
+        finish(waker);
+    }
+
+    /** Nothing wakes the waiter but the last of many wake-ups at once, which must not be taken for an earlier one. */
+    @Test
+    void wakeUpsOfManyThreadsAreNotLost() throws Exception {
+        AtomicInteger arrived = new AtomicInteger();
+        List<Future<Void>> wakers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            wakers.add(inBackground(() -> {
+                for (int round = 0; round < ROUNDS / THREADS; round++) {
+                    arrived.incrementAndGet();
+                    demultiplexer.wakeUp();
+                }
+                return null;
+            }));
+        }
+        while (arrived.get() < ROUNDS) {
+            collect(FOREVER);
+        }
+        for (Future<Void> waker : wakers) {
+            finish(waker);
+        }
+    }
+
+    @Test
+    void anotherThreadMayNotWait() throws Exception {
+        collect(0);
+        Future<Void> other = inBackground(() -> {
+            assertThrows(IllegalStateException.class, () -> collect(0));
+            return null;
+        });
+        finish(other);
+        Flight post = start(o -> o.post(3));
+        assertResult(3, post);
+    }
+
+    @Test
+    void closeByAnotherThreadEndsTheWait() throws Exception {
+        Flight receive = pendingReceive();
+        collect(0);
+        Future<Void> closer = inBackground(() -> {
+            closeOnceWaited();
+            return null;
+        });
+        assertThrows(HandleClosedException.class, () -> collect(FOREVER));
+        finish(closer);
+        assertFalse(receive.operation().isInFlight());
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    /** The loop thread is on its way into the wait, and till then nobody else may close. */
+    private void closeOnceWaited() {
+        DemultiplexerContract.until("a close during the wait", () -> {
+            try {
+                demultiplexer.close();
+                return true;
+            } catch (IllegalStateException e) {
+                return false;
+            }
+        });
+    }
+
+    /** Some mechanisms let any thread end what is in flight; the others refuse, and then nothing has happened. */
+    @Test
+    void closeByAnotherThreadWhileTheLoopThreadIsElsewhereIsDoneOrRefused() throws Exception {
+        Flight receive = pendingReceive();
+        collect(0);
+        boolean closed = finish(inBackground(() -> {
+            try {
+                demultiplexer.close();
+                return true;
+            } catch (IllegalStateException e) {
+                return false;
+            }
+        }));
+        assertEquals(!closed, receive.operation().isInFlight());
+        if (!closed) {
+            receive.operation().cancel();
+            assertCancelled(receive);
+        }
+    }
+
+    /** Whoever is refused must not get into the way of the thread that may. */
+    @Test
+    void refusedThreadsDoNotDisturbTheLoopThread() throws Exception {
+        collect(0);
+        List<Future<Void>> others = new ArrayList<>();
+        AtomicInteger running = new AtomicInteger(THREADS);
+        for (int i = 0; i < THREADS; i++) {
+            others.add(inBackground(() -> {
+                try (Completions batch = demultiplexer.newCompletions(1)) {
+                    for (int round = 0; round < ROUNDS / THREADS; round++) {
+                        assertThrows(IllegalStateException.class, () -> demultiplexer.awaitCompletions(batch, 0));
+                    }
+                } finally {
+                    running.decrementAndGet();
+                }
+                return null;
+            }));
+        }
+        while (running.get() > 0) {
+            collect(0);
+        }
+        for (Future<Void> other : others) {
+            finish(other);
+        }
+    }
+
+    @Test
+    void closeAgainstTheLastWait() throws Exception {
+        for (int round = 0; round < CLOSES; round++) {
+            AsynchronousEventDemultiplexer other = open();
+            Future<Void> loop = inBackground(() -> {
+                try (Completions batch = other.newCompletions(1)) {
+                    for (int i = 0; i < 3; i++) {
+                        other.awaitCompletions(batch, 0);
+                    }
+                } catch (HandleClosedException e) {
+                    assertTrue(e.getMessage().contains(other.name()), e.getMessage());
+                }
+                return null;
+            });
+            other.close();
+            finish(loop);
+        }
+    }
+
+    @Test
+    void anyThreadClosesWhenNothingIsInFlight() throws Exception {
+        Flight post = start(o -> o.post(1));
+        assertResult(1, post);
+        finish(inBackground(() -> {
+            demultiplexer.close();
+            return null;
+        }));
+        assertThrows(HandleClosedException.class, () -> collect(0));
+    }
+
+    @Test
+    void anyThreadClosesWhatNobodyHasWaitedFor() throws Exception {
+        Flight receive = pendingReceive();
+        finish(inBackground(() -> {
+            demultiplexer.close();
+            return null;
+        }));
+        assertFalse(receive.operation().isInFlight());
+    }
+
+    @Test
+    void anyThreadClosesAfterTheEndOfTheLoopThread() throws Exception {
+        Flight receive = pendingReceive();
+        FutureTask<Integer> wait = new FutureTask<>(() -> collect(0));
+        Thread loop = new Thread(wait);
+        loop.start();
+        loop.join(PATIENCE.toMillis());
+        assertEquals(0, wait.get());
+        demultiplexer.close();
+        assertFalse(receive.operation().isInFlight());
+    }
+
+    @Test
+    void manyAreOpenedAndClosed() throws IOException {
+        for (int round = 0; round < 20; round++) {
+            try (AsynchronousEventDemultiplexer other = open(); Completions batch = other.newCompletions(2)) {
+                Operation operation = other.newOperation(round);
+                operation.post(round);
+                assertEquals(1, other.awaitCompletions(batch, FOREVER));
+                assertEquals(round, batch.operation(0).attachment());
+                operation.timeout(Long.MAX_VALUE);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/**
+ * Runs a test and what is before and after it on one thread, the loop thread of the test's demultiplexer. A test that
+ * hangs fails, and the tests after it get another thread, because nobody gets this one out of its system call.
+ */
+final class OnLoopThread implements InvocationInterceptor {
+
+    private static final int SECONDS = 120;
+
+    private static Loop loop = new Loop();
+
+    /** The thread; it lives until the process ends, because each new thread takes memory for its calls. */
+    private static final class Loop extends Thread {
+
+        private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+
+        Loop() {
+            super("loop of the tests");
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (true) {
+                    tasks.take().run();
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Override
+    public void interceptBeforeEachMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
+            ExtensionContext context) throws Throwable {
+        run(invocation);
+    }
+
+    @Override
+    public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
+            ExtensionContext context) throws Throwable {
+        run(invocation);
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
+            ExtensionContext context) throws Throwable {
+        run(invocation);
+    }
+
+    @Override
+    public void interceptAfterEachMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
+            ExtensionContext context) throws Throwable {
+        run(invocation);
+    }
+
+    private static synchronized void run(Invocation<Void> invocation) throws Throwable {
+        Callable<Void> task = () -> {
+            try {
+                return invocation.proceed();
+            } catch (Error | Exception e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
+        };
+        FutureTask<Void> running = new FutureTask<>(task);
+        if (loop.getState() == Thread.State.NEW) {
+            loop.start();
+        }
+        loop.tasks.add(running);
+        try {
+            running.get(SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause();
+        } catch (TimeoutException e) {
+            String where = Arrays.stream(loop.getStackTrace())
+                    .map(frame -> "    at " + frame + "\n")
+                    .collect(Collectors.joining());
+            loop = new Loop();
+            fail("not done after " + SECONDS + " s:\n" + where + TestThreads.stacks());
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the contracts of all asynchronous demultiplexers share: a fresh demultiplexer for each test, whose loop thread
+ * is the test's thread, and the proof that each test gives back what it took. After each test the demultiplexer is
+ * closed with whatever is in flight.
+ */
+@ExtendWith(OnLoopThread.class)
+abstract class OperationContract {
+
+    /** How long to wait for what must happen. */
+    static final Duration PATIENCE = DemultiplexerContract.PATIENCE;
+    /** How long to wait for what must not happen. */
+    static final long A_MOMENT = 10_000_000;
+    static final long FOREVER = AsynchronousEventDemultiplexer.FOREVER;
+
+    private static final Duration A_PASSING_DESCRIPTOR = Duration.ofSeconds(3);
+    private static final int CAPACITY = 64;
+    private static final Set<Thread> WARM = ConcurrentHashMap.newKeySet();
+
+    AsynchronousEventDemultiplexer demultiplexer;
+    Completions completions;
+    @TempDir
+    Path directory;
+
+    private final AsynchronousDemultiplexerContract mechanism;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final List<Future<?>> tasks = new ArrayList<>();
+    private final List<Flight> flights = new ArrayList<>();
+    private Inventory before;
+    private OpenDescriptors descriptors;
+
+    OperationContract(AsynchronousDemultiplexerContract mechanism) {
+        this.mechanism = mechanism;
+    }
+
+    @BeforeEach
+    final void openDemultiplexer() throws Exception {
+        if (WARM.add(Thread.currentThread())) {
+            Files.readString(Files.createFile(directory.resolve("first")));
+            warmUp();
+            finish(TestThreads.start(this::warmUpTestThreads));
+        }
+        before = Inventory.take();
+        descriptors = OpenDescriptors.now();
+        demultiplexer = own(open());
+        completions = room(CAPACITY);
+    }
+
+    private Void warmUpTestThreads() throws Exception {
+        TestThreads.each(this::warmUp);
+        return null;
+    }
+
+    /** Lets a thread have what it keeps for good, so that no test is blamed for it. */
+    private Void warmUp() throws IOException {
+        try (AsynchronousEventDemultiplexer other = open();
+                Completions batch = other.newCompletions(1);
+                Ends ends = Transport.TCP.open()) {
+            Association association = other.associate(ends.receiver());
+            other.newOperation(null).receive(association, ByteBuffer.allocate(1));
+            ends.send();
+            other.awaitCompletions(batch, FOREVER);
+            ends.receive();
+            other.wakeUp();
+            other.awaitCompletions(batch, FOREVER);
+        }
+        return null;
+    }
+
+    @AfterEach
+    final void giveBack() throws Exception {
+        // First, because it ends the waits that are left of a failed test.
+        demultiplexer.close();
+        assertEquals(0, demultiplexer.inFlight(), "in flight after the close");
+        for (Flight flight : flights) {
+            assertFalse(flight.operation().isInFlight(), () -> "in flight after the close: " + flight);
+            flight.close();
+        }
+        for (Future<?> task : tasks) {
+            finish(task);
+        }
+        while (!owned.isEmpty()) {
+            owned.pop().close();
+        }
+        assertNothingLeaked();
+    }
+
+    private void assertNothingLeaked() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        // Threads that have ended give their memory back when they are collected.
+        while (MemoryBlock.openBytes() > before.bytes() && System.nanoTime() - start < PATIENCE.toNanos()) {
+            System.gc();
+        }
+        Inventory.take().assertNoMoreThan(before);
+        // Files, too; the JVM opens and closes some of its own in between.
+        String leaked = OpenDescriptors.now().without(descriptors);
+        while (!leaked.isEmpty() && System.nanoTime() - start < A_PASSING_DESCRIPTOR.toNanos()) {
+            leaked = OpenDescriptors.now().without(descriptors);
+        }
+        assertEquals("", leaked, "descriptors leaked");
+    }
+
+    // Making things
+
+    /** Opens the demultiplexer of a test. */
+    AsynchronousEventDemultiplexer open() throws IOException {
+        return mechanism.open();
+    }
+
+    final AsynchronousEventDemultiplexer openSmall() throws IOException {
+        return mechanism.openSmall();
+    }
+
+    /** {@return whether a send that is cancelled takes its connection with it} */
+    final boolean cancellingASendResets() {
+        return mechanism.cancellingASendResets();
+    }
+
+    /** {@return the resource, to be closed after the test and after the demultiplexer} */
+    final <T extends AutoCloseable> T own(T resource) {
+        owned.push(resource);
+        return resource;
+    }
+
+    final Completions room(int capacity) {
+        return own(demultiplexer.newCompletions(capacity));
+    }
+
+    final StreamPair pair(StreamKind kind) throws IOException {
+        return own(kind.connect());
+    }
+
+    final Association associate(Handle handle) throws IOException {
+        return demultiplexer.associate(handle);
+    }
+
+    final Association associate(SocketStream stream) throws IOException {
+        return demultiplexer.associate(stream.handle());
+    }
+
+    /** {@return an operation that has not been started} */
+    final Flight flight() {
+        Flight flight = new Flight(demultiplexer);
+        synchronized (flights) {
+            flights.add(flight);
+        }
+        return flight;
+    }
+
+    /** {@return a new operation, started} */
+    final Flight start(Flight.Start how) {
+        return flight().start(how);
+    }
+
+    /** Runs a task in another thread; the test fails if the task does, or does not end. */
+    final <T> Future<T> inBackground(Callable<T> task) {
+        Future<T> started = TestThreads.start(task);
+        tasks.add(started);
+        return started;
+    }
+
+    static <T> T finish(Future<T> task) throws Exception {
+        return TestThreads.result(task, PATIENCE.toSeconds());
+    }
+
+    // Collecting
+
+    /** Waits once, and hands what has completed to the flights. */
+    final int collect(long timeoutNanos) throws IOException {
+        return collect(completions, timeoutNanos);
+    }
+
+    final int collect(Completions batch, long timeoutNanos) throws IOException {
+        int count = demultiplexer.awaitCompletions(batch, timeoutNanos);
+        assertEquals(count, batch.size(), "size of the batch");
+        for (int i = 0; i < count; i++) {
+            Flight.record(batch, i);
+        }
+        return count;
+    }
+
+    /** Collects until something is so. */
+    final void collectUntil(String what, BooleanSupplier condition) throws IOException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            long left = PATIENCE.toNanos() - (System.nanoTime() - start);
+            assertTrue(left > 0, () -> "did not happen: " + what);
+            collect(left);
+        }
+    }
+
+    /** Collects until all have had their last completion. */
+    final void collectAll(Iterable<Flight> all) throws IOException {
+        for (Flight flight : all) {
+            collectUntil("the completion of " + flight, flight::isDone);
+        }
+    }
+
+    /** {@return the result of the last completion, collecting until it has come} */
+    final long result(Flight flight) throws IOException {
+        collectUntil("the completion of " + flight, flight::isDone);
+        return flight.result();
+    }
+
+    /** Collects whatever there is without waiting for more. */
+    final void collectReady() throws IOException {
+        while (collect(0) > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Looks for completions where there must be none. */
+    final void assertNoCompletion() throws IOException {
+        assertEquals(0, collect(A_MOMENT), () -> "completed: " + completions.operation(0));
+    }
+
+    final void assertResult(long expected, Flight flight) throws IOException {
+        long result = result(flight);
+        assertEquals(expected, result, () -> result < 0 ? flight.operation().error(result).getMessage() : "" + flight);
+    }
+
+    final void assertFails(Errno expected, Flight flight) throws IOException {
+        long result = result(flight);
+        assertTrue(result < 0, () -> flight + " succeeds with " + result);
+        assertEquals(expected, Errno.of(result), () -> flight.operation().error(result).getMessage());
+    }
+
+    final void assertCancelled(Flight flight) throws IOException {
+        assertFails(Errno.ECANCELED, flight);
+    }
+
+    /** {@return whether it was cancelled, or else succeeded, having collected its completion} */
+    final boolean isCancelled(Flight flight) throws IOException {
+        long result = result(flight);
+        assertTrue(result >= 0 || Errno.ECANCELED.is(result), () -> flight.operation().error(result).getMessage());
+        return result < 0;
+    }
+}

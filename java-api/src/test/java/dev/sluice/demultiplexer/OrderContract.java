@@ -1,0 +1,202 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FileHandle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Operations of one direction on one handle happen in the order of their starts, and wait for nobody else. */
+abstract class OrderContract extends OperationContract {
+
+    OrderContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manySendsArriveInOrder(StreamKind kind) throws Exception {
+        assertSendsArriveInOrder(kind, 1_000, 500);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void largeSendsArriveInOrderAtASlowReader(StreamKind kind) throws Exception {
+        assertSendsArriveInOrder(kind, 20, 400_000);
+    }
+
+    private void assertSendsArriveInOrder(StreamKind kind, int count, int longest) throws Exception {
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        List<Flight> sends = new ArrayList<>();
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        for (int i = 0; i < count; i++) {
+            byte[] content = Bytes.random(1 + i * 7_919 % longest);
+            expected.writeBytes(content);
+            sends.add(send(where, content, i % 3));
+        }
+        sends.add(start(o -> o.shutdown(where, true)));
+        assertNoneFailed(sends);
+        Future<byte[]> receiver = inBackground(() -> Peer.receiveAll(pair.far()));
+        collectAll(sends);
+        assertArrayEquals(expected.toByteArray(), finish(receiver));
+        assertNoneFailed(sends);
+    }
+
+    private Flight send(Association where, byte[] content, int how) {
+        ByteBuffer heap = ByteBuffer.wrap(content);
+        ByteBuffer direct = Bytes.direct(content);
+        int half = content.length / 2;
+        ByteBuffer[] halves = {direct.duplicate().limit(half), ByteBuffer.wrap(content, half, content.length - half)};
+        return switch (how) {
+            case 0 -> start(o -> o.send(where, heap, true));
+            case 1 -> start(o -> o.send(where, direct, true));
+            default -> start(o -> o.send(where, halves, 0, 2, true));
+        };
+    }
+
+    private void assertNoneFailed(List<Flight> flights) {
+        for (Flight flight : flights) {
+            assertTrue(flight.result() >= 0, flight::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sendsOfSomeBytesFollowEachOther(StreamKind kind) throws Exception {
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        byte[] content = Bytes.random(1_000_000);
+        List<Flight> sends = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            sends.add(start(o -> o.send(where, Bytes.direct(content), false)));
+        }
+        sends.add(start(o -> o.shutdown(where, true)));
+        Future<byte[]> receiver = inBackground(() -> Peer.receiveAll(pair.far()));
+        collectAll(sends);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        for (Flight send : sends) {
+            expected.write(content, 0, (int) send.result());
+        }
+        assertArrayEquals(expected.toByteArray(), finish(receiver));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void receivesAreFilledInOrder(StreamKind kind) throws IOException {
+        StreamPair pair = pair(kind);
+        Association where = associate(pair.near());
+        byte[] content = Bytes.random(5_000);
+        List<Flight> receives = new ArrayList<>();
+        List<ByteBuffer> buffers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            ByteBuffer buffer = i % 2 == 0 ? ByteBuffer.allocate(100) : ByteBuffer.allocateDirect(100);
+            buffers.add(buffer);
+            receives.add(start(o -> o.receive(where, buffer)));
+        }
+        assertNoCompletion();
+        for (int sent = 0; sent < content.length; sent += 1_000) {
+            Peer.send(pair.far(), Arrays.copyOfRange(content, sent, sent + 1_000));
+            collectReady();
+        }
+        pair.far().shutdownOutput();
+        collectAll(receives);
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        buffers.forEach(buffer -> received.writeBytes(Bytes.before(buffer)));
+        // Those at the end may have been filled in part only; what they did not take is still to be received.
+        Flight rest = flight();
+        ByteBuffer buffer = ByteBuffer.allocate(100);
+        while (result(rest.start(o -> o.receive(where, buffer.clear()))) > 0) {
+            received.writeBytes(Bytes.before(buffer));
+        }
+        assertArrayEquals(content, received.toByteArray());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void transmittedFileStaysBetweenHeaderAndTrailer(StreamKind kind) throws Exception {
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        byte[] content = Bytes.random(1_000_000);
+        Path path = Files.write(directory.resolve("body"), content);
+        FileHandle file = own(FileHandle.open(path));
+        List<Flight> all = List.of(
+                start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("header")), true)),
+                start(o -> o.transmitFile(where, file, 0, content.length)),
+                start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("trailer")), true)),
+                start(o -> o.transmitFile(where, file, 0, 1)),
+                start(o -> o.shutdown(where, true)));
+        Future<byte[]> receiver = inBackground(() -> Peer.receiveAll(pair.far()));
+        collectAll(all);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        expected.writeBytes(Bytes.of("header"));
+        expected.writeBytes(content);
+        expected.writeBytes(Bytes.of("trailer"));
+        expected.write(content[0]);
+        assertArrayEquals(expected.toByteArray(), finish(receiver));
+    }
+
+    @Test
+    void cancelledSendLetsTheNextGoOn() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        int before = Peer.fill(pair.near());
+        Flight first = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), true));
+        Flight second = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {2}), true));
+        Flight third = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {3}), true));
+        assertNoCompletion();
+        second.operation().cancel();
+        assertCancelled(second);
+        first.operation().cancel();
+        assertCancelled(first);
+        Peer.receive(pair.far(), before);
+        assertResult(1, third);
+        assertArrayEquals(new byte[] {3}, Peer.receive(pair.far(), 1));
+    }
+
+    @Test
+    void directionsDoNotWaitForEachOther() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        int before = Peer.fill(pair.near());
+        Flight send = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), true));
+        Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+        assertNoCompletion();
+        Peer.send(pair.far(), (byte) 2);
+        assertResult(1, receive);
+        assertEquals(0, send.lasts());
+        Flight next = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+        Peer.receive(pair.far(), before);
+        assertResult(1, send);
+        assertEquals(0, next.lasts());
+    }
+
+    @Test
+    void handlesDoNotWaitForEachOther() throws IOException {
+        StreamPair stalled = pair(StreamKind.UNIX);
+        Association stalledEnd = associate(stalled.near());
+        Peer.fill(stalled.near());
+        Flight waiting = start(o -> o.send(stalledEnd, ByteBuffer.allocate(1), true));
+        StreamPair other = pair(StreamKind.UNIX);
+        Association otherEnd = associate(other.near());
+        for (int i = 0; i < 100; i++) {
+            byte number = (byte) i;
+            assertResult(1, start(o -> o.send(otherEnd, ByteBuffer.wrap(new byte[] {number}), true)));
+            assertArrayEquals(new byte[] {number}, Peer.receive(other.far(), 1));
+        }
+        assertEquals(0, waiting.lasts());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Waiting for readiness as an operation. */
+abstract class PollContract extends OperationContract {
+
+    PollContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    private Flight poll(Association where, int events) {
+        return start(o -> o.poll(where, events));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endsWhenThereIsSomethingToRead(Transport transport) throws IOException {
+        Ends ends = own(transport.open());
+        Association receiver = associate(ends.receiver());
+        Flight poll = poll(receiver, EventType.READ);
+        assertNoCompletion();
+        ends.send();
+        assertResult(EventType.READ, poll);
+        assertResult(EventType.READ, poll.start(o -> o.poll(receiver, EventType.READ)));
+        ends.drain();
+        poll.start(o -> o.poll(receiver, EventType.READ));
+        assertNoCompletion();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endsAtOnceWhenThereIsRoomToWrite(Transport transport) throws IOException {
+        Ends ends = own(transport.open());
+        assertResult(EventType.WRITE, poll(associate(ends.sender()), EventType.WRITE));
+    }
+
+    @Test
+    void waitsForRoomToWrite() throws IOException {
+        Ends ends = own(Transport.PIPE.open());
+        ends.fill();
+        Flight poll = poll(associate(ends.sender()), EventType.WRITE);
+        assertNoCompletion();
+        ends.drain();
+        assertResult(EventType.WRITE, poll);
+    }
+
+    @Test
+    void tellsWhichOfSeveralEventsItIs() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Association where = associate(pair.near());
+        assertResult(EventType.WRITE, poll(where, EventType.READ | EventType.WRITE));
+        Peer.send(pair.far(), (byte) 1);
+        assertResult(EventType.READ, poll(where, EventType.READ));
+        assertResult(EventType.READ | EventType.WRITE, poll(where, EventType.READ | EventType.WRITE));
+    }
+
+    @Test
+    void tellsOfUrgentData() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Flight poll = poll(associate(pair.near()), EventType.EXCEPTION);
+        assertNoCompletion();
+        pair.far().sendUrgent((byte) 1);
+        assertResult(EventType.EXCEPTION, poll);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endOfTheStreamIsSomethingToRead(StreamKind kind) throws IOException {
+        StreamPair pair = pair(kind);
+        Flight poll = poll(associate(pair.near()), EventType.READ);
+        assertNoCompletion();
+        pair.far().close();
+        assertResult(EventType.READ, poll);
+    }
+
+    @Test
+    void endOfAPipeIsSomethingToRead() throws IOException {
+        Pipe pipe = own(Pipe.open());
+        Flight poll = poll(associate(pipe.source().handle()), EventType.READ);
+        assertNoCompletion();
+        pipe.sink().close();
+        assertResult(EventType.READ, poll);
+    }
+
+    @Test
+    void doesNothingToTheHandle() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        Flight polls = poll(where, EventType.READ);
+        Flight other = poll(where, EventType.READ);
+        Peer.send(pair.far(), (byte) 1);
+        assertResult(EventType.READ, polls);
+        assertResult(EventType.READ, other);
+        assertResult(1, start(o -> o.receive(where, ByteBuffer.allocate(10))));
+    }
+
+    @Test
+    void ofDifferentDirectionsDoNotDisturbEachOther() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        int before = Peer.fill(pair.near());
+        Flight read = poll(where, EventType.READ);
+        Flight write = poll(where, EventType.WRITE);
+        assertNoCompletion();
+        Peer.receive(pair.far(), before);
+        assertResult(EventType.WRITE, write);
+        assertEquals(0, read.lasts());
+        Peer.send(pair.far(), (byte) 1);
+        assertResult(EventType.READ, read);
+    }
+
+    @Test
+    void isCancelled() throws IOException {
+        Pipe pipe = own(Pipe.open());
+        Flight poll = poll(associate(pipe.source().handle()), EventType.READ);
+        assertNoCompletion();
+        poll.operation().cancel();
+        assertCancelled(poll);
+    }
+
+    @Test
+    void needsAnEventThatAHandleCanHave() throws IOException {
+        Association where = associate(own(Pipe.open()).source().handle());
+        assertThrows(IllegalArgumentException.class, () -> poll(where, 0));
+        assertThrows(IllegalArgumentException.class, () -> poll(where, EventType.TIMEOUT));
+    }
+}

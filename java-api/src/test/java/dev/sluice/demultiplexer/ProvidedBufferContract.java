@@ -1,0 +1,209 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Receiving continuously into the demultiplexer's own buffers. */
+abstract class ProvidedBufferContract extends OperationContract {
+
+    private static final int ROUNDS = 200;
+
+    ProvidedBufferContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    private Flight receive(StreamPair pair) throws IOException {
+        Association where = associate(pair.near());
+        return start(o -> o.receiveContinuously(where));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsAllBytesUntilTheEndOfTheStream(StreamKind kind) throws Exception {
+        StreamPair pair = pair(kind);
+        Flight receive = receive(pair);
+        byte[] content = Bytes.random(1_000_000);
+        var sender = inBackground(() -> {
+            Peer.send(pair.far(), content);
+            pair.far().shutdownOutput();
+            return null;
+        });
+        assertResult(0, receive);
+        finish(sender);
+        assertArrayEquals(content, receive.received());
+        assertTrue(receive.partial() > 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsEachArrivalWithoutWaitingForMore(StreamKind kind) throws IOException {
+        StreamPair pair = pair(kind);
+        Flight receive = receive(pair);
+        assertNoCompletion();
+        for (int i = 1; i <= ROUNDS; i++) {
+            int expected = i;
+            Peer.send(pair.far(), (byte) i);
+            collectUntil("arrival " + i, () -> receive.receivedCount() == expected);
+        }
+        assertEquals(ROUNDS, receive.partial());
+        assertTrue(receive.operation().isInFlight());
+    }
+
+    @Test
+    void endOfTheStreamAtOnceIsTheOnlyCompletion() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        pair.far().close();
+        Flight receive = receive(pair);
+        assertResult(0, receive);
+        assertEquals(0, receive.partial());
+    }
+
+    @Test
+    void resetIsTheLast() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Flight receive = receive(pair);
+        Peer.send(pair.far(), (byte) 1);
+        collectUntil("a byte", () -> receive.receivedCount() == 1);
+        Peer.reset(pair.far());
+        assertFails(Errno.ECONNRESET, receive);
+    }
+
+    @Test
+    void failureNamesCallErrorAndSubject() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Flight receive = receive(pair);
+        Peer.reset(pair.far());
+        assertFails(Errno.ECONNRESET, receive);
+        String message = receive.operation().error(receive.result()).getMessage();
+        assertTrue(message.startsWith("recv ") && message.contains("ECONNRESET")
+                && message.contains(pair.near().toString()), message);
+    }
+
+    @Test
+    void cancelledMayStartAgain() throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Association where = associate(pair.near());
+        Flight receive = start(o -> o.receiveContinuously(where));
+        assertNoCompletion();
+        receive.operation().cancel();
+        assertCancelled(receive);
+        Peer.send(pair.far(), (byte) 1);
+        assertNoCompletion();
+        receive.start(o -> o.receiveContinuously(where));
+        collectUntil("the byte", () -> receive.receivedCount() == 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cancelledWhileBytesComeLosesNone(StreamKind kind) throws IOException {
+        StreamPair pair = pair(kind);
+        Association where = associate(pair.near());
+        Flight receive = flight();
+        byte[] expected = new byte[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            expected[round] = (byte) round;
+            receive.start(o -> o.receiveContinuously(where));
+            if (round % 2 == 0) {
+                collect(0);
+            }
+            Peer.send(pair.far(), (byte) round);
+            receive.operation().cancel();
+            assertCancelled(receive);
+        }
+        pair.far().shutdownOutput();
+        assertResult(0, receive.start(o -> o.receiveContinuously(where)));
+        assertArrayEquals(expected, receive.received());
+    }
+
+    @Test
+    void keptBufferStaysAsItIs() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        List<ProvidedBuffer> kept = new ArrayList<>();
+        Flight receive = flight().onBuffer(buffer -> {
+            assertSame(buffer, buffer.keep());
+            kept.add(buffer);
+        });
+        receive.start(o -> o.receiveContinuously(where));
+        byte[] content = Bytes.random(100);
+        Peer.send(pair.far(), content);
+        collectUntil("the bytes", () -> !kept.isEmpty());
+        ByteBuffer bytes = kept.get(0).buffer();
+        assertSame(bytes, kept.get(0).buffer());
+        receive.onBuffer(buffer -> { });
+        for (int i = 0; i < ROUNDS; i++) {
+            int arrivals = receive.partial() + 1;
+            Peer.send(pair.far(), Bytes.random(i + 1));
+            collectUntil("more bytes", () -> receive.partial() >= arrivals);
+        }
+        byte[] now = new byte[100];
+        bytes.get(now);
+        assertArrayEquals(content, now);
+        kept.get(0).release();
+    }
+
+    @Test
+    void keepAndReleaseAreOnceEach() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        List<ProvidedBuffer> seen = new ArrayList<>();
+        Flight receive = flight().onBuffer(buffer -> {
+            assertThrows(IllegalStateException.class, buffer::release, "not kept");
+            buffer.keep();
+            assertThrows(IllegalStateException.class, buffer::keep, "kept already");
+            seen.add(buffer);
+        });
+        receive.start(o -> o.receiveContinuously(where));
+        Peer.send(pair.far(), (byte) 1);
+        collectUntil("a byte", () -> seen.size() == 1);
+        seen.get(0).release();
+        assertThrows(IllegalStateException.class, seen.get(0)::release, "released already");
+        assertThrows(IllegalStateException.class, seen.get(0)::keep, "gone back");
+    }
+
+    @Test
+    void bufferThatWasNotKeptGoesBackWithTheNextWait() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        List<ProvidedBuffer> seen = new ArrayList<>();
+        Flight receive = flight().onBuffer(seen::add);
+        receive.start(o -> o.receiveContinuously(where));
+        Peer.send(pair.far(), (byte) 1);
+        collectUntil("a byte", () -> seen.size() == 1);
+        collect(0);
+        assertThrows(IllegalStateException.class, seen.get(0)::keep);
+        assertThrows(IllegalStateException.class, seen.get(0)::release);
+    }
+
+    @Test
+    void manyConnectionsReceiveTheirOwnBytes() throws IOException {
+        List<StreamPair> pairs = new ArrayList<>();
+        List<Flight> receives = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            pairs.add(pair(StreamKind.UNIX));
+            receives.add(receive(pairs.get(i)));
+        }
+        for (int i = 0; i < pairs.size(); i++) {
+            Peer.send(pairs.get(i).far(), Bytes.random(1_000 + i));
+            pairs.get(i).far().shutdownOutput();
+        }
+        collectAll(receives);
+        for (int i = 0; i < pairs.size(); i++) {
+            assertResult(0, receives.get(i));
+            assertArrayEquals(Bytes.random(1_000 + i), receives.get(i).received());
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Four provided buffers for everybody: receives wait for them, go on when they are back, and keep nobody waiting. */
+abstract class ScarceProvidedBufferContract extends OperationContract {
+
+    private static final int BUFFERS = 4;
+    private static final int ROUNDS = 200;
+    private static final int MUCH = 1_000_000;
+    /** More than the buffers hold, and less than a connection does. */
+    private static final int ENOUGH = 50_000;
+
+    private final List<ProvidedBuffer> kept = new ArrayList<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    ScarceProvidedBufferContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Override
+    final AsynchronousEventDemultiplexer open() throws IOException {
+        return openSmall();
+    }
+
+    private Future<Void> sendInBackground(StreamPair pair, byte[] content) {
+        return inBackground(() -> {
+            Peer.send(pair.far(), content);
+            pair.far().shutdownOutput();
+            return null;
+        });
+    }
+
+    private Flight receiveAndKeep(Association where) {
+        return flight().onBuffer(buffer -> kept.add(buffer.keep())).start(o -> o.receiveContinuously(where));
+    }
+
+    private Flight exhaust(StreamPair pair, byte[] content) throws IOException {
+        Association where = associate(pair.near());
+        Flight receive = receiveAndKeep(where);
+        sendInBackground(pair, content);
+        collectUntil("all buffers are kept", () -> kept.size() == BUFFERS);
+        return receive;
+    }
+
+    private void release(ProvidedBuffer buffer) {
+        byte[] content = new byte[buffer.buffer().remaining()];
+        buffer.buffer().get(content);
+        bytes.writeBytes(content);
+        buffer.release();
+    }
+
+    private void releaseFirst() {
+        release(kept.remove(0));
+    }
+
+    @Test
+    void goBackByThemselves() throws Exception {
+        StreamPair pair = pair(StreamKind.TCP);
+        Association where = associate(pair.near());
+        Flight receive = start(o -> o.receiveContinuously(where));
+        byte[] content = Bytes.random(MUCH);
+        Future<Void> sender = sendInBackground(pair, content);
+        assertResult(0, receive);
+        finish(sender);
+        assertArrayEquals(content, receive.received());
+        assertTrue(receive.partial() >= MUCH / (BUFFERS * 4096));
+    }
+
+    @Test
+    void receiveWaitsWhileAllAreKeptAndGoesOnWithOne() throws IOException {
+        byte[] content = Bytes.random(MUCH);
+        Flight receive = exhaust(pair(StreamKind.TCP), content);
+        assertNoCompletion();
+        assertTrue(receive.operation().isInFlight());
+        while (!receive.isDone()) {
+            while (!kept.isEmpty()) {
+                releaseFirst();
+            }
+            collect(PATIENCE.toNanos());
+        }
+        kept.forEach(this::release);
+        assertResult(0, receive);
+        assertArrayEquals(content, bytes.toByteArray());
+    }
+
+    /** Nothing but the return wakes the loop thread. */
+    @Test
+    void returnFromAnotherThreadLetsTheReceiveGoOn() throws Exception {
+        byte[] content = Bytes.random(MUCH / 4);
+        Flight receive = exhaust(pair(StreamKind.TCP), content);
+        while (!receive.isDone()) {
+            List<ProvidedBuffer> lent = new ArrayList<>(kept);
+            kept.clear();
+            Future<Void> releaser = inBackground(() -> {
+                lent.forEach(this::release);
+                return null;
+            });
+            while (kept.size() < BUFFERS && !receive.isDone()) {
+                collect(PATIENCE.toNanos());
+            }
+            finish(releaser);
+        }
+        kept.forEach(this::release);
+        assertArrayEquals(content, bytes.toByteArray());
+    }
+
+    @Test
+    void oneConnectionsBuffersComeBackToAnother() throws IOException {
+        Flight first = exhaust(pair(StreamKind.UNIX), Bytes.random(BUFFERS * 4096));
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        Flight second = start(o -> o.receiveContinuously(where));
+        Peer.send(pair.far(), (byte) 1);
+        collect(A_MOMENT);
+        assertEquals(0, second.partial());
+        kept.forEach(this::release);
+        kept.clear();
+        collectUntil("the other's byte", () -> second.receivedCount() == 1);
+        assertEquals(BUFFERS * 4096, bytes.size());
+        collectUntil("the end of the first", first::isDone);
+    }
+
+    @Test
+    void whoWaitsForThemKeepsNobodyElseWaiting() throws IOException {
+        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        StreamPair other = pair(StreamKind.UNIX);
+        Association where = associate(other.near());
+        for (int i = 0; i < ROUNDS; i++) {
+            Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+            Peer.send(other.far(), (byte) 1);
+            assertResult(1, receive);
+        }
+        kept.forEach(this::release);
+    }
+
+    @Test
+    void receiveThatWaitsForThemIsCancelled() throws IOException {
+        Flight receive = exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        assertNoCompletion();
+        receive.operation().cancel();
+        assertCancelled(receive);
+        kept.forEach(this::release);
+    }
+
+    /** A wait without end must not be a loop that asks for buffers again and again. */
+    @Test
+    void waitingForThemDoesNotSpin() throws IOException {
+        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        collectReady();
+        long cpuBefore = ThreadTime.ofCurrentThread();
+        long nanos = 10 * A_MOMENT;
+        assertEquals(0, collect(nanos));
+        long cpu = ThreadTime.ofCurrentThread() - cpuBefore;
+        assertTrue(cpu < nanos / 2, () -> "used the CPU for " + cpu + " of " + nanos + " ns");
+        kept.forEach(this::release);
+    }
+
+    /** A buffer that a cancelled receive had chosen is not lost. */
+    @Test
+    void cancellationsLoseNone() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        Flight receive = flight();
+        for (int round = 0; round < ROUNDS; round++) {
+            receive.start(o -> o.receiveContinuously(where));
+            if (round % 2 == 0) {
+                collect(0);
+            }
+            Peer.send(pair.far(), (byte) round);
+            receive.operation().cancel();
+            assertCancelled(receive);
+        }
+        pair.near().close();
+        collectReady();
+        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        kept.forEach(this::release);
+    }
+
+    @Test
+    void closedHandlesLoseNone() throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (StreamPair pair = StreamKind.UNIX.connect()) {
+                Association where = associate(pair.near());
+                Flight receive = start(o -> o.receiveContinuously(where));
+                collect(0);
+                Peer.send(pair.far(), (byte) round);
+                pair.near().close();
+                assertCancelled(receive);
+            }
+        }
+        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        kept.forEach(this::release);
+    }
+
+    @Test
+    void keptOneOutlivesItsConnection() throws IOException {
+        StreamPair pair = pair(StreamKind.UNIX);
+        Association where = associate(pair.near());
+        receiveAndKeep(where);
+        Peer.send(pair.far(), (byte) 42);
+        collectUntil("a byte", () -> kept.size() == 1);
+        where.end();
+        pair.close();
+        collectReady();
+        releaseFirst();
+        assertArrayEquals(new byte[] {42}, bytes.toByteArray());
+    }
+}

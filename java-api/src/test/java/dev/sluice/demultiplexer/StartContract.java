@@ -1,0 +1,184 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.handle.PeerAddress;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Starting an operation: what is refused at once, and that this leaves no trace. */
+abstract class StartContract extends OperationContract {
+
+    private StreamPair pair;
+    private Association where;
+
+    StartContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @BeforeEach
+    final void connect() throws IOException {
+        pair = pair(StreamKind.UNIX);
+        where = associate(pair.near());
+    }
+
+    private void assertRefused(Class<? extends Exception> with, Flight.Start start) throws IOException {
+        Flight flight = flight();
+        assertThrows(with, () -> flight.start(start));
+        assertFalse(flight.operation().isInFlight());
+        assertEquals(0, demultiplexer.inFlight());
+        assertResult(1, flight.start(o -> o.post(1)));
+    }
+
+    @Test
+    void operationTellsWhatItIsAbout() throws IOException {
+        Object attachment = new Object();
+        Operation operation = demultiplexer.newOperation(attachment);
+        assertSame(attachment, operation.attachment());
+        assertNull(operation.type());
+        assertFalse(operation.isInFlight());
+        assertNull(demultiplexer.newOperation(null).attachment());
+        operation.receive(where, ByteBuffer.allocate(1));
+        assertTrue(operation.isInFlight());
+        assertSame(OperationType.RECEIVE, operation.type());
+        assertSame(where, operation.association());
+        assertTrue(operation.toString().contains(pair.near().toString()), operation::toString);
+        assertEquals(1, demultiplexer.inFlight());
+    }
+
+    @Test
+    void inFlightCountsStartsWithoutACollectedEnd() throws IOException {
+        List<Flight> posts = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            posts.add(start(o -> o.post(0)));
+        }
+        assertEquals(10, demultiplexer.inFlight());
+        collectAll(posts);
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    @Test
+    void operationInFlightIsNotStartedAgain() throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(10);
+        Flight receive = start(o -> o.receive(where, buffer));
+        assertThrows(IllegalStateException.class, () -> receive.start(o -> o.receive(where, ByteBuffer.allocate(1))));
+        assertThrows(IllegalStateException.class, () -> receive.start(o -> o.post(1)));
+        collect(0);
+        assertThrows(IllegalStateException.class, () -> receive.start(o -> o.timeout(1)));
+        assertSame(OperationType.RECEIVE, receive.operation().type());
+        Peer.send(pair.far(), (byte) 1, (byte) 2);
+        assertResult(2, receive);
+        assertEquals(2, buffer.position());
+    }
+
+    @Test
+    void isStartedAgainAfterItsCompletion() throws IOException {
+        Flight flight = flight();
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            assertResult(number, flight.start(o -> o.post(number)));
+            flight.start(o -> o.receive(where, ByteBuffer.allocate(10)));
+            Peer.send(pair.far(), (byte) 1);
+            assertResult(1, flight);
+        }
+    }
+
+    @Test
+    void missingArgumentsAreRefused() throws IOException {
+        assertRefused(NullPointerException.class, o -> o.receive(null, ByteBuffer.allocate(1)));
+        assertRefused(NullPointerException.class, o -> o.receive(where, null));
+        assertRefused(NullPointerException.class, o -> o.send(where, (ByteBuffer) null, true));
+        assertRefused(NullPointerException.class, o -> o.accept(where, null));
+        assertRefused(NullPointerException.class, o -> o.transmitFile(where, null, 0, 0));
+        assertRefused(NullPointerException.class, o -> o.open(null));
+        ByteBuffer[] holes = {ByteBuffer.allocate(1), null};
+        assertRefused(NullPointerException.class, o -> o.receive(where, holes, 0, 2));
+        assertRefused(NullPointerException.class, o -> o.send(where, holes, 0, 2, true));
+    }
+
+    @Test
+    void wrongArgumentsAreRefused() throws IOException {
+        ByteBuffer readOnly = ByteBuffer.allocateDirect(1).asReadOnlyBuffer();
+        ByteBuffer full = ByteBuffer.allocateDirect(0);
+        ByteBuffer good = ByteBuffer.allocateDirect(1);
+        assertRefused(IllegalArgumentException.class, o -> o.receive(where, readOnly));
+        assertRefused(IllegalArgumentException.class, o -> o.receive(where, full));
+        assertRefused(IllegalArgumentException.class, o -> o.receive(where, new ByteBuffer[] {full, full}, 0, 2));
+        assertRefused(IllegalArgumentException.class, o -> o.receive(where, new ByteBuffer[] {good, readOnly}, 0, 2));
+        assertRefused(IllegalArgumentException.class, o -> o.receiveFrom(where, readOnly, null));
+        assertRefused(IllegalArgumentException.class, o -> o.read(where, full, 0));
+        assertRefused(IllegalArgumentException.class, o -> o.read(where, good, -1));
+        assertRefused(IllegalArgumentException.class, o -> o.write(where, good, -1));
+        assertRefused(IllegalArgumentException.class, o -> o.connect(where, new PeerAddress()));
+        assertRefused(IllegalArgumentException.class, o -> o.sendTo(where, good, new PeerAddress()));
+        assertRefused(IndexOutOfBoundsException.class, o -> o.send(where, new ByteBuffer[] {good}, 0, 2, true));
+        assertEquals(0, good.position());
+    }
+
+    @Test
+    void confinedMemoryIsRefused() throws Exception {
+        assumeForeignMemory();
+        try (AutoCloseable arena = arena("ofConfined")) {
+            ByteBuffer confined = buffer(arena);
+            assertRefused(IllegalStateException.class, o -> o.receive(where, confined));
+            assertRefused(IllegalStateException.class, o -> o.send(where, confined, true));
+            assertRefused(IllegalStateException.class, o -> o.read(where, confined, 0));
+            assertRefused(IllegalStateException.class, o -> o.receiveFrom(where, confined, null));
+            ByteBuffer[] several = {ByteBuffer.allocateDirect(1), confined};
+            assertRefused(IllegalStateException.class, o -> o.receive(where, several, 0, 2));
+            assertRefused(IllegalStateException.class, o -> o.send(where, several, 0, 2, true));
+        }
+        Peer.send(pair.far(), (byte) 1);
+        assertResult(1, start(o -> o.receive(where, ByteBuffer.allocate(10))));
+    }
+
+    @Test
+    void freedMemoryIsRefused() throws Exception {
+        assumeForeignMemory();
+        AutoCloseable arena = arena("ofShared");
+        ByteBuffer freed = buffer(arena);
+        arena.close();
+        assertRefused(IllegalStateException.class, o -> o.receive(where, freed));
+        assertRefused(IllegalStateException.class, o -> o.send(where, freed, true));
+    }
+
+    @Test
+    void sharedMemoryIsTaken() throws Exception {
+        assumeForeignMemory();
+        try (AutoCloseable arena = arena("ofShared")) {
+            ByteBuffer shared = buffer(arena);
+            Flight receive = start(o -> o.receive(where, shared));
+            Peer.send(pair.far(), (byte) 42);
+            assertResult(1, receive);
+            assertEquals(42, shared.get(0));
+        }
+    }
+
+    // By reflection, because these tests are compiled for Java 17.
+
+    private static void assumeForeignMemory() {
+        assumeTrue(Bindings.current().name().equals("ffm"), "buffers of arenas can be told apart under ffm only");
+    }
+
+    private static AutoCloseable arena(String kind) throws Exception {
+        return (AutoCloseable) Class.forName("java.lang.foreign.Arena").getMethod(kind).invoke(null);
+    }
+
+    private static ByteBuffer buffer(AutoCloseable arena) throws Exception {
+        Method allocate = Class.forName("java.lang.foreign.SegmentAllocator").getMethod("allocate", long.class);
+        Object segment = allocate.invoke(arena, 64L);
+        return (ByteBuffer) Class.forName("java.lang.foreign.MemorySegment").getMethod("asByteBuffer").invoke(segment);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.handle.SocketAcceptor;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+
+/** The families of stream sockets. */
+enum StreamKind {
+    TCP {
+        @Override
+        StreamPair connect() throws IOException {
+            return StreamPair.tcp();
+        }
+
+        @Override
+        SocketAcceptor listen(Path directory) throws IOException {
+            return SocketAcceptor.open(StreamPair.loopback());
+        }
+    },
+    UNIX {
+        @Override
+        StreamPair connect() throws IOException {
+            return StreamPair.unix();
+        }
+
+        @Override
+        SocketAcceptor listen(Path directory) throws IOException {
+            return SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("acceptor")));
+        }
+    };
+
+    abstract StreamPair connect() throws IOException;
+
+    /** {@return an acceptor; a directory is needed for a path that is left to the caller to delete} */
+    abstract SocketAcceptor listen(Path directory) throws IOException;
+}

@@ -1,0 +1,50 @@
+package dev.sluice.samples.first;
+
+import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.Completion;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** Sends back whatever it receives, by completions. */
+public final class FirstProactor {
+
+    private static final class Echo implements CompletionHandler {
+
+        private final AsyncStream stream;
+
+        Echo(Proactor proactor, SocketStream socket) throws IOException {
+            stream = new AsyncStream(proactor, socket, this);
+            stream.receiveContinuously(null);
+        }
+
+        @Override
+        public void handleReceive(Completion completion) {
+            if (completion.isLast()) {
+                stream.close();
+            } else {
+                ProvidedBuffer received = completion.buffer().keep();
+                stream.send(received.buffer(), received);
+            }
+        }
+
+        @Override
+        public void handleSend(Completion completion) {
+            ((ProvidedBuffer) completion.token()).release();
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        try (Proactor proactor = Proactor.open()) {
+            SocketAcceptor socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 7007));
+            new ProactiveAcceptor(proactor, socket, List.of(proactor), Echo::new).open();
+            proactor.run();
+        }
+    }
+}
