@@ -215,7 +215,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     final PoolThread self() {
         PoolThread self = current.get();
         if (self == null) {
-            self = roles.newThread();
+            self = new PoolThread();
             current.set(self);
         }
         return self;

@@ -1,11 +1,14 @@
 package dev.sluice.leaderfollowers;
 
 import java.util.Queue;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Each follower waits on a condition of its own, so that the leader notifies exactly the one that it promotes. */
+/**
+ * Each follower has a parking place of its own, so that the leader wakes exactly the one that it promotes. A condition
+ * would do as well, but makes a new object for each wait.
+ */
 final class OrderedFollowers implements Followers {
 
     private final Lock lock;
@@ -19,11 +22,6 @@ final class OrderedFollowers implements Followers {
     }
 
     @Override
-    public Condition newCondition() {
-        return lock.newCondition();
-    }
-
-    @Override
     public void add(PoolThread follower) {
         insertion.accept(follower);
     }
@@ -31,6 +29,28 @@ final class OrderedFollowers implements Followers {
     @Override
     public void remove(PoolThread follower) {
         waiting.remove(follower);
+    }
+
+    @Override
+    public boolean await(PoolThread self, TimeLimit limit) {
+        self.woken = false;
+        lock.unlock();
+        try {
+            while (!self.woken && !limit.isOver()) {
+                if (limit.never()) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, limit.remaining());
+                }
+                // While it is set, nobody can park.
+                if (Thread.interrupted()) {
+                    return false;
+                }
+            }
+            return true;
+        } finally {
+            lock.lock();
+        }
     }
 
     @Override
@@ -44,6 +64,7 @@ final class OrderedFollowers implements Followers {
 
     @Override
     public void wake(PoolThread follower) {
-        follower.condition.signal();
+        follower.woken = true;
+        LockSupport.unpark(follower.thread);
     }
 }

@@ -1,15 +1,14 @@
 package dev.sluice.leaderfollowers;
 
-import java.util.concurrent.locks.Condition;
-
 /** A thread that has joined a pool, and its place among the others. Reused for as long as the thread lives. */
 final class PoolThread {
 
     final Thread thread = Thread.currentThread();
-    final Condition condition;
     volatile ThreadRole role = ThreadRole.PROCESSING;
     /** Asked to leave the pool. */
     volatile boolean leaving;
+    /** Whether it has something to look at. Set under the lock of Roles. */
+    volatile boolean woken;
 
     // Guarded by the lock of Roles.
 
@@ -21,8 +20,4 @@ final class PoolThread {
 
     /** What it dispatches at the moment. For the thread itself. */
     PendingEvent processing;
-
-    PoolThread(Condition condition) {
-        this.condition = condition;
-    }
 }

@@ -29,10 +29,6 @@ final class Roles {
         this.followers = order.newFollowers(lock);
     }
 
-    PoolThread newThread() {
-        return new PoolThread(followers.newCondition());
-    }
-
     /** {@return the threads that have joined; a view that never fails} */
     Set<PoolThread> members() {
         return members;
@@ -95,7 +91,7 @@ final class Roles {
                     following = true;
                     follow(self);
                 }
-                interrupted |= !await(self.condition, limit);
+                interrupted |= !followers.await(self, limit);
             }
             return null;
         } finally {
@@ -128,20 +124,6 @@ final class Roles {
         self.priority = self.thread.getPriority();
         self.arrival = arrivals++;
         followers.add(self);
-    }
-
-    /** {@return false if it was interrupted} */
-    private static boolean await(Condition condition, TimeLimit limit) {
-        try {
-            if (limit.never()) {
-                condition.await();
-            } else {
-                condition.awaitNanos(limit.remaining());
-            }
-            return true;
-        } catch (InterruptedException e) {
-            return false;
-        }
     }
 
     // Whoever was notified of a vacancy, and leaves instead, notifies another one.

@@ -166,7 +166,11 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     public void deactivate() {
         // One that fires once is quiet already.
         if (!oneShot) {
-            change(() -> registration.deactivate());
+            try {
+                registration.deactivate();
+            } catch (IOException e) {
+                end(e);
+            }
         }
     }
 

@@ -16,16 +16,25 @@ final class UnorderedFollowers implements Followers {
     }
 
     @Override
-    public Condition newCondition() {
-        return promoted;
-    }
-
-    @Override
     public void add(PoolThread follower) {
     }
 
     @Override
     public void remove(PoolThread follower) {
+    }
+
+    @Override
+    public boolean await(PoolThread self, TimeLimit limit) {
+        try {
+            if (limit.never()) {
+                promoted.await();
+            } else {
+                promoted.awaitNanos(limit.remaining());
+            }
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
     }
 
     @Override
