@@ -196,10 +196,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @return the threads that play it
      */
     public final List<Thread> threads(ThreadRole role) {
-        return roles.members().stream()
-                .filter(member -> member.role == role)
-                .map(member -> member.thread)
-                .toList();
+        return roles.threads(role);
     }
 
     /** {@return whether it is closed, or about to be} */

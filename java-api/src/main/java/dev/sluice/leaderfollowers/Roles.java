@@ -29,9 +29,14 @@ final class Roles {
         this.followers = order.newFollowers(lock);
     }
 
-    /** {@return the threads that have joined; a view that never fails} */
-    Set<PoolThread> members() {
-        return members;
+    /** {@return who plays a role; of one moment, as far as a leadership is handed over under the lock} */
+    List<Thread> threads(ThreadRole role) {
+        lock.lock();
+        try {
+            return members.stream().filter(member -> member.role == role).map(member -> member.thread).toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isClosed() {
