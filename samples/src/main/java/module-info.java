@@ -2,6 +2,7 @@
 module dev.sluice.samples {
     requires dev.sluice.api;
     requires info.picocli;
+    requires java.sql;
     requires org.slf4j;
 
     // Options are injected into the commands' fields.
