@@ -3,6 +3,7 @@ package dev.sluice.samples.oltp.frontend;
 import dev.sluice.connection.Connector;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.bank.BankSize;
+import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -67,7 +68,11 @@ final class BackEnd {
     /** A link stands. It is used when the back-end has told what bank it has. */
     void opened(Link link) {
         Call question = new Call("INFO", "bank");
-        question.whenAnswered(reply -> introduced(link, reply));
+        Timer patience = reactor.schedule(token -> link.end(new IOException("it does not answer")), null, timeout);
+        question.whenAnswered(reply -> {
+            reactor.cancel(patience);
+            introduced(link, reply);
+        });
         link.send(List.of(question));
     }
 

@@ -18,6 +18,7 @@ final class Call {
 
     private Link link;
     private long tag;
+    private long sentAt;
 
     Call(String... words) {
         this.words = words;
@@ -32,6 +33,7 @@ final class Call {
     void sentBy(Link by, long withTag) {
         link = by;
         tag = withTag;
+        sentAt = System.nanoTime();
     }
 
     void write(long withTag, ReplyBuffer out) {
@@ -61,7 +63,7 @@ final class Call {
         try {
             return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            link.forget(tag);
+            link.expired(tag, sentAt);
             throw new SocketTimeoutException("no answer in time");
         } catch (ExecutionException e) {
             throw (IOException) e.getCause();

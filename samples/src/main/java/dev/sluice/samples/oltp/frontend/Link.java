@@ -29,6 +29,8 @@ final class Link extends ServiceHandler {
     private final Map<Long, Call> unanswered = new HashMap<>();
     private final ReplyBuffer unsent = new ReplyBuffer();
     private long nextTag;
+    /** By {@link System#nanoTime()}. */
+    private volatile long lastReceived;
     private boolean sendsLater;
     private Exception failure = new EOFException("the back-end has closed the connection");
     private boolean lost;
@@ -69,11 +71,17 @@ final class Link extends ServiceHandler {
         }
     }
 
-    /** Nobody waits for the reply any more. */
-    void forget(long tag) {
+    /**
+     * Nobody waits for the reply any more. If nothing at all has come since the request, the link is given up: a peer
+     * whose machine or network is gone does not say so.
+     */
+    void expired(long tag, long sentAt) {
         lock.lock();
         try {
             unanswered.remove(tag);
+            if (lastReceived - sentAt < 0) {
+                end(new IOException("it does not answer"));
+            }
         } finally {
             lock.unlock();
         }
@@ -116,6 +124,7 @@ final class Link extends ServiceHandler {
     @Override
     public void handleInput(Handle handle) throws IOException {
         int count = peer().receive(received.clear());
+        lastReceived = System.nanoTime();
         while (count > 0) {
             received.flip();
             takeReplies();

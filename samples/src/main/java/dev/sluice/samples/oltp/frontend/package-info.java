@@ -17,6 +17,9 @@
  *     their order then.
  * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once, and for every request there is a
  *     latest time for an answer. Links come back by themselves, with pauses that double up to two seconds.
+ * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link is
+ *     given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
+ *     {@code tcp_retries2}).
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link, and so are made in their order.
  * <li><b>A slow back-end costs no memory</b>: what a link has not been able to send is limited, and what is beyond that
  *     fails.
