@@ -4,6 +4,7 @@ module dev.sluice.samples {
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
+    requires java.sql;
     requires jdk.management;
     requires org.slf4j;
 
@@ -13,6 +14,9 @@ module dev.sluice.samples {
     opens dev.sluice.samples.doctor to info.picocli;
     opens dev.sluice.samples.echo to info.picocli;
     opens dev.sluice.samples.logging to info.picocli;
+    opens dev.sluice.samples.oltp.backend to info.picocli;
+    opens dev.sluice.samples.oltp.frontend to info.picocli;
+    opens dev.sluice.samples.oltp.pool to info.picocli;
     opens dev.sluice.samples.server to info.picocli;
     opens dev.sluice.samples.web to info.picocli;
 }
