@@ -4,7 +4,6 @@ module dev.sluice.samples {
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
-    requires java.sql;
     requires jdk.management;
     requires org.slf4j;
 

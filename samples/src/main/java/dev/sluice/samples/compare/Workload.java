@@ -5,6 +5,6 @@ record Workload(int connections, int cpuMicros) {
 
     @Override
     public String toString() {
-        return connections + " connections, " + cpuMicros + " us";
+        return connections + (connections == 1 ? " connection, " : " connections, ") + cpuMicros + " us";
     }
 }

@@ -14,8 +14,8 @@ final class ReactiveSession implements EventHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReactiveSession.class);
 
-    /** How often a session receives in a row where it has to go on until there is nothing left. */
-    private static final int FAIR_SHARE = 16;
+    /** How often it receives in a row where it has to go on until nothing is left: the second one tells that. */
+    private static final int FAIR_SHARE = 2;
 
     private final SocketStream stream;
     private final RequestHandler service;

@@ -126,13 +126,33 @@ class CompareTest {
     }
 
     @Test
+    void saysWhichServerHasFailed() throws Exception {
+        try (SampleProcess compare = endless()) {
+            awaitServers(compare).forEach(ProcessHandle::destroyForcibly);
+            assertEquals(1, compare.awaitExit());
+            assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
+            assertTrue(compare.errors().text().startsWith("sluice compare: reactor on poll: "), compare.errors()::text);
+            assertTrue(compare.output().text().contains("CONNECTIONS"), "what has been measured is lost");
+        }
+    }
+
+    @Test
     void noServerOutlivesTheComparison() throws Exception {
         List<ProcessHandle> servers;
-        try (SampleProcess compare = SampleCommand.of("compare", "--models", "reactor", "--seconds", "3600").start()) {
-            ProcessHandle process = compare.figures().process();
-            Patience.until("a server is started", () -> process.children().findAny().isPresent());
-            servers = process.children().toList();
+        try (SampleProcess compare = endless()) {
+            servers = awaitServers(compare);
         }
         Patience.until("it has ended", () -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static SampleProcess endless() throws Exception {
+        return SampleCommand.of("compare", "--models", "reactor", "--demultiplexers", "poll", "--seconds", "3600")
+                .start();
+    }
+
+    private static List<ProcessHandle> awaitServers(SampleProcess compare) throws Exception {
+        ProcessHandle process = compare.figures().process();
+        Patience.until("a server is started", () -> process.children().findAny().isPresent());
+        return process.children().toList();
     }
 }
