@@ -8,6 +8,7 @@ module dev.sluice.api {
     exports dev.sluice.demultiplexer;
     exports dev.sluice.eventloop;
     exports dev.sluice.handle;
+    exports dev.sluice.leaderfollowers;
     exports dev.sluice.proactor;
     exports dev.sluice.reactor;
     exports dev.sluice.timer;

@@ -3,6 +3,7 @@ package dev.sluice.eventloop;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -48,8 +49,13 @@ public final class OtherThread<T> {
 
     /** {@return what came out, once the thread has ended} */
     public T result() throws Exception {
+        return result(EventLoopContract.LIMIT);
+    }
+
+    /** {@return what came out, once the thread has ended, which may take long} */
+    public T result(Duration limit) throws Exception {
         try {
-            T result = task.get(EventLoopContract.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            T result = task.get(limit.toSeconds(), TimeUnit.SECONDS);
             awaitEnd(thread);
             return result;
         } catch (ExecutionException e) {

@@ -1,0 +1,111 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** A handler that takes its time, and watches whether it is alone with its handle. */
+final class BusyLine implements EventHandler {
+
+    private final LeaderFollowersPool pool;
+    private final Pipe pipe;
+    private final Queue<String> violations;
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicInteger closed = new AtomicInteger();
+    private final ByteBuffer room = ByteBuffer.allocateDirect(256);
+
+    BusyLine(LeaderFollowersPool pool, Pipe pipe, Queue<String> violations) {
+        this.pool = pool;
+        this.pipe = pipe;
+        this.violations = violations;
+    }
+
+    void send() throws IOException {
+        sent.addAndGet(pipe.sink().send(ByteBuffer.wrap(new byte[1])));
+    }
+
+    /** {@return whether the system has closed the end that this reads from} */
+    boolean isReleased() {
+        try {
+            pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    boolean hasAll() {
+        return received.get() == sent.get();
+    }
+
+    long received() {
+        return received.get();
+    }
+
+    int closed() {
+        return closed.get();
+    }
+
+    @Override
+    public Handle handle() {
+        return pipe.source().handle();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        enter("handleInput");
+        try {
+            int count;
+            do {
+                count = pipe.source().receive(room.clear());
+                received.addAndGet(Math.max(count, 0));
+            } while (count > 0);
+            takeTime();
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    private void takeTime() throws IOException {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        switch (random.nextInt(8)) {
+            case 0 -> LockSupport.parkNanos(random.nextInt(300_000));
+            case 1 -> Thread.yield();
+            case 2 -> pool.promoteNewLeader();
+            case 3 -> pool.join(Duration.ZERO);
+            default -> { }
+        }
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        enter("handleClose");
+        closed.incrementAndGet();
+        busy.set(false);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        // The pipe may have been closed by another thread while the hook was receiving.
+        if (handle.isOpen()) {
+            violations.add(this + ": " + cause);
+        }
+    }
+
+    private void enter(String hook) {
+        if (!busy.compareAndSet(false, true)) {
+            violations.add(this + ": two threads at once, one in " + hook);
+        }
+    }
+}

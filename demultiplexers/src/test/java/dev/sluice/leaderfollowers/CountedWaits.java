@@ -1,0 +1,77 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the waits on a handle set, and how many threads there are inside one at most. */
+final class CountedWaits implements SynchronousEventDemultiplexer {
+
+    private final SynchronousEventDemultiplexer handleSet;
+    private final AtomicInteger waits = new AtomicInteger();
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger mostInside = new AtomicInteger();
+
+    CountedWaits(SynchronousEventDemultiplexer handleSet) {
+        this.handleSet = handleSet;
+    }
+
+    int waits() {
+        return waits.get();
+    }
+
+    int mostInside() {
+        return mostInside.get();
+    }
+
+    @Override
+    public String name() {
+        return handleSet.name();
+    }
+
+    @Override
+    public HandleSetKind handleSetKind() {
+        return handleSet.handleSetKind();
+    }
+
+    @Override
+    public Trigger trigger() {
+        return handleSet.trigger();
+    }
+
+    @Override
+    public ReadyHandles newReadyHandles(int capacity) {
+        return handleSet.newReadyHandles(capacity);
+    }
+
+    @Override
+    public Registration register(Handle handle, int events, Object attachment) throws IOException {
+        return handleSet.register(handle, events, attachment);
+    }
+
+    @Override
+    public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        waits.incrementAndGet();
+        mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+        try {
+            return handleSet.awaitReady(ready, timeoutNanos);
+        } finally {
+            inside.decrementAndGet();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        handleSet.wakeUp();
+    }
+
+    @Override
+    public void close() {
+        handleSet.close();
+    }
+}

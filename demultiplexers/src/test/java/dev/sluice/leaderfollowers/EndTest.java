@@ -1,0 +1,165 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.Recorder;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** A registration ends once, and never while its hook runs. */
+class EndTest extends PoolContract {
+
+    @Test
+    void failingHookEndsTheRegistration() throws Exception {
+        Pipe pipe = pipe();
+        Exception failure = new IOException("on purpose");
+        Recorder reader = register("reader", pipe).onInput(() -> {
+            throw failure;
+        });
+        Members members = join(2);
+        send(pipe);
+        OtherThread.await(() -> reader.called("close"));
+        assertEquals(List.of("input", "failure", "close READ"), reader.calls());
+        assertSame(failure, reader.failures().get(0));
+        assertEquals(0, members.failures().size());
+    }
+
+    @Test
+    void errorOfAHookComesOutOfJoinAndTheHandleIsServedOn() throws Exception {
+        Pipe pipe = pipe();
+        Recorder reader = register("reader", pipe).onInput(() -> {
+            throw new AssertionError("on purpose");
+        });
+        Members members = join(2);
+        send(pipe);
+        OtherThread.await(() -> members.failures().size() == 1 && pool.threads(ThreadRole.PROCESSING).isEmpty());
+        reader.onInput(() -> { });
+        send(pipe);
+        OtherThread.await(() -> reader.received() == 2);
+    }
+
+    @Test
+    void removedByItsHook() throws Exception {
+        Pipe pipe = pipe();
+        Recorder reader = reader("reader", pipe);
+        reader.onInput(() -> {
+            pool.removeHandler(reader, EventType.READ);
+            assertFalse(reader.called("close"));
+        });
+        pool.registerHandler(reader, EventType.READ);
+        join(2);
+        send(pipe);
+        OtherThread.await(() -> reader.called("close"));
+        assertEquals(List.of("input", "close READ"), reader.calls());
+        assertEquals(List.of(), reader.failures());
+    }
+
+    @Test
+    void removedByAnotherThread() throws Exception {
+        Pipe pipe = pipe();
+        Recorder reader = register("reader", pipe);
+        join(2);
+        pool.removeHandler(reader, EventType.WRITE);
+        assertFalse(reader.called("close"));
+        pool.removeHandler(reader, EventType.IO);
+        pool.removeHandler(reader, EventType.IO);
+        assertEquals(List.of("close READ"), reader.calls());
+    }
+
+    @Test
+    void handleIsClosedWhileItsHookRuns() throws Exception {
+        Pipe pipe = pipe();
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Recorder reader = register("reader", pipe).onInput(() -> {
+            entered.countDown();
+            OtherThread.await(go);
+        });
+        join(2);
+        send(pipe);
+        OtherThread.await(entered);
+        OtherThread.run(pipe.source()::close);
+        assertFalse(reader.called("close"));
+        go.countDown();
+        OtherThread.await(() -> reader.called("close"));
+        assertEquals(List.of("input", "close READ"), reader.calls());
+        assertThrows(HandleClosedException.class, () -> pool.registerHandler(reader, EventType.READ));
+    }
+
+    @Test
+    void idleHandleIsClosed() throws Exception {
+        Pipe pipe = pipe();
+        Recorder reader = register("reader", pipe);
+        join(2);
+        pipe.source().close();
+        assertEquals(List.of("close READ"), reader.calls());
+    }
+
+    @Test
+    void handleIsRegisteredAnewWhileTheHookOfItsOldRegistrationRuns() throws Exception {
+        Pipe pipe = pipe();
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Recorder first = register("first", pipe).onInput(() -> {
+            entered.countDown();
+            OtherThread.await(go);
+        });
+        Recorder second = reader("second", pipe);
+        Recorder third = reader("third", pipe).onInput(() -> assertTrue(second.called("close")));
+        join(4);
+        send(pipe);
+        OtherThread.await(entered);
+        pool.removeHandler(first, EventType.IO);
+        pool.registerHandler(second, EventType.READ);
+        pool.removeHandler(second, EventType.IO);
+        pool.registerHandler(third, EventType.READ);
+        assertThrows(IllegalStateException.class, () -> pool.registerHandler(first, EventType.READ));
+        send(pipe);
+        assertEquals(List.of("input"), first.calls());
+        go.countDown();
+        OtherThread.await(() -> third.called("input") && pool.threads(ThreadRole.PROCESSING).isEmpty());
+        assertEquals(List.of("input", "close READ"), first.calls());
+        assertEquals(List.of("close READ"), second.calls());
+        assertEquals(List.of(), third.failures());
+    }
+
+    @Test
+    void handleIsRegisteredAnewInItsCloseHook() throws Exception {
+        Pipe pipe = pipe();
+        Recorder second = reader("second", pipe);
+        Recorder first = register("first", pipe).onClose(() -> pool.registerHandler(second, EventType.READ));
+        join(2);
+        pool.removeHandler(first, EventType.IO);
+        send(pipe);
+        OtherThread.await(() -> second.received() == 1);
+        assertEquals(List.of("close READ"), first.calls());
+    }
+
+    @Test
+    void eventsAreAddedAndChanged() throws Exception {
+        Pipe pipe = pipe();
+        Recorder reader = reader("reader", pipe);
+        pool.registerHandler(reader, 0);
+        join(2);
+        send(pipe);
+        pool.registerHandler(reader, EventType.READ);
+        OtherThread.await(() -> reader.received() == 1);
+        pool.handleSet().changeEvents(reader.handle(), 0);
+        send(pipe);
+        pool.handleSet().changeEvents(reader.handle(), EventType.READ);
+        OtherThread.await(() -> reader.received() == 2);
+        Recorder other = reader("other", pipe);
+        assertThrows(IllegalStateException.class, () -> pool.registerHandler(other, EventType.READ));
+        assertThrows(IllegalArgumentException.class, () -> pool.registerHandler(reader, EventType.TIMEOUT));
+    }
+}

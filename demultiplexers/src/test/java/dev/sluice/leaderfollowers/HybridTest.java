@@ -1,0 +1,122 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Connection;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Recorder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Peers that are clients and servers of each other, and call back while they are called. */
+class HybridTest extends PoolContract {
+
+    private static final int LEVELS = 6;
+
+    private final List<String> unexpected = new CopyOnWriteArrayList<>();
+
+    /** Answers with what the next level answers to the same, plus one. */
+    private static final class Level implements EventHandler {
+
+        private final SocketStream stream;
+        private final MultiplexedClient next;
+        private final ByteBuffer request = ByteBuffer.allocateDirect(MultiplexedClient.SIZE);
+
+        Level(SocketStream stream, MultiplexedClient next) {
+            this.stream = stream;
+            this.next = next;
+        }
+
+        @Override
+        public Handle handle() {
+            return stream.handle();
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            if (stream.receive(request) == SocketStream.END_OF_STREAM) {
+                handle.close();
+            } else if (!request.hasRemaining()) {
+                long id = request.flip().getLong();
+                long value = request.getLong();
+                request.clear();
+                MultiplexedClient.send(stream, id, next == null ? value : next.call(id, value) + 1);
+            }
+        }
+    }
+
+    private MultiplexedClient client(LeaderFollowersPool threads, Connection connection) throws IOException {
+        return new MultiplexedClient(connection.near(), new BoundLeaderFollowersPool<>(threads,
+                (id, response) -> unexpected.add(id + " " + response)));
+    }
+
+    @Test
+    void peersThatCallEachOtherBackDoNotDeadlockWithOneThreadEach() throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        LeaderFollowersPool other = own(handleSet.openPool(PromotionOrder.FIFO));
+        List<LeaderFollowersPool> sides = List.of(pool, other);
+        MultiplexedClient next = null;
+        for (int level = LEVELS; level > 0; level--) {
+            Connection connection = own(Connection.unix());
+            sides.get(level % 2).registerHandler(new Level(connection.far(), next), EventType.READ);
+            next = client(sides.get((level + 1) % 2), connection);
+        }
+        // One side has a thread of its own, the other one has only the caller, who waits.
+        own(new Members(other, 1));
+        for (long id = 0; id < 50; id++) {
+            assertEquals(id + LEVELS - 1, next.call(id, id));
+        }
+        assertEquals(List.of(), unexpected);
+    }
+
+    @Test
+    void requestsAreServedWhileAllThreadsWaitForResponses() throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        int threads = 4;
+        Connection backEnd = own(Connection.unix());
+        MultiplexedClient client = client(pool, backEnd);
+        List<Connection> frontEnds = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Connection frontEnd = own(Connection.unix());
+            frontEnds.add(frontEnd);
+            pool.registerHandler(new Level(frontEnd.near(), client), EventType.READ);
+        }
+        CountDownLatch served = new CountDownLatch(1);
+        Connection simple = own(Connection.unix());
+        Recorder simpleHandler = new Recorder("simple", simple.near().handle())
+                .drain(simple.near()::receive).onInput(served::countDown);
+        pool.registerHandler(simpleHandler, EventType.READ);
+        join(threads);
+        for (int i = 0; i < threads; i++) {
+            MultiplexedClient.send(frontEnds.get(i).far(), i, i);
+        }
+        ByteBuffer request = ByteBuffer.allocate(MultiplexedClient.SIZE);
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            backEnd.far().receiveFully(request.clear(), EventLoopContract.LIMIT);
+            ids.add(request.flip().getLong());
+        }
+        // All threads wait for the back end now.
+        simple.send("request");
+        OtherThread.await(served);
+        for (long id : ids) {
+            MultiplexedClient.send(backEnd.far(), id, 10 * id);
+        }
+        for (int i = 0; i < threads; i++) {
+            frontEnds.get(i).far().receiveFully(request.clear(), EventLoopContract.LIMIT);
+            assertEquals(i, request.flip().getLong());
+            assertEquals(10 * i + 1, request.getLong());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.EventHandler;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/** One connection, used by many threads: requests and responses are an id and a value, 16 bytes. */
+final class MultiplexedClient implements EventHandler {
+
+    static final int SIZE = 2 * Long.BYTES;
+
+    private final SocketStream stream;
+    private final BoundLeaderFollowersPool<Long> pool;
+    private final ByteBuffer received = ByteBuffer.allocateDirect(64 * SIZE);
+
+    MultiplexedClient(SocketStream stream, BoundLeaderFollowersPool<Long> pool) throws IOException {
+        this.stream = stream;
+        this.pool = pool;
+        pool.registerHandler(this);
+    }
+
+    long call(long id, long value) throws IOException {
+        return call(id, value, EventLoopContract.LIMIT);
+    }
+
+    long call(long id, long value, Duration timeout) throws IOException {
+        ThreadContext<Long> context = pool.expectResponse(id);
+        send(stream, id, value);
+        return pool.join(context, timeout);
+    }
+
+    static void send(SocketStream stream, long id, long value) throws IOException {
+        ByteBuffer message = ByteBuffer.allocate(SIZE).putLong(id).putLong(value).flip();
+        synchronized (stream) {
+            stream.sendFully(message, EventLoopContract.LIMIT);
+        }
+    }
+
+    @Override
+    public Handle handle() {
+        return stream.handle();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        int count = stream.receive(received);
+        while (count > 0) {
+            received.flip();
+            while (received.remaining() >= SIZE) {
+                pool.handOff(received.getLong(), received.getLong());
+            }
+            received.compact();
+            count = stream.receive(received);
+        }
+        if (count == SocketStream.END_OF_STREAM) {
+            throw new EOFException("the peer has closed " + stream);
+        }
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        // Comes to those who wait.
+    }
+}

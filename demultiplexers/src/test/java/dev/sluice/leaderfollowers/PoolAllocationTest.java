@@ -1,0 +1,101 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.reactor.Connection;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Handing over costs no garbage. */
+@EnabledOnOs(OS.LINUX)
+class PoolAllocationTest extends LeakChecked {
+
+    private static final int MESSAGES = 50_000;
+    private static final int THREADS = 3;
+
+    /** Sends back what it receives, by the calls themselves: see the Reactor's test of the same. */
+    private static final class Echo implements EventHandler {
+
+        private final Posix posix = Bindings.current().posix();
+        private final Handle handle;
+        private final MemoryBlock memory;
+        private volatile int messages;
+
+        Echo(Handle handle, MemoryBlock memory) {
+            this.handle = handle;
+            this.memory = memory;
+        }
+
+        @Override
+        public Handle handle() {
+            return handle;
+        }
+
+        @Override
+        public void handleInput(Handle ready) throws IOException {
+            int fd = handle.acquire();
+            try {
+                long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
+                if (received > 0) {
+                    messages++;
+                    posix.send(fd, memory.address(), received, SocketConstants.MSG_NOSIGNAL);
+                }
+            } finally {
+                handle.release();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"epoll, ITERATIVE", "epoll-one-shot, CONCURRENT"})
+    void echoAllocatesNothing(String demultiplexer, HandleSetKind kind) throws Exception {
+        assumeTrue(Bindings.current().name().equals("ffm"),
+                "JNA makes an object of each direct buffer's address, which nobody here can change");
+        LeaderFollowersPool pool = own(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, kind));
+        Connection connection = own(Connection.unix());
+        Echo near = new Echo(connection.near().handle(), memory());
+        pool.registerHandler(near, EventType.READ);
+        pool.registerHandler(new Echo(connection.far().handle(), memory()), EventType.READ);
+        Members members = own(new Members(pool, THREADS));
+        long[] ids = members.threads().stream().mapToLong(Thread::getId).toArray();
+        connection.send("a message");
+        double perMessage = Double.MAX_VALUE;
+        // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
+        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
+        while (perMessage >= 1 && System.nanoTime() - end < 0) {
+            long before = allocated(ids);
+            int target = near.messages + MESSAGES / 2;
+            OtherThread.await(() -> near.messages >= target);
+            perMessage = (double) (allocated(ids) - before) / MESSAGES;
+        }
+        double measured = perMessage;
+        assertTrue(measured < 1, () -> measured + " bytes per message");
+    }
+
+    private static long allocated(long[] ids) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getThreadAllocatedBytes(ids)).sum();
+    }
+
+    private MemoryBlock memory() {
+        return own(Bindings.current().memory().allocate(64));
+    }
+}

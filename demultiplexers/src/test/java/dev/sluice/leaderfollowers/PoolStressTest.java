@@ -1,0 +1,186 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Pipe;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Many threads, handlers that take their time, and others that register, remove, silence and close handles and add and
+ * remove threads all the while: no handle is dispatched by two threads, no event is lost, no more than one thread waits
+ * on an iterative set, and nobody is stuck.
+ */
+class PoolStressTest extends PoolContract {
+
+    private static final int THREADS = 16;
+    private static final int LINES = 24;
+    private static final int SENDERS = 3;
+    private static final int CHANGERS = 3;
+
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+    private final List<BusyLine> lines = new ArrayList<>();
+    private final AtomicLong opened = new AtomicLong();
+    private volatile boolean over;
+
+    @ParameterizedTest
+    @EnumSource(names = "LIFO")
+    void nothingIsLostAndNothingHappensTwice(PromotionOrder order) throws Exception {
+        stress(order, 2_000);
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsLostAndNothingHappensTwiceForLong(PromotionOrder order) throws Exception {
+        stress(order, 30_000);
+    }
+
+    private void stress(PromotionOrder order, int eventsPerSender) throws Exception {
+        CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        HandleSetSource watched = new HandleSetSource(waits, handleSet.kind());
+        LeaderFollowersPool stressed = own(new LeaderFollowersPool(watched, order));
+        for (int i = 0; i < LINES; i++) {
+            BusyLine line = new BusyLine(stressed, pipe(), violations);
+            lines.add(line);
+            stressed.handleSet().registerHandler(line.handle(), line, EventType.READ, promotion(i));
+        }
+        List<OtherThread<Void>> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            boolean comesAndGoes = i % 4 == 0;
+            threads.add(OtherThread.start(() -> serve(stressed, comesAndGoes)));
+        }
+        List<OtherThread<Void>> others = new ArrayList<>();
+        for (int i = 0; i < CHANGERS; i++) {
+            others.add(OtherThread.start(() -> change(stressed)));
+        }
+        others.add(OtherThread.start(() -> openAndClose(stressed)));
+        others.add(OtherThread.start(() -> removeThreads(stressed, threads)));
+        List<OtherThread<Void>> senders = new ArrayList<>();
+        for (int i = 0; i < SENDERS; i++) {
+            senders.add(OtherThread.start(() -> send(eventsPerSender)));
+        }
+        for (OtherThread<Void> sender : senders) {
+            sender.result(Duration.ofMinutes(10));
+        }
+        over = true;
+        for (OtherThread<Void> other : others) {
+            other.result();
+        }
+        OtherThread.await(() -> lines.stream().allMatch(BusyLine::hasAll));
+        OtherThread.await(() -> stressed.threads(ThreadRole.PROCESSING).isEmpty());
+        // Nobody is stuck: all of them dispatch once more, and leave.
+        for (BusyLine line : lines) {
+            line.send();
+        }
+        OtherThread.await(() -> lines.stream().allMatch(BusyLine::hasAll));
+        stressed.close();
+        for (OtherThread<Void> thread : threads) {
+            thread.result();
+        }
+        assertEquals(List.of(), List.copyOf(violations));
+        assertEquals((long) SENDERS * eventsPerSender + LINES, lines.stream().mapToLong(BusyLine::received).sum());
+        assertTrue(lines.stream().allMatch(line -> line.closed() > 0));
+        assertTrue(opened.get() > 0);
+        if (handleSet.hasLeader()) {
+            assertEquals(1, waits.mostInside());
+        }
+    }
+
+    private static Promotion promotion(int number) {
+        return number % 3 == 0 ? Promotion.BY_HANDLER : Promotion.BEFORE_DISPATCH;
+    }
+
+    private Void serve(LeaderFollowersPool stressed, boolean comesAndGoes) throws Exception {
+        while (!stressed.isClosed()) {
+            if (comesAndGoes) {
+                stressed.join(Duration.ofNanos(ThreadLocalRandom.current().nextInt(1_000_000)));
+            } else {
+                stressed.join();
+            }
+        }
+        return null;
+    }
+
+    private Void send(int events) throws Exception {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        for (int i = 0; i < events; i++) {
+            BusyLine line = lines.get(random.nextInt(LINES));
+            line.send();
+            if (random.nextInt(16) == 0) {
+                OtherThread.await(line::hasAll);
+            }
+        }
+        return null;
+    }
+
+    private Void change(LeaderFollowersPool stressed) throws Exception {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        while (!over) {
+            int number = random.nextInt(LINES);
+            BusyLine line = lines.get(number);
+            HandleSetSource handles = stressed.handleSet();
+            switch (random.nextInt(3)) {
+                case 0 -> {
+                    stressed.removeHandler(line, EventType.IO);
+                    handles.registerHandler(line.handle(), line, EventType.READ, promotion(number));
+                }
+                case 1 -> {
+                    stressed.deactivateHandle(line.handle());
+                    stressed.reactivateHandle(line.handle());
+                }
+                default -> {
+                    handles.changeEvents(line.handle(), 0);
+                    handles.changeEvents(line.handle(), EventType.READ);
+                }
+            }
+            Thread.yield();
+        }
+        return null;
+    }
+
+    /** Handles that live for a moment: each registration hears of its end once, and the descriptor is let go. */
+    private Void openAndClose(LeaderFollowersPool stressed) throws Exception {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        while (!over) {
+            try (Pipe pipe = Pipe.open()) {
+                BusyLine line = new BusyLine(stressed, pipe, violations);
+                stressed.registerHandler(line, EventType.READ);
+                for (int i = random.nextInt(3); i > 0; i--) {
+                    line.send();
+                }
+                int registrations = 1 + random.nextInt(2);
+                if (registrations == 2) {
+                    stressed.removeHandler(line, EventType.IO);
+                    stressed.registerHandler(line, EventType.READ);
+                }
+                line.handle().close();
+                OtherThread.await(() -> line.closed() == registrations && line.isReleased());
+                opened.incrementAndGet();
+            }
+        }
+        return null;
+    }
+
+    /** They come back at once, see {@link #serve}. */
+    private Void removeThreads(LeaderFollowersPool stressed, List<OtherThread<Void>> threads) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        while (!over) {
+            stressed.remove(threads.get(random.nextInt(THREADS)).thread());
+            Thread.yield();
+        }
+        return null;
+    }
+}

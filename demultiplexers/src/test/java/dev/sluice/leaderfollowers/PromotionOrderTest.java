@@ -1,0 +1,122 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.Recorder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who is promoted. */
+class PromotionOrderTest extends LeakChecked {
+
+    private static final int THREADS = 8;
+    private static final int EVENTS = 400;
+
+    private LeaderFollowersPool pool;
+    private Members members;
+    private Pipe pipe;
+    /** Who has dispatched, in order. */
+    private final List<Thread> dispatchers = new CopyOnWriteArrayList<>();
+
+    /** Threads that have come one after the other, the first of which leads. */
+    private void open(PromotionOrder order, int... priorities) throws IOException {
+        pool = own(LeaderFollowersPool.open("auto", order, HandleSetKind.ITERATIVE));
+        members = own(new Members(pool, 0));
+        for (int priority : priorities) {
+            members.add(priority);
+        }
+        pipe = own(Pipe.open());
+        Recorder reader = new Recorder("reader", pipe.source().handle()).drain(pipe.source()::receive);
+        pool.registerHandler(reader.onInput(() -> dispatchers.add(Thread.currentThread())), EventType.READ);
+    }
+
+    /** Sends events one after the other, each when nothing is going on. */
+    private Map<Thread, Integer> exchange(int events) throws IOException {
+        for (int i = 0; i < events; i++) {
+            int expected = dispatchers.size() + 1;
+            pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+            OtherThread.await(() -> dispatchers.size() == expected && pool.threads(ThreadRole.PROCESSING).isEmpty());
+        }
+        Map<Thread, Integer> counts = new HashMap<>();
+        dispatchers.forEach(thread -> counts.merge(thread, 1, Integer::sum));
+        return counts;
+    }
+
+    private static int[] equalPriorities() {
+        int[] priorities = new int[THREADS];
+        Arrays.fill(priorities, Thread.NORM_PRIORITY);
+        return priorities;
+    }
+
+    @Test
+    void lifoReusesTheWarmThreads() throws Exception {
+        open(PromotionOrder.LIFO, equalPriorities());
+        Map<Thread, Integer> counts = exchange(EVENTS);
+        // The one that led at first and the one that came last take turns; the others sleep on.
+        assertEquals(Map.of(members.thread(0), EVENTS / 2, members.thread(THREADS - 1), EVENTS / 2), counts);
+    }
+
+    @Test
+    void fifoLetsAllThreadsTakeTurns() throws Exception {
+        open(PromotionOrder.FIFO, equalPriorities());
+        Map<Thread, Integer> counts = exchange(EVENTS);
+        assertEquals(THREADS, counts.size());
+        assertTrue(counts.values().stream().allMatch(count -> count == EVENTS / THREADS), counts::toString);
+        assertEquals(members.threads(), dispatchers.subList(0, THREADS));
+    }
+
+    @Test
+    void highestPriorityIsPromotedFirst() throws Exception {
+        open(PromotionOrder.PRIORITY, 1, 3, 9, 5, 9, 2);
+        Map<Thread, Integer> counts = exchange(EVENTS);
+        // The first leads because nobody else was there; after it, the two of the highest priority.
+        assertEquals(Map.of(members.thread(0), 1, members.thread(2), EVENTS / 2,
+                members.thread(4), (EVENTS - 1) / 2), counts);
+    }
+
+    @Test
+    void lowerPriorityIsPromotedOnlyWhenNoHigherOneFollows() throws Exception {
+        open(PromotionOrder.PRIORITY, 5, 1, 8, 3, 6);
+        CountDownLatch go = new CountDownLatch(1);
+        List<Integer> leaders = new ArrayList<>();
+        List<Recorder> busy = new ArrayList<>();
+        for (int i = 0; i < members.threads().size(); i++) {
+            leaders.add(pool.threads(ThreadRole.LEADER).get(0).getPriority());
+            Pipe next = own(Pipe.open());
+            Recorder reader = new Recorder("busy " + i, next.source().handle()).drain(next.source()::receive);
+            busy.add(reader.onInput(() -> OtherThread.await(go)));
+            pool.registerHandler(reader, EventType.READ);
+            next.sink().send(ByteBuffer.wrap(new byte[1]));
+            int processing = i + 1;
+            OtherThread.await(() -> pool.threads(ThreadRole.PROCESSING).size() == processing);
+        }
+        go.countDown();
+        assertEquals(List.of(5, 8, 6, 3, 1), leaders);
+        OtherThread.await(() -> pool.threads(ThreadRole.PROCESSING).isEmpty());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyOrderServesAll(PromotionOrder order) throws Exception {
+        open(order, equalPriorities());
+        assertEquals(EVENTS, exchange(EVENTS).values().stream().mapToInt(Integer::intValue).sum());
+        assertEquals(1, pool.threads(ThreadRole.LEADER).size());
+        assertEquals(THREADS - 1, pool.threads(ThreadRole.FOLLOWER).size());
+    }
+}

@@ -1,0 +1,179 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The paper's Bound_LF_Thread_Pool (10.1): threads that share one connection, each waiting for the response to its own
+ * request. They take turns leading; the leader receives whatever comes and hands it to the thread that it is for, until
+ * its own response is there.
+ *
+ * <p>The threads are those of a {@link LeaderFollowersPool}, for as long as they wait. So a pool may serve several such
+ * connections and other handles besides (hybrid thread associations, 10.3), and a thread that waits for its response
+ * may have to dispatch requests that come in meanwhile, which is what keeps two peers from waiting for each other
+ * forever (hybrid client/servers, 10.4).
+ *
+ * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each response that is complete. It
+ * is called by the leader without a promotion, and must not block.
+ *
+ * @param <R> the responses
+ */
+public final class BoundLeaderFollowersPool<R> {
+
+    private final LeaderFollowersPool pool;
+    private final UnexpectedResponseHandler<R> unexpected;
+    private final Map<Long, ThreadContext<R>> expected = new ConcurrentHashMap<>();
+    private volatile Exception lost;
+
+    /**
+     * Makes a pool without a connection.
+     *
+     * @param pool       where its threads wait; the caller's own, and open for longer than this is used
+     * @param unexpected told of what nobody expects
+     * @throws IllegalArgumentException if the threads of the pool wait all at once: the operating system does not let
+     *                                  one of many waiters be woken that an event is for
+     */
+    public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected) {
+        if (pool.kind() == HandleSetKind.CONCURRENT) {
+            throw new IllegalArgumentException(pool + " has no leader; open it as " + HandleSetKind.ITERATIVE);
+        }
+        this.pool = pool;
+        this.unexpected = Objects.requireNonNull(unexpected, "unexpected");
+    }
+
+    /**
+     * Begins to receive. When the registration of the connection ends, however that comes, all waiting threads fail.
+     *
+     * @param connection the handler of the connection, to be registered for {@link EventType#READ}; asked for its
+     *                   {@link EventHandler#handle()}
+     * @throws IOException as {@link HandleSetSource#registerHandler(dev.sluice.handle.Handle, EventHandler, int,
+     *                     Promotion)}
+     */
+    public void registerHandler(EventHandler connection) throws IOException {
+        pool.handleSet().registerHandler(connection.handle(), new BoundEventHandler(this, connection), EventType.READ,
+                Promotion.BY_HANDLER);
+    }
+
+    /**
+     * Announces that a response will be waited for. To be called before the request is sent, or else the response may
+     * come first.
+     *
+     * @param requestId by which the response will be known, and no other that is expected now
+     * @return to wait with, by {@link #join}
+     * @throws IllegalStateException if a response by this name is expected already
+     * @throws IOException           if the connection is lost
+     */
+    public ThreadContext<R> expectResponse(long requestId) throws IOException {
+        ThreadContext<R> context = new ThreadContext<>(requestId);
+        if (expected.putIfAbsent(requestId, context) != null) {
+            throw new IllegalStateException("a " + context + " is expected already");
+        }
+        Exception cause = lost;
+        if (cause != null) {
+            expected.remove(requestId, context);
+            throw connectionLost(cause);
+        }
+        return context;
+    }
+
+    /**
+     * Waits for a response, leading or following. Other events of the pool may be dispatched by this thread meanwhile.
+     * To be called once for each context, by one thread; may be called in a hook.
+     *
+     * @param context for which response
+     * @param timeout the longest to wait; a hook that runs at the end of it is not cut short
+     * @return the response
+     * @throws SocketTimeoutException if the time is over; the response is unexpected from now on
+     * @throws HandleClosedException  if the pool is closed
+     * @throws IOException            if the connection is lost, or the system call fails that waits
+     */
+    public R join(ThreadContext<R> context, Duration timeout) throws IOException {
+        TimeLimit limit = TimeLimit.in(timeout);
+        PoolThread self = pool.self();
+        context.bind(self);
+        boolean open;
+        try {
+            open = pool.join(self, limit, context::isDone);
+        } catch (Throwable e) {
+            forget(context);
+            throw e;
+        }
+        boolean missing = forget(context) || context.failure() != null;
+        if (missing && !open) {
+            throw new HandleClosedException(pool.toString());
+        }
+        if (context.failure() != null) {
+            throw connectionLost(context.failure());
+        }
+        if (missing) {
+            throw new SocketTimeoutException(context + ": not there after " + timeout);
+        }
+        return context.response();
+    }
+
+    /** {@return false if it has come after all} */
+    private boolean forget(ThreadContext<R> context) {
+        expected.remove(context.requestId(), context);
+        return context.complete(null, null);
+    }
+
+    /**
+     * Gives a response to the thread that expects it, or reports it if there is none. Called by the connection's
+     * handler.
+     *
+     * @param responseId by which it is known
+     * @param response   what was received
+     * @return whether somebody expects it
+     */
+    public boolean handOff(long responseId, R response) {
+        ThreadContext<R> context = expected.remove(responseId);
+        if (context == null || !complete(context, response, null)) {
+            unexpected.handleUnexpected(responseId, response);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean complete(ThreadContext<R> context, R response, Exception cause) {
+        boolean inTime = context.complete(response, cause);
+        if (inTime && context.thread() != null) {
+            pool.roles().letLook(context.thread());
+        }
+        return inTime;
+    }
+
+    /**
+     * Promotes the thread that waits for a certain response to be the leader in the caller's place: the paper's
+     * specific order. Called by the handler, which may know whose response is next.
+     *
+     * @param successor waits for it
+     * @return whether that thread leads now; false if it does not follow, or the caller is no leader
+     */
+    public boolean promoteNewLeader(ThreadContext<R> successor) {
+        PoolThread next = successor.thread();
+        return next != null && pool.promoteNewLeader(next);
+    }
+
+    /** Fails all who wait, and those who will. */
+    void lose(Exception cause) {
+        lost = cause;
+        // Whoever adds a context after this has gone by it, finds the connection lost.
+        for (ThreadContext<R> context : expected.values()) {
+            expected.remove(context.requestId(), context);
+            complete(context, null, cause);
+        }
+    }
+
+    private static IOException connectionLost(Exception cause) {
+        return new IOException("the connection is lost" + (cause.getMessage() == null ? "" : ": " + cause.getMessage()),
+                cause);
+    }
+}

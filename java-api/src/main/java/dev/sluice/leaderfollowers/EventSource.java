@@ -1,0 +1,41 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.HandleSetKind;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Something that a leader waits on: a handle set, or an alternative to one (Leader/Followers paper, section 10.5).
+ * Belongs to one pool. All methods may be called from any thread.
+ */
+public interface EventSource extends Closeable {
+
+    /** {@return whether one thread at a time waits, which needs a leader, or many at once} */
+    HandleSetKind kind();
+
+    /** {@return what waits: one for all leaders of an iterative source, one for each thread of a concurrent one} */
+    Waiter newWaiter();
+
+    /** Ends a wait: one that is going on, or else the next one. */
+    void wakeUp();
+
+    /** Called by the pool when it is closed and nobody waits any more. Closing again does nothing. */
+    @Override
+    void close();
+
+    /** Waits on a source. Used by one thread at a time. */
+    interface Waiter extends AutoCloseable {
+
+        /**
+         * Waits for an event, the end of the time, or a wake-up.
+         *
+         * @param timeoutNanos in nanoseconds; 0 only looks, negative has no end
+         * @return the event; null if there is none, which needs no reason
+         * @throws IOException if the system call fails
+         */
+        PendingEvent await(long timeoutNanos) throws IOException;
+
+        @Override
+        void close();
+    }
+}

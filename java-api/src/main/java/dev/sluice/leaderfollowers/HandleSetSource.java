@@ -1,0 +1,220 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
+ * activity 2). The handlers are those of a {@link dev.sluice.reactor.Reactor}, unchanged:
+ * <ul>
+ * <li>The hooks of one handle are called one after the other, though by different threads. A handle whose hook runs is
+ *     deactivated, on an iterative set, or not rearmed, on a concurrent one.
+ * <li>A hook may block, and keeps one thread busy with that.
+ * <li>When a hook throws, or the system refuses a change, the registration ends, with
+ *     {@link EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for
+ *     each registration, when its hook has returned, by the thread that ends the registration or the one whose hook it
+ *     was. It may be the thread that closes the handle.
+ * <li>Timers and signals are not served.
+ * </ul>
+ */
+public final class HandleSetSource implements EventSource {
+
+    private static final int BATCH = 256;
+
+    private final SynchronousEventDemultiplexer demultiplexer;
+    private final HandleSetKind kind;
+    private final SharedDemultiplexingTable table;
+
+    /**
+     * Makes a source of a handle set, of the kind that this is.
+     *
+     * @param demultiplexer an empty handle set; the source owns it from now on
+     */
+    public HandleSetSource(SynchronousEventDemultiplexer demultiplexer) {
+        this(demultiplexer, demultiplexer.handleSetKind());
+    }
+
+    /**
+     * Makes a source of a handle set, to be used as one of a kind that it may not be.
+     *
+     * @param demultiplexer an empty handle set; the source owns it from now on
+     * @param kind          iterative to have a leader for a concurrent set too
+     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
+     */
+    public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
+        if (kind == HandleSetKind.CONCURRENT && demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
+            throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
+        }
+        this.demultiplexer = demultiplexer;
+        this.kind = Objects.requireNonNull(kind, "kind");
+        this.table = new SharedDemultiplexingTable(demultiplexer);
+    }
+
+    /** {@return what it waits with} */
+    public SynchronousEventDemultiplexer demultiplexer() {
+        return demultiplexer;
+    }
+
+    @Override
+    public HandleSetKind kind() {
+        return kind;
+    }
+
+    /**
+     * Registers a handler for more events on its own handle; a new leader is promoted before it is dispatched.
+     *
+     * @param handler asked for its {@link EventHandler#handle()}
+     * @param events  bits of {@link EventType#IO}, added to those it is registered for
+     * @throws IOException as {@link #registerHandler(Handle, EventHandler, int, Promotion)}
+     */
+    public void registerHandler(EventHandler handler, int events) throws IOException {
+        registerHandler(handler.handle(), handler, events, Promotion.BEFORE_DISPATCH);
+    }
+
+    /**
+     * Registers a handler for more events on a handle. The handler may serve several handles, a handle has one handler.
+     *
+     * @param handle    which
+     * @param handler   called from now on; if the handle was registered before and a hook of that registration still
+     *                  runs, after its {@link EventHandler#handleClose}
+     * @param events    bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
+     * @param promotion who promotes a new leader; counts for a handle that is not registered yet
+     * @throws IllegalArgumentException if there are other bits
+     * @throws IllegalStateException    if the handle has another handler, or this is closed
+     * @throws IOException              if the handle is closed, or the mechanism cannot take it
+     */
+    public void registerHandler(Handle handle, EventHandler handler, int events, Promotion promotion)
+            throws IOException {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(promotion, "promotion");
+        table.register(handle, handler, EventType.requireIo(events), promotion);
+    }
+
+    /**
+     * Takes events from the handler of a handle. When none is left the registration ends, with
+     * {@link EventHandler#handleClose}. Does nothing if the handle is not registered.
+     *
+     * @param handle which
+     * @param events bits of {@link EventType#IO}
+     */
+    public void removeHandler(Handle handle, int events) {
+        SharedHandlerEntry entry = find(handle);
+        if (entry != null) {
+            int left = entry.eventsWithout(EventType.requireIo(events));
+            if (left == 0) {
+                entry.end(null);
+            } else {
+                entry.changeEvents(left);
+            }
+        }
+    }
+
+    /**
+     * Replaces the events of a registered handle in one go. Does nothing if the handle is not registered.
+     *
+     * @param handle which
+     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
+     */
+    public void changeEvents(Handle handle, int events) {
+        SharedHandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.changeEvents(EventType.requireIo(events));
+        }
+    }
+
+    /**
+     * Silences a handle until {@link #reactivateHandle}. Does nothing if it is not registered.
+     *
+     * @param handle which
+     */
+    public void deactivateHandle(Handle handle) {
+        SharedHandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.silence();
+        }
+    }
+
+    /**
+     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
+     *
+     * @param handle which
+     */
+    public void reactivateHandle(Handle handle) {
+        SharedHandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.unsilence();
+        }
+    }
+
+    private SharedHandlerEntry find(Handle handle) {
+        return table.find(Objects.requireNonNull(handle, "handle"));
+    }
+
+    @Override
+    public Waiter newWaiter() {
+        // Where nobody comes after the waiter to take what it leaves, it takes one event at a time.
+        return new HandleSetWaiter(kind == HandleSetKind.CONCURRENT ? 1 : BATCH);
+    }
+
+    /** Hands out the handles of one wait one by one, to the leader and then to the next ones. */
+    private final class HandleSetWaiter implements Waiter {
+
+        private final ReadyHandles ready;
+        private int next;
+
+        HandleSetWaiter(int capacity) {
+            ready = demultiplexer.newReadyHandles(capacity);
+        }
+
+        @Override
+        public PendingEvent await(long timeoutNanos) throws IOException {
+            PendingEvent event = nextEvent();
+            if (event == null) {
+                next = 0;
+                demultiplexer.awaitReady(ready, timeoutNanos);
+                event = nextEvent();
+            }
+            return event;
+        }
+
+        private PendingEvent nextEvent() {
+            while (next < ready.size()) {
+                int index = next++;
+                SharedHandlerEntry entry = (SharedHandlerEntry) ready.registration(index).attachment();
+                if (entry.claim(ready.events(index))) {
+                    return entry;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public void close() {
+            ready.close();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        demultiplexer.wakeUp();
+    }
+
+    @Override
+    public void close() {
+        table.close();
+        demultiplexer.close();
+    }
+
+    /** {@return for example {@code handle set on epoll}} */
+    @Override
+    public String toString() {
+        return "handle set on " + demultiplexer.name();
+    }
+}

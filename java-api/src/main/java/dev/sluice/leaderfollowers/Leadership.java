@@ -1,0 +1,31 @@
+package dev.sluice.leaderfollowers;
+
+/** The role of waiting on one event source, and who has it. Guarded by the lock of {@link Roles}. */
+final class Leadership {
+
+    final EventSource source;
+    /** Used by the leader; with a source on which many wait at once, by nobody. */
+    final EventSource.Waiter waiter;
+    private PoolThread leader;
+
+    Leadership(EventSource source) {
+        this.source = source;
+        this.waiter = source.newWaiter();
+    }
+
+    boolean isVacant() {
+        return leader == null;
+    }
+
+    void giveTo(PoolThread thread) {
+        leader = thread;
+        thread.leads = this;
+        thread.role = ThreadRole.LEADER;
+    }
+
+    void giveUp() {
+        leader.leads = null;
+        leader.role = ThreadRole.PROCESSING;
+        leader = null;
+    }
+}

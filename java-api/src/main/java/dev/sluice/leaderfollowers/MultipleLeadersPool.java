@@ -1,0 +1,241 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.HandleSetKind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Threads that take turns waiting on event sources, with one leader for each source: the variants "multiple leaders
+ * and multiple followers" and "alternative event sources" of the Leader/Followers paper (10.2, 10.5). A thread that
+ * joins leads the first source that has no leader. There should be more threads than sources.
+ *
+ * <p>Threads are the caller's own: they come by {@link #join()}, which returns when the pool is closed, the time is
+ * over or the thread is {@linkplain #remove removed}. They should be platform threads, because they block in the
+ * kernel. Interrupts do not end their waits. All methods may be called from any thread, hooks included; a hook that
+ * joins dispatches other events meanwhile.
+ *
+ * <p>With a single source on which many threads may wait at once, nobody has to lead: every thread waits by itself, and
+ * the operating system chooses the one that gets an event (the paper's implementation activity 1.3).
+ */
+public class MultipleLeadersPool implements AutoCloseable {
+
+    private final List<Leadership> leaderships;
+    private final boolean concurrent;
+    private final Roles roles;
+    private final ThreadLocal<PoolThread> current = new ThreadLocal<>();
+
+    /**
+     * Makes a pool without threads.
+     *
+     * @param order   which follower is promoted
+     * @param sources what to wait on, at least one; the pool owns them from now on
+     */
+    public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources) {
+        this(order, sources, sources.size() == 1 ? sources.get(0).kind() : HandleSetKind.ITERATIVE);
+    }
+
+    MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources, HandleSetKind kind) {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("a pool needs an event source");
+        }
+        leaderships = sources.stream().map(Leadership::new).toList();
+        concurrent = kind == HandleSetKind.CONCURRENT;
+        roles = new Roles(leaderships, Objects.requireNonNull(order, "order"));
+    }
+
+    /** {@return iterative if its threads take turns, concurrent if all of them wait at once} */
+    public final HandleSetKind kind() {
+        return concurrent ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
+    }
+
+    /**
+     * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
+     *
+     * @throws IOException if the system call fails that waits; the other threads go on
+     */
+    public final void join() throws IOException {
+        join(TimeLimit.NEVER);
+    }
+
+    /**
+     * Makes the caller one of the pool's threads for some time. A hook that runs at the end of it is not cut short.
+     *
+     * @param timeout how long; with zero, the caller looks once if there is no leader, and dispatches one event at most
+     * @return whether it stayed until the time was over; false if the pool was closed or the thread removed before
+     * @throws IllegalArgumentException if the timeout is negative
+     * @throws IOException              if the system call fails that waits; the other threads go on
+     */
+    public final boolean join(Duration timeout) throws IOException {
+        return join(TimeLimit.in(timeout));
+    }
+
+    private boolean join(TimeLimit limit) throws IOException {
+        PoolThread self = self();
+        return join(self, limit, () -> self.leaving) && !self.leaving;
+    }
+
+    /**
+     * Takes part until the time is over or the caller is done.
+     *
+     * @return false if the pool is closed
+     */
+    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+        if (!roles.enter(self)) {
+            return false;
+        }
+        PendingEvent outer = self.processing;
+        try {
+            if (concurrent) {
+                waitConcurrently(self, limit, done);
+            } else {
+                if (outer != null) {
+                    outer.deactivate();
+                }
+                takeTurns(self, limit, done);
+            }
+        } finally {
+            self.processing = outer;
+            roles.leave(self);
+        }
+        return !roles.isClosed();
+    }
+
+    private void takeTurns(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+        boolean over = false;
+        while (!over) {
+            Leadership leads = roles.lead(self, limit, done);
+            if (leads == null) {
+                return;
+            }
+            PendingEvent event = leads.waiter.await(limit.remaining());
+            if (event != null) {
+                self.processing = event;
+                if (event.promotion() == Promotion.BEFORE_DISPATCH) {
+                    promoteNewLeader();
+                }
+                event.process();
+                self.processing = null;
+            }
+            over = limit.isOver();
+        }
+    }
+
+    private void waitConcurrently(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+        EventSource source = leaderships.get(0).source;
+        try (EventSource.Waiter waiter = source.newWaiter()) {
+            boolean over = false;
+            while (!over) {
+                self.role = ThreadRole.LEADER;
+                if (roles.isClosed() || done.getAsBoolean()) {
+                    break;
+                }
+                PendingEvent event = waiter.await(limit.remaining());
+                self.role = ThreadRole.PROCESSING;
+                if (self.leaving) {
+                    roles.noLongerWaiting();
+                }
+                if (event != null) {
+                    self.processing = event;
+                    event.process();
+                    self.processing = null;
+                } else {
+                    roles.stepAside(self, source);
+                }
+                over = limit.isOver();
+            }
+        } finally {
+            self.role = ThreadRole.PROCESSING;
+            roles.passWakeUpOn(source);
+        }
+    }
+
+    /**
+     * Promotes a follower to be the leader in the caller's place, as the paper's promote_new_leader. The handle whose
+     * event the caller is dispatching stays deactivated until that is done.
+     *
+     * @return whether the caller was a leader, and is not any more
+     */
+    public final boolean promoteNewLeader() {
+        PoolThread self = current.get();
+        return canPromote(self) && roles.promote(self);
+    }
+
+    /** Promotes one follower and no other, if it follows. */
+    final boolean promoteNewLeader(PoolThread successor) {
+        PoolThread self = current.get();
+        return canPromote(self) && roles.promote(self, successor);
+    }
+
+    private static boolean canPromote(PoolThread self) {
+        if (self == null || self.leads == null) {
+            return false;
+        }
+        if (self.processing != null) {
+            self.processing.deactivate();
+        }
+        return true;
+    }
+
+    /**
+     * Asks a thread to leave, which it does as soon as it dispatches nothing.
+     *
+     * @param thread which
+     * @return whether it was one of the pool's threads
+     */
+    public final boolean remove(Thread thread) {
+        return roles.askToLeave(Objects.requireNonNull(thread, "thread"));
+    }
+
+    /**
+     * Tells what the pool's threads are doing at this moment.
+     *
+     * @param role a role
+     * @return the threads that play it
+     */
+    public final List<Thread> threads(ThreadRole role) {
+        return roles.threads(role);
+    }
+
+    /** {@return whether it is closed, or about to be} */
+    public final boolean isClosed() {
+        return roles.isClosed();
+    }
+
+    final Roles roles() {
+        return roles;
+    }
+
+    /** {@return the caller's place, whether it is in or not} */
+    final PoolThread self() {
+        PoolThread self = current.get();
+        if (self == null) {
+            self = new PoolThread();
+            current.set(self);
+        }
+        return self;
+    }
+
+    /**
+     * Lets all threads leave and waits until they have, each when it dispatches nothing; then closes the event sources.
+     * A hook may call it, it does not wait for its own thread. Closing again does nothing but wait, and not even that
+     * in a hook.
+     */
+    @Override
+    public final void close() {
+        PoolThread self = current.get();
+        if (!roles.close(self)) {
+            return;
+        }
+        try {
+            for (Leadership leadership : leaderships) {
+                leadership.source.close();
+                leadership.waiter.close();
+            }
+        } finally {
+            roles.end();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.leaderfollowers;
+
+import java.util.Queue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Each follower has a parking place of its own, so that the leader wakes exactly the one that it promotes. A condition
+ * would do as well, but makes a new object for each wait.
+ */
+final class OrderedFollowers implements Followers {
+
+    private final Lock lock;
+    private final Queue<PoolThread> waiting;
+    private final Consumer<PoolThread> insertion;
+
+    OrderedFollowers(Lock lock, Queue<PoolThread> waiting, Consumer<PoolThread> insertion) {
+        this.lock = lock;
+        this.waiting = waiting;
+        this.insertion = insertion;
+    }
+
+    @Override
+    public void add(PoolThread follower) {
+        insertion.accept(follower);
+    }
+
+    @Override
+    public void remove(PoolThread follower) {
+        waiting.remove(follower);
+    }
+
+    @Override
+    public boolean await(PoolThread self, TimeLimit limit) {
+        self.woken = false;
+        lock.unlock();
+        try {
+            while (!self.woken && !limit.isOver()) {
+                if (limit.never()) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, limit.remaining());
+                }
+                // While it is set, nobody can park.
+                if (Thread.interrupted()) {
+                    return false;
+                }
+            }
+            return true;
+        } finally {
+            lock.lock();
+        }
+    }
+
+    @Override
+    public void promote(Leadership vacant) {
+        PoolThread next = waiting.poll();
+        if (next != null) {
+            vacant.giveTo(next);
+            wake(next);
+        }
+    }
+
+    @Override
+    public void wake(PoolThread follower) {
+        follower.woken = true;
+        LockSupport.unpark(follower.thread);
+    }
+}

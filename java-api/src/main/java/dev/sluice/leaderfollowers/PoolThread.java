@@ -1,0 +1,23 @@
+package dev.sluice.leaderfollowers;
+
+/** A thread that has joined a pool, and its place among the others. Reused for as long as the thread lives. */
+final class PoolThread {
+
+    final Thread thread = Thread.currentThread();
+    volatile ThreadRole role = ThreadRole.PROCESSING;
+    /** Asked to leave the pool. */
+    volatile boolean leaving;
+    /** Whether it has something to look at. Set under the lock of Roles. */
+    volatile boolean woken;
+
+    // Guarded by the lock of Roles.
+
+    Leadership leads;
+    int priority;
+    long arrival;
+    /** How many joins are on its stack: a hook may join again. */
+    int depth;
+
+    /** What it dispatches at the moment. For the thread itself. */
+    PendingEvent processing;
+}

@@ -1,0 +1,15 @@
+package dev.sluice.leaderfollowers;
+
+/** Who promotes a new leader when an event has been detected. */
+public enum Promotion {
+    /**
+     * The pool does, before the event is dispatched: the paper's decorator (implementation activity 5.1). For handlers
+     * that know nothing of the pool.
+     */
+    BEFORE_DISPATCH,
+    /**
+     * The handler does, by {@link MultipleLeadersPool#promoteNewLeader()}, when it likes; if it does not, its thread
+     * goes on as leader. Saves handing over where a hook is shorter than that.
+     */
+    BY_HANDLER
+}

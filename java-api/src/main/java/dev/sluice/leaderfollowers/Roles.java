@@ -1,0 +1,298 @@
+package dev.sluice.leaderfollowers;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Who leads, who follows: the Monitor Object of the paper's pool. Hands a leadership from thread to thread directly, so
+ * that it is vacant only while nobody follows.
+ */
+final class Roles {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    /** A thread has left, or does not wait on a concurrent source any more. */
+    private final Condition departed = lock.newCondition();
+    private final List<Leadership> leaderships;
+    private final Followers followers;
+    private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+    private boolean ended;
+    private long arrivals;
+    private int lookNext;
+
+    Roles(List<Leadership> leaderships, PromotionOrder order) {
+        this.leaderships = leaderships;
+        this.followers = order.newFollowers(lock);
+    }
+
+    /** {@return who plays a role; of one moment, as far as a leadership is handed over under the lock} */
+    List<Thread> threads(ThreadRole role) {
+        lock.lock();
+        try {
+            return members.stream().filter(member -> member.role == role).map(member -> member.thread).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** {@return whether the caller is in; false if the pool is closed} */
+    boolean enter(PoolThread self) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            if (self.depth++ == 0) {
+                self.leaving = false;
+                members.add(self);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void leave(PoolThread self) {
+        lock.lock();
+        try {
+            vacate(self);
+            self.role = ThreadRole.PROCESSING;
+            if (--self.depth == 0) {
+                members.remove(self);
+            }
+            departed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits as a follower until the caller is a leader, which it may be already.
+     *
+     * @param done asked under the lock whether the caller has no business here any more
+     * @return what it leads; null if it is done, its time is over, or the pool is closed
+     */
+    Leadership lead(PoolThread self, TimeLimit limit, BooleanSupplier done) {
+        boolean following = false;
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (!closed && !done.getAsBoolean()) {
+                if (self.leads != null || takeVacant(self)) {
+                    return self.leads;
+                }
+                if (limit.isOver()) {
+                    return null;
+                }
+                if (!following) {
+                    following = true;
+                    follow(self);
+                }
+                interrupted |= !followers.await(self, limit);
+            }
+            return null;
+        } finally {
+            if (following && self.leads == null) {
+                followers.remove(self);
+                promoteVacant();
+            }
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean takeVacant(PoolThread self) {
+        // Begins behind the one taken last, so that with too few threads no source is left out for ever.
+        for (int i = 0; i < leaderships.size(); i++) {
+            int index = (lookNext + i) % leaderships.size();
+            if (leaderships.get(index).isVacant()) {
+                leaderships.get(index).giveTo(self);
+                lookNext = index + 1;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void follow(PoolThread self) {
+        self.role = ThreadRole.FOLLOWER;
+        self.priority = self.thread.getPriority();
+        self.arrival = arrivals++;
+        followers.add(self);
+    }
+
+    // Whoever was notified of a vacancy, and leaves instead, notifies another one.
+    private void promoteVacant() {
+        for (Leadership leadership : leaderships) {
+            if (leadership.isVacant()) {
+                followers.promote(leadership);
+            }
+        }
+    }
+
+    /**
+     * Promotes a follower in the caller's place.
+     *
+     * @return whether the caller was a leader
+     */
+    boolean promote(PoolThread self) {
+        lock.lock();
+        try {
+            return vacate(self);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean vacate(PoolThread self) {
+        Leadership vacant = self.leads;
+        if (vacant == null) {
+            return false;
+        }
+        vacant.giveUp();
+        followers.promote(vacant);
+        return true;
+    }
+
+    /**
+     * Promotes one follower and no other.
+     *
+     * @return whether it has taken the caller's place; false if the caller leads nothing or the other one does not
+     *         follow
+     */
+    boolean promote(PoolThread self, PoolThread successor) {
+        lock.lock();
+        try {
+            Leadership handedOver = self.leads;
+            if (handedOver == null || successor.role != ThreadRole.FOLLOWER) {
+                return false;
+            }
+            handedOver.giveUp();
+            followers.remove(successor);
+            handedOver.giveTo(successor);
+            followers.wake(successor);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes a thread look whether it is done, after the caller has changed something about that. */
+    void letLook(PoolThread thread) {
+        lock.lock();
+        try {
+            wake(thread);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wake(PoolThread thread) {
+        if (thread.thread == Thread.currentThread()) {
+            return;
+        }
+        switch (thread.role) {
+            case LEADER -> (thread.leads != null ? thread.leads : leaderships.get(0)).source.wakeUp();
+            case FOLLOWER -> followers.wake(thread);
+            default -> { }
+        }
+    }
+
+    /** {@return whether the thread was there to be asked} */
+    boolean askToLeave(Thread thread) {
+        for (PoolThread member : members) {
+            if (member.thread == thread) {
+                member.leaving = true;
+                letLook(member);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Lets the wake-up that the caller got on a concurrent source come to whom it is for: the kernel chooses whom it
+     * wakes, so whoever is not meant passes it on and keeps out of the way.
+     */
+    void stepAside(PoolThread self, EventSource source) {
+        lock.lock();
+        try {
+            while (!closed && !self.leaving && somebodyShouldWakeUp()) {
+                source.wakeUp();
+                departed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For a thread that leaves a concurrent source: wake-ups for several threads may have counted as one. */
+    void passWakeUpOn(EventSource source) {
+        if (somebodyShouldWakeUp()) {
+            source.wakeUp();
+        }
+    }
+
+    private boolean somebodyShouldWakeUp() {
+        for (PoolThread member : members) {
+            if ((closed || member.leaving) && member.role == ThreadRole.LEADER) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Lets those go on who have stepped aside. */
+    void noLongerWaiting() {
+        lock.lock();
+        try {
+            departed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lets nobody lead any more, and waits until all threads but the caller have left.
+     *
+     * @return whether the caller is the first to close, and has to end what is left
+     */
+    boolean close(PoolThread self) {
+        int inside = self == null || self.depth == 0 ? 0 : 1;
+        lock.lock();
+        try {
+            boolean first = !closed;
+            closed = true;
+            members.forEach(this::wake);
+            departed.signalAll();
+            // A thread that the first one waits for must not wait for the first one.
+            while (first ? members.size() > inside : inside == 0 && !ended) {
+                departed.awaitUninterruptibly();
+            }
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** After what was left has been ended. */
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            departed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

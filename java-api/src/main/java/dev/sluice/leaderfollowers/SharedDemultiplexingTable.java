@@ -1,0 +1,72 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which handler serves which handle: a demultiplexing table for any number of threads. The way from an event to its
+ * handler does not lead through here: an entry is its registration's attachment.
+ *
+ * <p>An entry stays until its end has been dispatched. A handle that is registered anew before that gets its new entry
+ * at once, which has to wait for the old one: no two threads are ever busy with one handle.
+ */
+final class SharedDemultiplexingTable {
+
+    private final SynchronousEventDemultiplexer demultiplexer;
+    /** Written under the lock of this object. */
+    private final Map<Handle, SharedHandlerEntry> entries = new ConcurrentHashMap<>();
+    private boolean closed;
+
+    SharedDemultiplexingTable(SynchronousEventDemultiplexer demultiplexer) {
+        this.demultiplexer = demultiplexer;
+    }
+
+    synchronized void register(Handle handle, EventHandler handler, int events, Promotion promotion)
+            throws IOException {
+        if (closed) {
+            throw new IllegalStateException("the handle set on " + demultiplexer.name() + " is closed");
+        }
+        SharedHandlerEntry before = entries.get(handle);
+        if (before != null && before.handler() != handler && !before.isEnded()) {
+            throw new IllegalStateException(handle + " cannot be registered with " + handler
+                    + ", it is registered with " + before.handler() + " already");
+        }
+        if (before == null || before.handler() != handler || !before.addEvents(events)) {
+            add(new SharedHandlerEntry(this, handle, handler, promotion), events, before);
+        }
+    }
+
+    private void add(SharedHandlerEntry entry, int events, SharedHandlerEntry predecessor) throws IOException {
+        entry.open(demultiplexer, events, predecessor != null);
+        entries.put(entry.handle(), entry);
+        if (predecessor != null) {
+            predecessor.successor = entry;
+        }
+    }
+
+    /** {@return the entry of a handle that is registered, or null} */
+    SharedHandlerEntry find(Handle handle) {
+        SharedHandlerEntry entry = entries.get(handle);
+        return entry == null || entry.isEnded() ? null : entry;
+    }
+
+    /** {@return whose turn it is now that the end of an entry has been dispatched, or null} */
+    synchronized SharedHandlerEntry leave(SharedHandlerEntry entry) {
+        if (entry.successor == null) {
+            entries.remove(entry.handle(), entry);
+        }
+        return entry.successor;
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        // Nobody adds any more; what a thread is busy with ends when it is not.
+        entries.values().forEach(entry -> entry.end(null));
+    }
+}

@@ -1,0 +1,267 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.CloseListener;
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+
+/**
+ * A tuple of the {@link SharedDemultiplexingTable}, and the attachment of its registration. One thread at a time is
+ * busy with it, dispatching its events or its end; what others change meanwhile counts from then on, an end included.
+ */
+final class SharedHandlerEntry implements PendingEvent, CloseListener {
+
+    private final SharedDemultiplexingTable table;
+    private final Handle handle;
+    private final EventHandler handler;
+    private final Promotion promotion;
+
+    // Guarded by this object, on which nobody waits long: no hook is called under it.
+
+    private Registration registration;
+    private boolean oneShot;
+    private volatile int events;
+    private volatile boolean silent;
+    private volatile boolean ended;
+    private boolean busy;
+    private Exception failure;
+
+    /** What it is ready for. For the thread that is busy with it. */
+    private int ready;
+    /** The next registration of the same handle, which has to wait for the end of this one. Guarded by the table. */
+    SharedHandlerEntry successor;
+
+    SharedHandlerEntry(SharedDemultiplexingTable table, Handle handle, EventHandler handler, Promotion promotion) {
+        this.table = table;
+        this.handle = handle;
+        this.handler = handler;
+        this.promotion = promotion;
+    }
+
+    Handle handle() {
+        return handle;
+    }
+
+    EventHandler handler() {
+        return handler;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Registers. With a predecessor, nothing is dispatched before {@link #release()}. */
+    synchronized void open(SynchronousEventDemultiplexer demultiplexer, int wanted, boolean hasPredecessor)
+            throws IOException {
+        oneShot = demultiplexer.trigger() == Trigger.ONE_SHOT;
+        busy = hasPredecessor;
+        events = wanted;
+        try {
+            handle.addCloseListener(this);
+            registration = demultiplexer.register(handle, hasPredecessor ? 0 : wanted, this);
+            if (hasPredecessor) {
+                registration.deactivate();
+                setEvents(wanted);
+            }
+        } catch (Throwable e) {
+            ended = true;
+            handle.removeCloseListener(this);
+            throw e;
+        }
+    }
+
+    // What changes from any thread
+
+    /** {@return false if it has ended already} */
+    synchronized boolean addEvents(int more) throws IOException {
+        if (ended) {
+            return false;
+        }
+        setEvents(events | more);
+        return true;
+    }
+
+    synchronized int eventsWithout(int fewer) {
+        return events & ~fewer;
+    }
+
+    void changeEvents(int wanted) {
+        change(() -> setEvents(wanted));
+    }
+
+    private void setEvents(int wanted) throws IOException {
+        if (registration.isValid()) {
+            events = wanted;
+            try {
+                registration.setEvents(wanted);
+            } catch (IllegalStateException e) {
+                if (registration.isValid()) {
+                    throw e;
+                }
+                // Closed by another thread, which is on its way to end this.
+            }
+        }
+    }
+
+    void silence() {
+        change(() -> {
+            silent = true;
+            registration.deactivate();
+        });
+    }
+
+    void unsilence() {
+        change(() -> {
+            silent = false;
+            if (!busy || oneShot) {
+                registration.activate();
+            }
+        });
+    }
+
+    private interface Change {
+        void apply() throws IOException;
+    }
+
+    private void change(Change change) {
+        try {
+            synchronized (this) {
+                if (!ended) {
+                    change.apply();
+                }
+            }
+        } catch (IOException e) {
+            end(e);
+        }
+    }
+
+    // Dispatching
+
+    /**
+     * Makes the caller the thread that is busy with this.
+     *
+     * @param reported what it is ready for
+     * @return false if another thread is, or there is nothing to do; then it will be reported again if need be
+     */
+    synchronized boolean claim(int reported) {
+        // A one-shot registration has to be rearmed even if nothing of what it reported is wanted any more.
+        if (busy || ended || reported == 0 && !oneShot) {
+            return false;
+        }
+        busy = true;
+        ready = reported;
+        return true;
+    }
+
+    @Override
+    public Promotion promotion() {
+        return promotion;
+    }
+
+    @Override
+    public void deactivate() {
+        // One that fires once is quiet already.
+        if (!oneShot) {
+            try {
+                registration.deactivate();
+            } catch (IOException e) {
+                end(e);
+            }
+        }
+    }
+
+    @Override
+    public void process() {
+        try {
+            if (wants(EventType.EXCEPTION)) {
+                handler.handleException(handle);
+            }
+            // Output first: it makes room, and frees what input would add to.
+            if (wants(EventType.WRITE)) {
+                handler.handleOutput(handle);
+            }
+            if (wants(EventType.READ)) {
+                handler.handleInput(handle);
+            }
+        } catch (Exception e) {
+            end(e);
+        } finally {
+            release();
+        }
+    }
+
+    private boolean wants(int event) {
+        return (ready & events & event) != 0 && !silent && !ended;
+    }
+
+    /** The caller is not busy with this any more. */
+    void release() {
+        if (isOver()) {
+            dispatchEnd();
+        }
+    }
+
+    private synchronized boolean isOver() {
+        if (!ended) {
+            try {
+                registration.rearm();
+                if (!silent) {
+                    registration.activate();
+                }
+                busy = false;
+            } catch (IOException e) {
+                beginEnd(e);
+            }
+        }
+        return ended;
+    }
+
+    // The end
+
+    @Override
+    public void handleClosing(Handle closing) {
+        end(null);
+    }
+
+    /** Ends the registration, once. The handler hears of it when nobody is busy with this. */
+    void end(Exception cause) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            beginEnd(cause);
+            if (busy) {
+                return;
+            }
+            busy = true;
+        }
+        dispatchEnd();
+    }
+
+    private void beginEnd(Exception cause) {
+        ended = true;
+        failure = cause;
+        registration.remove();
+        handle.removeCloseListener(this);
+    }
+
+    private void dispatchEnd() {
+        try {
+            if (failure != null) {
+                handler.handleFailure(handle, failure);
+            }
+            handler.handleClose(handle, events);
+        } catch (Exception e) {
+            handler.handleFailure(handle, e);
+        } finally {
+            SharedHandlerEntry next = table.leave(this);
+            if (next != null) {
+                next.release();
+            }
+        }
+    }
+}

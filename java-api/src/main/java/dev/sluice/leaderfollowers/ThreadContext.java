@@ -1,0 +1,63 @@
+package dev.sluice.leaderfollowers;
+
+/**
+ * The paper's Thread_Context: the response that a thread waits for. From {@link
+ * BoundLeaderFollowersPool#expectResponse}.
+ *
+ * @param <R> the responses
+ */
+public final class ThreadContext<R> {
+
+    private final long requestId;
+    /** Who waits; null before it does. */
+    private volatile PoolThread thread;
+    private volatile boolean done;
+    private R response;
+    private Exception failure;
+
+    ThreadContext(long requestId) {
+        this.requestId = requestId;
+    }
+
+    /** {@return by which the response is known} */
+    public long requestId() {
+        return requestId;
+    }
+
+    /** {@return whether the response is there, or will never be} */
+    public boolean isDone() {
+        return done;
+    }
+
+    PoolThread thread() {
+        return thread;
+    }
+
+    void bind(PoolThread waiting) {
+        thread = waiting;
+    }
+
+    /** {@return false if it was done already, the response comes too late} */
+    synchronized boolean complete(R received, Exception cause) {
+        if (done) {
+            return false;
+        }
+        response = received;
+        failure = cause;
+        done = true;
+        return true;
+    }
+
+    R response() {
+        return response;
+    }
+
+    Exception failure() {
+        return failure;
+    }
+
+    @Override
+    public String toString() {
+        return "response to request " + requestId;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerQueue;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Timers as an event source (Leader/Followers paper, 10.5): the leader waits for the next expiry. Different timers may
+ * be dispatched at the same time by several threads, one timer is not.
+ */
+public final class TimerSource implements EventSource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TimerSource.class);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final TimerQueue timers;
+    private boolean wokenUp;
+    private boolean closed;
+
+    /**
+     * Makes a source of timers.
+     *
+     * @param timers the strategy that keeps them, empty; the source owns it from now on
+     */
+    public TimerSource(TimerQueue timers) {
+        this.timers = Objects.requireNonNull(timers, "timers");
+    }
+
+    /**
+     * Schedules a timer that fires once.
+     *
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
+     *                {@link EventHandler#handleFailure}, or else into the log
+     * @param token   handed to it, and to whoever cancels the timer; may be null
+     * @param delay   from now; longer than 100 years counts as 100 years
+     * @return the timer, to cancel it by
+     * @throws IllegalArgumentException if the delay is negative
+     * @throws IllegalStateException    if the source is closed
+     */
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+        return add(new Timer(handler, token, deadline(delay), Timer.ONCE));
+    }
+
+    /**
+     * Schedules a periodic timer. Expiries that come while it is being dispatched are left out.
+     *
+     * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
+     * @param token   handed to it, and to whoever cancels the timer; may be null
+     * @param delay   from now to the first expiry
+     * @param period  between expiries, more than zero
+     * @return the timer, to cancel it by
+     * @throws IllegalArgumentException if the delay is negative or the period is not positive
+     * @throws IllegalStateException    if the source is closed
+     */
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        if (period.isZero()) {
+            throw new IllegalArgumentException("period: " + period);
+        }
+        return add(new Timer(handler, token, deadline(delay), TimeLimit.nanos("period", period)));
+    }
+
+    private static long deadline(Duration delay) {
+        return System.nanoTime() + TimeLimit.nanos("delay", delay);
+    }
+
+    private Timer add(Timer timer) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the timers are closed");
+            }
+            timers.add(timer);
+            changed.signal();
+            return timer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Cancels a timer. Once this has returned a token, the timer is not dispatched again; it may still be being so.
+     *
+     * @param timer from {@link #schedule}
+     * @return the timer's token; null also if it has fired, or was cancelled before
+     */
+    public Object cancel(Timer timer) {
+        if (!timer.cancel()) {
+            return null;
+        }
+        lock.lock();
+        try {
+            timers.remove(timer);
+        } finally {
+            lock.unlock();
+        }
+        return timer.token();
+    }
+
+    @Override
+    public HandleSetKind kind() {
+        return HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public Waiter newWaiter() {
+        return new TimerWaiter();
+    }
+
+    private final class TimerWaiter implements Waiter {
+
+        @Override
+        public PendingEvent await(long timeoutNanos) {
+            long end = timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos;
+            Timer due = awaitDue(System.nanoTime(), end);
+            return due == null ? null : () -> dispatch(due);
+        }
+
+        @Override
+        public void close() {
+            // Nothing is its own.
+        }
+    }
+
+    private Timer awaitDue(long begin, long timeoutNanos) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (true) {
+                long now = System.nanoTime();
+                Timer due = timers.poll(now);
+                long left = timeoutNanos - (now - begin);
+                if (due != null || wokenUp || left <= 0) {
+                    wokenUp = false;
+                    return due;
+                }
+                interrupted |= !await(Math.min(left, timers.earliest(now)));
+            }
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** {@return false if it was interrupted} */
+    private boolean await(long nanos) {
+        try {
+            changed.awaitNanos(nanos);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private void dispatch(Timer timer) {
+        try {
+            timer.fire();
+        } catch (Exception e) {
+            if (timer.handler() instanceof EventHandler handler) {
+                handler.handleFailure(null, e);
+            } else {
+                LOG.error("a handler of timers failed: {}", timer.handler(), e);
+            }
+        } finally {
+            repeat(timer);
+        }
+    }
+
+    private void repeat(Timer timer) {
+        lock.lock();
+        try {
+            if (!closed && timer.repeat(System.nanoTime())) {
+                timers.add(timer);
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        lock.lock();
+        try {
+            wokenUp = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return for example {@code 3 timers}} */
+    @Override
+    public String toString() {
+        lock.lock();
+        try {
+            return timers.size() + " timers";
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sluice.leaderfollowers;
+
+/**
+ * Is told of responses that no thread expects: to a request that was never made, was answered before, or whose thread
+ * has stopped waiting.
+ *
+ * @param <R> the responses
+ */
+@FunctionalInterface
+public interface UnexpectedResponseHandler<R> {
+
+    /**
+     * Called by the thread that has received the response; a leader perhaps, so it must not block.
+     *
+     * @param responseId by which the request would be known
+     * @param response   what was received
+     */
+    void handleUnexpected(long responseId, R response);
+}

@@ -1,0 +1,49 @@
+package dev.sluice.leaderfollowers;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * All followers wait on one condition, as in the paper's LF_Thread_Pool. Who is notified finds the vacant leadership
+ * itself, unless a thread that rejoins meanwhile is faster.
+ */
+final class UnorderedFollowers implements Followers {
+
+    private final Condition promoted;
+
+    UnorderedFollowers(Lock lock) {
+        promoted = lock.newCondition();
+    }
+
+    @Override
+    public void add(PoolThread follower) {
+    }
+
+    @Override
+    public void remove(PoolThread follower) {
+    }
+
+    @Override
+    public boolean await(PoolThread self, TimeLimit limit) {
+        try {
+            if (limit.never()) {
+                promoted.await();
+            } else {
+                promoted.awaitNanos(limit.remaining());
+            }
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void promote(Leadership vacant) {
+        promoted.signal();
+    }
+
+    @Override
+    public void wake(PoolThread follower) {
+        promoted.signalAll();
+    }
+}

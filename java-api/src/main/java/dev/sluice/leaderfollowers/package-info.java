@@ -1,0 +1,26 @@
+/**
+ * The Leader/Followers pattern: threads take turns waiting for events and dispatching them, so that an event is read
+ * and processed by one thread, without a queue or a context switch in between.
+ *
+ * <p>{@link dev.sluice.leaderfollowers.LeaderFollowersPool} plays the paper's LF_Thread_Pool. Its handle set and the
+ * handlers of that, which the paper leaves to a Reactor, are a {@link dev.sluice.leaderfollowers.HandleSetSource}; the
+ * handlers are those of {@link dev.sluice.reactor.Reactor}, unchanged. {@link
+ * dev.sluice.leaderfollowers.MultipleLeadersPool} is the pool for more than one source, and for others than handle sets
+ * (10.2, 10.5). One pool for each handle set is simply several pools.
+ *
+ * <p>Decisions, and why:
+ * <ul>
+ * <li><b>A leadership is handed over, not put down.</b> The promoter chooses the follower under the lock and gives it
+ *     the leadership there, so the promotion order is kept exactly, and a thread that comes back cannot overtake. A
+ *     follower that leaves at that moment hands it on. Only {@link
+ *     dev.sluice.leaderfollowers.PromotionOrder#IMPLEMENTATION_DEFINED} lets threads run for it, as the paper's does.
+ * <li><b>What one wait has found belongs to the source, not to the thread.</b> The leader takes one event; the rest is
+ *     there for the next leader, which dispatches it before it waits.
+ * <li><b>A handle is one thread's business at a time, whichever registration it is in.</b> The hooks of a handle, its
+ *     {@code handleClose}, and those of the next registration of the same handle come one after the other. So handlers
+ *     need no locks for what is theirs.
+ * <li><b>On a concurrent set nobody leads</b> (implementation activity 1.3): each thread waits with room for a single
+ *     event, since nobody else could take what it leaves.
+ * </ul>
+ */
+package dev.sluice.leaderfollowers;

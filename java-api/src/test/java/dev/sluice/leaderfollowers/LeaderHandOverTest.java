@@ -1,0 +1,205 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A leader promotes a follower that has other plans at that very moment. In each round the leader dispatches a first
+ * event, which takes until a second event has been dispatched by somebody else; so the leadership must have come to the
+ * one follower that stays, whatever happened to the one that did not. The moments are varied at random.
+ */
+class LeaderHandOverTest {
+
+    private static final int ROUNDS = 250;
+    private static final int MANY_ROUNDS = 20_000;
+    private static final int MOST_SPINS = 4_000;
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** What happens to the follower that is to be promoted, or to the pool. */
+    enum Disturbance {
+        ITS_TIME_IS_OVER,
+        IT_IS_REMOVED,
+        IT_IS_DONE,
+        IT_IS_INTERRUPTED,
+        /** It is the one that stays which comes only now. */
+        THE_OTHER_JOINS,
+        /** Everybody has to leave, and nobody dispatches the second event. */
+        THE_POOL_IS_CLOSED
+    }
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final SplittableRandom random = new SplittableRandom(20_001);
+
+    static List<Arguments> races() {
+        List<Arguments> races = new ArrayList<>();
+        for (PromotionOrder order : PromotionOrder.values()) {
+            for (Disturbance disturbance : Disturbance.values()) {
+                races.add(Arguments.of(order, disturbance));
+            }
+        }
+        return races;
+    }
+
+    @ParameterizedTest
+    @MethodSource("races")
+    void leadershipIsNeverLost(PromotionOrder order, Disturbance disturbance) throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            new Round(order, disturbance).run();
+        }
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("races")
+    void leadershipIsNeverLostInManyRounds(PromotionOrder order, Disturbance disturbance) throws Exception {
+        for (int i = 0; i < MANY_ROUNDS; i++) {
+            new Round(order, disturbance).run();
+        }
+    }
+
+    @AfterEach
+    void endThreads() throws InterruptedException {
+        threads.shutdown();
+        assertTrue(threads.awaitTermination(LONG.toSeconds(), TimeUnit.SECONDS), "threads are stuck");
+    }
+
+    private final class Round {
+
+        private final PromotionOrder order;
+        private final Disturbance disturbance;
+        private final BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
+        private final CountDownLatch second = new CountDownLatch(1);
+        private final AtomicInteger dispatched = new AtomicInteger();
+        private final AtomicBoolean done = new AtomicBoolean();
+        private final MultipleLeadersPool pool;
+        private final List<Future<?>> joined = new ArrayList<>();
+        private volatile PoolThread wavering;
+
+        Round(PromotionOrder order, Disturbance disturbance) {
+            this.order = order;
+            this.disturbance = disturbance;
+            this.pool = new MultipleLeadersPool(order, List.of(new QueueSource<>(queue, this::dispatch)));
+        }
+
+        private void dispatch(int event) throws InterruptedException {
+            dispatched.incrementAndGet();
+            if (event == 2) {
+                second.countDown();
+            } else if (disturbance != Disturbance.THE_POOL_IS_CLOSED) {
+                assertTrue(second.await(LONG.toSeconds(), TimeUnit.SECONDS), "nobody leads");
+            }
+        }
+
+        void run() throws Exception {
+            boolean otherComesLate = disturbance == Disturbance.THE_OTHER_JOINS;
+            Runnable joinOther = () -> join(() -> pool.join());
+            join(() -> pool.join());
+            await(() -> pool.threads(ThreadRole.LEADER).size() == 1);
+            // So that the wavering one is the next to be promoted.
+            boolean waveringLast = order == PromotionOrder.LIFO;
+            if (waveringLast && !otherComesLate) {
+                joinOther.run();
+                await(() -> pool.threads(ThreadRole.FOLLOWER).size() == 1);
+            }
+            if (!otherComesLate) {
+                join(this::waver);
+                await(() -> wavering != null && (wavering.role == ThreadRole.FOLLOWER
+                        || disturbance == Disturbance.ITS_TIME_IS_OVER));
+            }
+            if (!waveringLast && !otherComesLate) {
+                joinOther.run();
+                await(() -> pool.threads(ThreadRole.FOLLOWER).size() >= 1);
+            }
+            queue.add(1);
+            spin(random(MOST_SPINS));
+            disturb(joinOther);
+            queue.add(2);
+            boolean closed = disturbance == Disturbance.THE_POOL_IS_CLOSED;
+            assertTrue(closed || second.await(LONG.toSeconds(), TimeUnit.SECONDS), "nobody leads");
+            pool.close();
+            for (Future<?> future : joined) {
+                future.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            }
+            assertTrue(closed || dispatched.get() == 2);
+            for (ThreadRole role : ThreadRole.values()) {
+                assertEquals(List.of(), pool.threads(role));
+            }
+        }
+
+        private void waver() throws Exception {
+            PoolThread self = pool.self();
+            wavering = self;
+            switch (disturbance) {
+                case ITS_TIME_IS_OVER -> pool.join(Duration.ofNanos(20_000 + random(100_000)));
+                case IT_IS_DONE -> pool.join(self, TimeLimit.NEVER, done::get);
+                default -> pool.join();
+            }
+            Thread.interrupted();
+        }
+
+        private void disturb(Runnable joinOther) {
+            switch (disturbance) {
+                case IT_IS_REMOVED -> pool.remove(wavering.thread);
+                case IT_IS_DONE -> {
+                    done.set(true);
+                    pool.roles().letLook(wavering);
+                }
+                case IT_IS_INTERRUPTED -> wavering.thread.interrupt();
+                case THE_OTHER_JOINS -> joinOther.run();
+                case THE_POOL_IS_CLOSED -> pool.close();
+                default -> { }
+            }
+        }
+
+        private void join(Joining joining) {
+            joined.add(threads.submit(() -> {
+                joining.run();
+                return null;
+            }));
+        }
+    }
+
+    private interface Joining {
+        void run() throws Exception;
+    }
+
+    private int random(int bound) {
+        synchronized (random) {
+            return random.nextInt(bound);
+        }
+    }
+
+    private static void spin(int times) {
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void await(BooleanSupplier happened) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!happened.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "it does not happen");
+            Thread.yield();
+        }
+    }
+}

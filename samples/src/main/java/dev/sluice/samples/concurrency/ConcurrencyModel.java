@@ -1,0 +1,99 @@
+package dev.sluice.samples.concurrency;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.handle.SocketAcceptor;
+import java.io.Closeable;
+import java.io.IOException;
+
+/** How threads share the work of a server. */
+enum ConcurrencyModel {
+    /** One thread does everything. */
+    REACTOR(Mode.SYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return new ReactorServer(acceptor, service, demultiplexer, 1);
+        }
+    },
+    /** Each thread does everything for the connections that are its own. */
+    REACTOR_PER_THREAD(Mode.SYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return new ReactorServer(acceptor, service, demultiplexer, threads);
+        }
+    },
+    /** Threads take turns waiting, or wait all at once on a concurrent handle set. */
+    LEADER_FOLLOWERS(Mode.SYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return new LeaderFollowersServer(acceptor, service, demultiplexer, threads);
+        }
+    },
+    /** One thread receives, the others serve what it has put into a bounded queue. */
+    HALF_SYNC_HALF_ASYNC(Mode.SYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return new HalfSyncHalfAsyncServer(acceptor, service, demultiplexer, threads);
+        }
+    },
+    /** Each connection has a thread, whatever their number. */
+    THREAD_PER_CONNECTION(Mode.SYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return ThreadPerConnectionServer.ofPlatformThreads(acceptor, service, demultiplexer);
+        }
+    },
+    /** Each connection has a virtual thread. */
+    VIRTUAL_THREAD_PER_CONNECTION(Mode.SYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return ThreadPerConnectionServer.ofVirtualThreads(acceptor, service, demultiplexer);
+        }
+
+        @Override
+        boolean isAvailable() {
+            return VirtualThreads.available();
+        }
+    },
+    /** Operations complete on any of several threads. */
+    PROACTOR(Mode.ASYNCHRONOUS) {
+        @Override
+        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return new ProactorServer(acceptor, service, demultiplexer, threads);
+        }
+    };
+
+    private final Mode mode;
+
+    ConcurrencyModel(Mode mode) {
+        this.mode = mode;
+    }
+
+    /** {@return what its demultiplexer reports} */
+    Mode mode() {
+        return mode;
+    }
+
+    /** {@return whether this JDK has what it needs} */
+    boolean isAvailable() {
+        return true;
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param acceptor      where connections come in; owned by the server from now on
+     * @param service       what it does
+     * @param demultiplexer of the right mode
+     * @param threads       how many, where the model lets one choose
+     * @return the server, whose close cuts its connections and waits for its threads
+     */
+    abstract Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+            throws IOException;
+}

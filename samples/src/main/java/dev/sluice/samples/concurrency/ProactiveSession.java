@@ -1,0 +1,75 @@
+package dev.sluice.samples.concurrency;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.Completion;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection whose requests are received and responses sent by operations, one at a time. */
+final class ProactiveSession implements CompletionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProactiveSession.class);
+
+    private final AsyncStream stream;
+    private final RequestHandler service;
+    private final ByteBuffer received = ByteBuffer.allocateDirect(Frames.BUFFER);
+    private final ByteBuffer response = ByteBuffer.allocateDirect(Frames.BUFFER);
+
+    ProactiveSession(Proactor proactor, SocketStream stream, RequestHandler service) throws IOException {
+        this.stream = new AsyncStream(proactor, stream, this);
+        this.service = service;
+    }
+
+    void open() {
+        stream.receive(received, null);
+    }
+
+    @Override
+    public void handleReceive(Completion completion) throws IOException {
+        if (!completion.isSuccess() || completion.isEnd()) {
+            end(completion);
+        } else {
+            goOn();
+        }
+    }
+
+    @Override
+    public void handleSend(Completion completion) throws IOException {
+        if (!completion.isSuccess()) {
+            end(completion);
+        } else {
+            goOn();
+        }
+    }
+
+    private void goOn() throws IOException {
+        received.flip();
+        int length = Frames.complete(received);
+        if (length >= 0) {
+            Frames.serve(service, received, length, response);
+        }
+        received.compact();
+        if (length >= 0) {
+            stream.send(response, null);
+        } else {
+            stream.receive(received, null);
+        }
+    }
+
+    private void end(Completion completion) {
+        LOG.debug("{}", stream, completion.error());
+        stream.close();
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        LOG.debug("{}", handle, cause);
+        stream.close();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.samples.concurrency;
+
+import java.nio.ByteBuffer;
+
+/** A service: makes a response of a request. Called by any thread, for different connections also at the same time. */
+@FunctionalInterface
+interface RequestHandler {
+
+    /**
+     * Serves one request. May block, and then takes a thread from the others, as the model has it.
+     *
+     * @param request  its content; read-only use, until the return
+     * @param response takes the content of the response, {@link Frames#LARGEST} bytes at most
+     */
+    void handleRequest(ByteBuffer request, ByteBuffer response);
+}

@@ -1,0 +1,175 @@
+package dev.sluice.samples.concurrency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.SocketStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The same service, whatever the model. */
+class ConcurrencyModelTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int THREADS = 4;
+    private static final int CLIENTS = 12;
+    private static final int REQUESTS = 100;
+
+    static Stream<Arguments> setups() {
+        return Arrays.stream(ConcurrencyModel.values())
+                .filter(ConcurrencyModel::isAvailable)
+                .flatMap(model -> Demultiplexers.available().stream()
+                        .filter(factory -> factory.mode() == model.mode() && factory.availability().usable())
+                        .map(DemultiplexerFactory::name)
+                        .map(name -> Arguments.of(model, name)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("setups")
+    void everyRequestGetsItsResponse(ConcurrencyModel model, String demultiplexer) throws Exception {
+        SocketAcceptor acceptor = listen();
+        SocketAddress address = acceptor.localAddress();
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try (Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse, demultiplexer, THREADS)) {
+            List<Future<Void>> results = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                int seed = i;
+                results.add(clients.submit(client(address, seed)));
+            }
+            for (Future<Void> result : results) {
+                result.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
+            assertTrue(acceptor.handle().isOpen(), () -> server + " serves on");
+        } finally {
+            clients.shutdown();
+        }
+    }
+
+    private static Callable<Void> client(SocketAddress address, int seed) {
+        return () -> {
+            Random random = new Random(seed);
+            try (SocketStream stream = SocketConnector.connect(address, LIMIT)) {
+                for (int i = 0; i < REQUESTS; i++) {
+                    // Several at once, so that a server receives them in one piece and in parts.
+                    List<byte[]> contents = new ArrayList<>();
+                    for (int j = random.nextInt(4); j >= 0; j--) {
+                        byte[] content = new byte[random.nextInt(Frames.LARGEST + 1) >> random.nextInt(12)];
+                        random.nextBytes(content);
+                        contents.add(content);
+                        stream.sendFully(frame(content), LIMIT);
+                    }
+                    for (byte[] content : contents) {
+                        assertEquals(reversed(content), response(stream));
+                    }
+                }
+            }
+            return null;
+        };
+    }
+
+    private static void reverse(ByteBuffer request, ByteBuffer response) {
+        for (int i = request.limit() - 1; i >= request.position(); i--) {
+            response.put(request.get(i));
+        }
+    }
+
+    private static ByteBuffer reversed(byte[] content) {
+        ByteBuffer reversed = ByteBuffer.allocate(content.length);
+        reverse(ByteBuffer.wrap(content), reversed);
+        return reversed.flip();
+    }
+
+    private static ByteBuffer frame(byte[] content) {
+        return ByteBuffer.allocate(Frames.HEADER + content.length).putInt(content.length).put(content).flip();
+    }
+
+    private static ByteBuffer response(SocketStream stream) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(Frames.HEADER);
+        assertTrue(stream.receiveFully(header, LIMIT), "the connection has ended");
+        ByteBuffer content = ByteBuffer.allocate(header.getInt(0));
+        assertTrue(stream.receiveFully(content, LIMIT), "the connection has ended");
+        return content.flip();
+    }
+
+    private static SocketAcceptor listen() throws IOException {
+        SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
+        acceptor.setOption(SocketOptions.TCP_NODELAY, true);
+        return acceptor;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEADER_FOLLOWERS", "HALF_SYNC_HALF_ASYNC", "THREAD_PER_CONNECTION",
+            "VIRTUAL_THREAD_PER_CONNECTION"})
+    void requestsThatBlockAreServedAtOnce(ConcurrencyModel model) throws Exception {
+        assumeTrue(model.isAvailable());
+        CountDownLatch together = new CountDownLatch(THREADS);
+        SocketAcceptor acceptor = listen();
+        SocketAddress address = acceptor.localAddress();
+        List<SocketStream> streams = new ArrayList<>();
+        try (Closeable server = model.open(acceptor, (request, response) -> {
+            together.countDown();
+            awaitUninterruptibly(together);
+        }, Demultiplexers.AUTO, THREADS)) {
+            for (int i = 0; i < THREADS; i++) {
+                SocketStream stream = SocketConnector.connect(address, LIMIT);
+                streams.add(stream);
+                stream.sendFully(frame(new byte[1]), LIMIT);
+            }
+            for (SocketStream stream : streams) {
+                assertEquals(0, response(stream).remaining(), server::toString);
+            }
+        } finally {
+            streams.forEach(SocketStream::close);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void closeCutsConnections(ConcurrencyModel model) throws Exception {
+        assumeTrue(model.isAvailable());
+        SocketAcceptor acceptor = listen();
+        SocketAddress address = acceptor.localAddress();
+        Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse, Demultiplexers.AUTO, THREADS);
+        try (SocketStream stream = SocketConnector.connect(address, LIMIT)) {
+            stream.sendFully(frame(new byte[] {1, 2}), LIMIT);
+            assertEquals(reversed(new byte[] {1, 2}), response(stream));
+            server.close();
+            assertFalse(stream.receiveFully(ByteBuffer.allocate(1), LIMIT));
+            assertFalse(acceptor.handle().isOpen());
+        }
+    }
+}
