@@ -53,7 +53,7 @@ popd
 :built
 rem Unasked, 24 and newer warn of every native access. Before 22 only JNA is used, and nothing warns of that.
 set "native="
-if %feature% GEQ 22 set "native=--enable-native-access=dev.sluice.ffm,com.sun.jna"
+if %feature% GEQ 22 set "native=--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc"
 "%home%\bin\java.exe" %native% %SLUICE_JAVA_OPTS% -p "%modules%" -m dev.sluice.samples/dev.sluice.samples.Main %*
 exit /b %errorlevel%
 

@@ -2,6 +2,7 @@
 module dev.sluice.samples {
     requires dev.sluice.api;
     requires info.picocli;
+    requires java.sql;
     requires org.slf4j;
 
     // Options are injected into the commands' fields.
@@ -9,6 +10,8 @@ module dev.sluice.samples {
     opens dev.sluice.samples.doctor to info.picocli;
     opens dev.sluice.samples.echo to info.picocli;
     opens dev.sluice.samples.logging to info.picocli;
+    opens dev.sluice.samples.oltp.backend to info.picocli;
+    opens dev.sluice.samples.oltp.pool to info.picocli;
     opens dev.sluice.samples.server to info.picocli;
     opens dev.sluice.samples.web to info.picocli;
 }

@@ -3,6 +3,7 @@ package dev.sluice.samples;
 import dev.sluice.samples.doctor.DoctorCommand;
 import dev.sluice.samples.echo.EchoCommand;
 import dev.sluice.samples.logging.LoggingCommand;
+import dev.sluice.samples.oltp.backend.BackEndCommand;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,7 +15,8 @@ import picocli.CommandLine.Spec;
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
-        subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class, WebCommand.class})
+        subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class, WebCommand.class,
+                BackEndCommand.class})
 public final class Main implements Runnable {
 
     private static final int BAD_USAGE = 2;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 public final class SampleProcess implements AutoCloseable {
 
     private static final Pattern READY =
-            Pattern.compile("ready: (\\w+) on (.+):(\\d+) \\((.+), (\\w+), java (\\d+)\\)");
+            Pattern.compile("ready: ([\\w-]+) on (.+):(\\d+) \\((.+), (\\w+), java (\\d+)\\)");
     private static final int SIGINT = 2;
 
     private final Process process;

@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The open connections of one event loop, for the orderly stop. For its loop thread, but for {@link #finished()}.
+ * The open connections of one event loop, for the orderly stop. For its loop thread, but for {@link #finished()}
+ * and {@link #count()}.
  */
 public final class Connections {
 
@@ -21,6 +22,7 @@ public final class Connections {
     private final Set<Finishing> open = new LinkedHashSet<>();
     private final CountDownLatch finished = new CountDownLatch(1);
     private boolean finishing;
+    private volatile int count;
 
     /** Makes the empty set. */
     public Connections() {
@@ -33,6 +35,7 @@ public final class Connections {
      */
     public void add(Finishing connection) {
         open.add(connection);
+        count = open.size();
         if (finishing) {
             connection.finish();
         }
@@ -45,7 +48,13 @@ public final class Connections {
      */
     public void remove(Finishing connection) {
         open.remove(connection);
+        count = open.size();
         countDownIfFinished();
+    }
+
+    /** {@return how many are open} */
+    public int count() {
+        return count;
     }
 
     /** Asks all connections to finish, and those that come after this as well. */

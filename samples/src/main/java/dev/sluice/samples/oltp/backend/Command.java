@@ -1,0 +1,62 @@
+package dev.sluice.samples.oltp.backend;
+
+import dev.sluice.samples.oltp.resp.ReplyBuffer;
+import dev.sluice.samples.oltp.resp.Request;
+import java.util.Locale;
+
+/** What a client can ask for. */
+enum Command {
+    BALANCE(2, 2, "readonly"),
+    CLIENT(2, Integer.MAX_VALUE, "fast"),
+    COMMAND(1, Integer.MAX_VALUE, "fast"),
+    CONFIG(2, Integer.MAX_VALUE, "fast"),
+    DEPOSIT(5, 6, "write"),
+    HELLO(1, Integer.MAX_VALUE, "fast"),
+    INFO(1, 2, "readonly"),
+    PING(1, 2, "fast"),
+    QUIT(1, 1, "fast"),
+    SELECT(2, 2, "fast");
+
+    private static final Command[] ALL = values();
+
+    private final int least;
+    private final int most;
+    private final String flag;
+
+    Command(int least, int most, String flag) {
+        this.least = least;
+        this.most = most;
+        this.flag = flag;
+    }
+
+    /** {@return the command that an argument names, null if none} */
+    static Command named(Request request, int index) {
+        for (Command command : ALL) {
+            if (request.is(index, command.name())) {
+                return command;
+            }
+        }
+        return null;
+    }
+
+    boolean takes(int arguments) {
+        return arguments >= least && arguments <= most;
+    }
+
+    /** As Redis's COMMAND describes it: name, arity (negative if it is a minimum), flags, and no keys. */
+    void describe(ReplyBuffer replies) {
+        replies.array(6);
+        replies.bulk(toString());
+        replies.integer(least == most ? least : -least);
+        replies.array(1);
+        replies.simple(flag);
+        replies.integer(0);
+        replies.integer(0);
+        replies.integer(0);
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

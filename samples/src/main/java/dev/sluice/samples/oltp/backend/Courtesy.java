@@ -1,0 +1,51 @@
+package dev.sluice.samples.oltp.backend;
+
+import dev.sluice.samples.oltp.resp.ReplyBuffer;
+import dev.sluice.samples.oltp.resp.Request;
+
+/** What Redis's clients ask on their own when they begin. */
+final class Courtesy {
+
+    private Courtesy() {
+    }
+
+    static void answer(Command command, Request request, ReplyBuffer replies) {
+        switch (command) {
+            case HELLO -> hello(request, replies);
+            case CLIENT -> {
+                if (request.is(1, "SETNAME") || request.is(1, "SETINFO")) {
+                    replies.simple("OK");
+                } else {
+                    replies.error("ERR unknown subcommand");
+                }
+            }
+            case CONFIG -> {
+                if (request.is(1, "GET")) {
+                    replies.array(0);
+                } else {
+                    replies.error("ERR unknown subcommand");
+                }
+            }
+            case SELECT -> {
+                if (request.isNumber(1) && request.number(1) == 0) {
+                    replies.simple("OK");
+                } else {
+                    replies.error("ERR DB index is out of range");
+                }
+            }
+            default -> throw new IllegalArgumentException(command.toString());
+        }
+    }
+
+    private static void hello(Request request, ReplyBuffer replies) {
+        if (request.count() > 1 && !(request.isNumber(1) && request.number(1) == 2)) {
+            replies.error("NOPROTO unsupported protocol version");
+            return;
+        }
+        replies.array(4);
+        replies.bulk("server");
+        replies.bulk("sluice");
+        replies.bulk("proto");
+        replies.integer(2);
+    }
+}

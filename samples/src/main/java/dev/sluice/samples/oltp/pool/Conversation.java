@@ -1,0 +1,108 @@
+package dev.sluice.samples.oltp.pool;
+
+import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.oltp.resp.ReplyBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Moves octets between a socket and its service. It receives nothing while replies are unsent, so a client that asks and
+ * never reads costs the two buffers and no more. For one thread at a time.
+ */
+final class Conversation {
+
+    /** What a conversation waits for. */
+    enum Next { RECEIVE, SEND, CLOSE }
+
+    private static final int RECEIVE_SIZE = 8 * 1024;
+    /** How much a client may still send after its last reply; see {@link #discard}. */
+    private static final int MOST_DISCARDED = 1 << 20;
+
+    private final SocketStream stream;
+    private final Service service;
+    private final ReplyBuffer replies = new ReplyBuffer();
+    private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_SIZE).limit(0);
+    private boolean over;
+    private int discarded;
+
+    Conversation(SocketStream stream, Service service) {
+        this.stream = stream;
+        this.service = service;
+    }
+
+    /** Goes on until the socket would have to be waited for, or the others have waited long enough. */
+    Next advance() throws IOException {
+        if (over) {
+            return discard();
+        }
+        if (!received.hasRemaining() && replies.size() == 0) {
+            int count = receive();
+            if (count <= 0) {
+                return count == 0 ? Next.RECEIVE : Next.CLOSE;
+            }
+        }
+        return answer();
+    }
+
+    private int receive() throws IOException {
+        received.clear();
+        try {
+            return stream.receive(received);
+        } finally {
+            received.flip();
+        }
+    }
+
+    private Next answer() throws IOException {
+        while (true) {
+            stream.send(replies.pending());
+            if (replies.size() > 0) {
+                return Next.SEND;
+            }
+            if (service.isOver()) {
+                over = true;
+                stream.shutdownOutput();
+                return discard();
+            }
+            if (!received.hasRemaining()) {
+                return Next.RECEIVE;
+            }
+            service.serve(received, replies);
+        }
+    }
+
+    /** A socket that is closed with octets unread sends a reset, which can destroy the last reply at the client's end. */
+    private Next discard() throws IOException {
+        int count = receive();
+        while (count > 0 && discarded < MOST_DISCARDED) {
+            discarded += count;
+            count = receive();
+        }
+        return count == 0 ? Next.RECEIVE : Next.CLOSE;
+    }
+
+    /** Goes on to the end, waiting in the kernel. */
+    void finish() throws IOException {
+        for (Next next = advance(); next != Next.CLOSE; next = advance()) {
+            if (next == Next.SEND) {
+                stream.sendFully(replies.pending(), ChronoUnit.FOREVER.getDuration());
+            } else if (!awaitOctets()) {
+                return;
+            }
+        }
+    }
+
+    private boolean awaitOctets() throws IOException {
+        received.clear().limit(1);
+        try {
+            if (!stream.receiveFully(received, ChronoUnit.FOREVER.getDuration())) {
+                return false;
+            }
+            stream.receive(received.limit(received.capacity()));
+            return true;
+        } finally {
+            received.flip();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.samples.oltp.pool;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketOptions;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A concurrency model: which thread serves which connection. */
+public enum PoolModel {
+    /** One thread waits for all connections, and serves them one after the other. */
+    REACTOR {
+        @Override
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+                throws IOException, InterruptedException {
+            serve(server, options, services, Map::of, connections -> service ->
+                    new ReadinessHandler(service, connections, Runnable::run));
+        }
+    },
+    /** One thread waits for all connections, and queues those that are ready for worker threads. */
+    HALF_SYNC {
+        @Override
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+                throws IOException, InterruptedException {
+            try (Workers workers = new Workers(threads)) {
+                serve(server, options, services, workers::states, connections -> service ->
+                        new ReadinessHandler(service, connections, workers));
+            }
+        }
+    },
+    /** Each connection has a platform thread of its own, which waits for it. */
+    THREAD_PER_CONNECTION {
+        @Override
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+                throws IOException, InterruptedException {
+            serve(server, options, services, Map::of, connections -> service ->
+                    new ConnectionThread(service, connections));
+        }
+    },
+    /** Each connection has a virtual thread of its own; one platform thread waits for all of them. */
+    VIRTUAL {
+        @Override
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+                throws IOException, InterruptedException {
+            serve(server, options, services, Map::of, connections -> service ->
+                    new VirtualThread(service, connections));
+        }
+
+        @Override
+        public String unavailable() {
+            return VirtualThread.isAvailable() ? null
+                    : "needs Java 21 or newer, and this is " + Runtime.version().feature();
+        }
+    };
+
+    /**
+     * Serves until the process is asked to stop.
+     *
+     * @param server   the sample's name
+     * @param options  where to listen, and with which demultiplexer
+     * @param threads  the number of workers, for those models that have a fixed one
+     * @param services makes a service for each connection
+     * @throws IOException          if it cannot listen, or the event loop fails
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public abstract void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+            throws IOException, InterruptedException;
+
+    /** {@return why it cannot be used here, null if it can} */
+    public String unavailable() {
+        return null;
+    }
+
+    /** {@return the name on the command line} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    final void serve(String name, ServerOptions options, ServiceFactory services, Supplier<Map<String, Object>> states,
+                     Function<Connections, Function<Service, ServiceHandler>> handlers)
+            throws IOException, InterruptedException {
+        try (EventLoopServer<Reactor> server = new EventLoopServer<>(name, 1,
+                () -> Reactor.open(options.demultiplexer()));
+                SocketAcceptor socket = listen(options)) {
+            Reactor reactor = server.loops().get(0);
+            Connections connections = server.connections(reactor);
+            Function<Service, ServiceHandler> handler = handlers.apply(connections);
+            PoolStates pool = () -> {
+                Map<String, Object> all = new LinkedHashMap<>();
+                all.put("pool", this);
+                all.putAll(states.get());
+                all.put("connected_clients", connections.count());
+                return all;
+            };
+            new Acceptor(reactor, socket, () -> handler.apply(services.create(pool))).open();
+            SocketAddress address = socket.localAddress();
+            server.serve(List.of(socket), () -> ReadyLine.print(name, address, reactor.demultiplexer().name()));
+        }
+    }
+
+    private static SocketAcceptor listen(ServerOptions options) throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(options.address());
+        try {
+            // Inherited by the connections.
+            socket.setOption(SocketOptions.TCP_NODELAY, true);
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+}

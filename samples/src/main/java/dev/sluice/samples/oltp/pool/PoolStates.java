@@ -1,0 +1,11 @@
+package dev.sluice.samples.oltp.pool;
+
+import java.util.Map;
+
+/** What the threads of a server are doing, for whoever asks. */
+@FunctionalInterface
+public interface PoolStates {
+
+    /** {@return a few figures by name, in order; from any thread, at a glance and not at one moment} */
+    Map<String, Object> states();
+}

@@ -1,0 +1,26 @@
+/**
+ * How the connections of an OLTP server get their threads. What is done for a connection is a {@link
+ * dev.sluice.samples.oltp.pool.Service}, which may block; a {@link dev.sluice.samples.oltp.pool.PoolModel} decides which
+ * thread that blocks.
+ *
+ * <p>One reactor accepts and hears signals in every model. A {@code Conversation} moves octets between a socket and its
+ * service, and is driven by one thread at a time: by a {@code ReadinessHandler} whenever the reactor finds the socket
+ * ready, on the loop thread or on another one, or by a {@code ConnectionThread} that waits in the kernel itself. A
+ * further model is another value of the enumeration.
+ *
+ * <p>Decisions, and why:
+ * <ul>
+ * <li><b>A connection in the queue is deactivated.</b> Of the half-sync/half-async queue's elements no two are of the
+ *     same connection, so replies are in the order of their requests, and a service needs no lock.
+ * <li><b>The worker receives and sends.</b> The paper's network thread reads the request before it queues it; here the
+ *     queue holds connections, and the worker receives what has come by the time it gets to it: more at once the busier
+ *     the server is, and no copy.
+ * <li><b>A full queue stops the loop thread.</b> Clients that nobody has time for wait in their own sockets.
+ * <li><b>Virtual threads wait in Java</b>, each for the reactor to find its connection ready: one that waited in the
+ *     kernel would hold its carrier meanwhile.
+ * <li><b>The end of a server is the end of its connections' input.</b> {@code shutdown(SHUT_RD)} leaves what has been
+ *     received readable, and then shows the end of the stream, to a thread in poll(2) as well as to a reactor; so each
+ *     model ends a connection the way it always does.
+ * </ul>
+ */
+package dev.sluice.samples.oltp.pool;

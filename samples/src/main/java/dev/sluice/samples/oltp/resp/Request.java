@@ -1,0 +1,171 @@
+package dev.sluice.samples.oltp.resp;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A command and its arguments. Valid until the parser goes on; not thread-safe. */
+public final class Request {
+
+    private static final int FIRST_OCTETS = 128;
+    private static final int FIRST_ARGUMENTS = 8;
+
+    private byte[] octets = new byte[FIRST_OCTETS];
+    private int length;
+    /** Where each argument ends in the octets; it begins where the one before it ends. */
+    private int[] ends = new int[FIRST_ARGUMENTS];
+    private int count;
+
+    Request() {
+    }
+
+    void clear() {
+        length = 0;
+        count = 0;
+    }
+
+    /** {@return how many octets all arguments have, with the one that is not complete} */
+    int length() {
+        return length;
+    }
+
+    /** {@return how many octets the argument has that is not complete} */
+    int partialLength() {
+        return length - start(count);
+    }
+
+    void append(byte octet) {
+        reserve(1);
+        octets[length++] = octet;
+    }
+
+    void append(ByteBuffer source, int amount) {
+        reserve(amount);
+        source.get(octets, length, amount);
+        length += amount;
+    }
+
+    private void reserve(int amount) {
+        if (amount > octets.length - length) {
+            octets = Arrays.copyOf(octets, Math.max(length + amount, 2 * octets.length));
+        }
+    }
+
+    void endArgument() {
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, 2 * count);
+        }
+        ends[count++] = length;
+    }
+
+    private int start(int index) {
+        return index == 0 ? 0 : ends[index - 1];
+    }
+
+    /** {@return the number of arguments, the command's name included; at least 1} */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Compares an argument without regard to case.
+     *
+     * @param index from 0, which is the command's name
+     * @param word  capital letters
+     * @return whether it is this word
+     */
+    public boolean is(int index, String word) {
+        int start = start(index);
+        if (ends[index] - start != word.length()) {
+            return false;
+        }
+        for (int i = 0; i < word.length(); i++) {
+            int octet = octets[start + i];
+            int capital = octet >= 'a' && octet <= 'z' ? octet - 'a' + 'A' : octet;
+            if (capital != word.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Tells whether an argument is a decimal number of 64 bits; leading zeros are allowed.
+     *
+     * @param index from 0
+     * @return whether {@link #number} may be called
+     */
+    public boolean isNumber(int index) {
+        int at = start(index);
+        int end = ends[index];
+        boolean negative = at < end && octets[at] == '-';
+        at += negative ? 1 : 0;
+        if (at == end) {
+            return false;
+        }
+        // Summed up below zero, where there is room for one more.
+        long value = 0;
+        for (; at < end; at++) {
+            int digit = octets[at] - '0';
+            if (digit < 0 || digit > 9 || value < (Long.MIN_VALUE + digit) / 10) {
+                return false;
+            }
+            value = 10 * value - digit;
+        }
+        return negative || value != Long.MIN_VALUE;
+    }
+
+    /**
+     * Reads an argument that {@link #isNumber}.
+     *
+     * @param index from 0
+     * @return the number
+     */
+    public long number(int index) {
+        int at = start(index);
+        boolean negative = octets[at] == '-';
+        long value = 0;
+        for (at += negative ? 1 : 0; at < ends[index]; at++) {
+            value = 10 * value - (octets[at] - '0');
+        }
+        return negative ? value : -value;
+    }
+
+    /**
+     * Tells whether an argument is made of printable ASCII characters, the space excepted.
+     *
+     * @param index   from 0
+     * @param longest the most octets
+     * @return whether it is, and is neither empty nor longer
+     */
+    public boolean isWord(int index, int longest) {
+        int start = start(index);
+        int size = ends[index] - start;
+        for (int at = start; at < ends[index]; at++) {
+            if (octets[at] <= ' ' || octets[at] == 0x7F) {
+                return false;
+            }
+        }
+        return size >= 1 && size <= longest;
+    }
+
+    /**
+     * Reads an argument as text.
+     *
+     * @param index from 0
+     * @return the text; octets that are not UTF-8 are replaced
+     */
+    public String text(int index) {
+        return new String(octets, start(index), ends[index] - start(index), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Puts an argument into a reply, as it is.
+     *
+     * @param index   from 0
+     * @param replies where to
+     */
+    public void copyTo(int index, ReplyBuffer replies) {
+        replies.bulk(octets, start(index), ends[index] - start(index));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.sluice.samples.oltp.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.oltp.BackEndSample;
+import dev.sluice.samples.oltp.PoolModels;
+import dev.sluice.samples.oltp.RespClient;
+import dev.sluice.samples.oltp.RespClient.Failure;
+import dev.sluice.samples.oltp.pool.PoolModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One connection at a time, octet by octet. */
+@EnabledOnOs(OS.LINUX)
+class BackEndConnectionTest {
+
+    @TempDir
+    private Path data;
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void answersInOrderWhateverIsPipelined(PoolModel pool) throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect()) {
+            StringBuilder requests = new StringBuilder();
+            List<Object> expected = new ArrayList<>();
+            for (int i = 1; i <= 1000; i++) {
+                requests.append(RespClient.request("DEPOSIT", 7, 1, 0, 2, "id" + i));
+                expected.add(2L * i);
+                if (i % 10 == 0) {
+                    requests.append(RespClient.request("BALANCE", 7)).append("ping\r\n")
+                            .append(RespClient.request("DEPOSIT", 7, 9, 0, 2));
+                    expected.addAll(List.of(2L * i, "PONG", new Failure("ERR teller 9 is not of branch 0")));
+                }
+            }
+            Background<Void> sending = Background.run(() -> {
+                client.send(requests.toString());
+                client.endOutput();
+                return null;
+            });
+            for (Object reply : expected) {
+                assertEquals(reply, client.receive());
+            }
+            sending.result();
+            client.expectEnd();
+            back.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void waitsForAClientThatReadsLate(PoolModel pool) throws Exception {
+        String message = "x".repeat(1000);
+        int count = 20_000;
+        try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect();
+                RespClient other = back.connect()) {
+            Background<Void> sending = Background.run(() -> {
+                String ten = RespClient.request("PING", message).repeat(10);
+                for (int i = 0; i < count / 10; i++) {
+                    client.send(ten);
+                }
+                return null;
+            });
+            // Far more than all buffers on the way hold: the server has to stop reading, and serve others meanwhile.
+            assertEquals(3L, other.ask("DEPOSIT", 1, 1, 0, 3));
+            for (int i = 0; i < count; i++) {
+                assertEquals(message, client.receive());
+            }
+            sending.result();
+            assertEquals("PONG", client.ask("PING"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void endsAConnectionThatSendsNoRequests(PoolModel pool) throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect()) {
+            client.send(RespClient.request("DEPOSIT", 1, 1, 0, 3) + "*1\r\nnonsense\r\n" + "PING\r\n".repeat(1000));
+            client.endOutput();
+            assertEquals(3L, client.receive());
+            assertEquals(new Failure("ERR Protocol error: expected '$', got 'n'"), client.receive());
+            client.expectEnd();
+            back.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void finishesWhatItHasReceivedWhenItIsStopped(PoolModel pool) throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, pool); RespClient idle = back.connect();
+                RespClient client = back.connect()) {
+            assertEquals("PONG", idle.ask("PING"));
+            assertEquals(3L, client.ask("DEPOSIT", 1, 1, 0, 3));
+            back.process().terminate();
+            idle.expectEnd();
+            client.expectEnd();
+            assertEquals(0, back.process().awaitExit());
+            assertEquals("", back.process().errors().text());
+        }
+    }
+
+    @Test
+    void saysWhatIsWrong() throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, PoolModel.HALF_SYNC); RespClient client = back.connect()) {
+            assertEquals(new Failure("ERR unknown command 'GET'"), client.ask("GET", "x"));
+            assertEquals(new Failure("ERR unknown command '" + "y".repeat(64) + "...'"), client.ask("y".repeat(100)));
+            assertEquals(new Failure("ERR wrong number of arguments for 'deposit' command"), client.ask("DEPOSIT", 1));
+            assertEquals(new Failure("ERR wrong number of arguments for 'balance' command"), client.ask("BALANCE"));
+            assertEquals(new Failure("ERR value is not an integer or out of range"), client.ask("BALANCE", "1x"));
+            assertEquals(new Failure("ERR value is not an integer or out of range"),
+                    client.ask("DEPOSIT", 1, 1, 0, "99999999999999999999"));
+            assertEquals(new Failure("ERR a request id is 1 to 64 printable ASCII characters"),
+                    client.ask("DEPOSIT", 1, 1, 0, 1, "a b"));
+            assertEquals(new Failure("ERR a request id is 1 to 64 printable ASCII characters"),
+                    client.ask("DEPOSIT", 1, 1, 0, 1, "i".repeat(65)));
+            assertEquals(new Failure("NOPROTO unsupported protocol version"), client.ask("HELLO", 3));
+            assertEquals(List.of("server", "sluice", "proto", 2L), client.ask("HELLO", 2));
+            assertEquals(List.of(), client.ask("CONFIG", "GET", "save"));
+            assertEquals("OK", client.ask("CLIENT", "SETNAME", "x"));
+            assertEquals("", client.ask("INFO", "nothing"));
+            assertEquals("OK", client.ask("QUIT"));
+            client.expectEnd();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leader-followers", "HALF_SYNC", "fast"})
+    void refusesPoolsThatThereAreNot(String pool) throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, pool)) {
+            assertEquals(2, back.process().awaitExit());
+            String said = back.process().errors().text();
+            assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--pool': expected one of reactor, "
+                    + "half-sync, thread-per-connection, virtual, but was '" + pool + "'"), said);
+        }
+    }
+
+    @Test
+    void refusesAnotherSizeThanTheBankHas() throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, PoolModel.REACTOR)) {
+            back.address();
+            back.stop();
+        }
+        try (SampleProcess other = SampleCommand.of("oltp-back", "--data", data.toString(), "--accounts", "7").start()) {
+            assertEquals(2, other.awaitExit());
+            assertTrue(other.errors().text().contains("has 4 branches of 5 tellers and 1000 accounts each already"));
+        }
+    }
+}
