@@ -6,7 +6,6 @@ import dev.sluice.samples.oltp.bank.BranchTotals;
 import dev.sluice.samples.oltp.pool.PoolStates;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /** The text of INFO, in Redis's form: sections of lines. */
 public final class BackEndInfo {
@@ -29,14 +28,13 @@ public final class BackEndInfo {
 
     /** {@return a section, or all but the costly one for an empty name; empty if there is none of the name} */
     String text(String section) throws IOException {
-        String name = section.toLowerCase(Locale.ROOT);
         StringBuilder text = new StringBuilder();
-        boolean all = name.isEmpty() || name.equals("default") || name.equals("all") || name.equals("everything");
-        if (all || name.equals("pool")) {
+        boolean all = section.isEmpty() || section.equals("default") || section.equals("all");
+        if (all || section.equals("pool")) {
             begin(text, "Pool");
             pool.states().forEach((key, value) -> line(text, key, value));
         }
-        if (all || name.equals("bank")) {
+        if (all || section.equals("bank")) {
             begin(text, "Bank");
             line(text, "branches", bank.size().branches());
             line(text, "tellers_per_branch", bank.size().tellersPerBranch());
@@ -47,7 +45,7 @@ public final class BackEndInfo {
             line(text, "refused_deposits", counts.refusals());
             line(text, "commits", counts.commits());
         }
-        if (name.equals("totals")) {
+        if (section.equals("totals")) {
             totals(text, bank.totals());
         }
         return text.toString();

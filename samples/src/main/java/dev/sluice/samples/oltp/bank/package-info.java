@@ -10,7 +10,7 @@
  * <p>Decisions, and why:
  * <ul>
  * <li><b>SQLite, with a write-ahead log and {@code synchronous=FULL}.</b> A commit has returned only when the log is on
- *     the disk ({@code fdatasync}), and a process that is killed leaves a log that the next one reads to its last whole
+ *     the disk (fsync(2)), and a process that is killed leaves a log that the next one reads to its last whole
  *     commit. H2, the other candidate, needs no native code, but writes its store behind the commit (500 ms, by
  *     default), and its own documentation promises no durability.
  * <li><b>One connection writes, and commits for all.</b> SQLite lets one writer in at a time anyhow, and what a commit

@@ -15,6 +15,8 @@ public final class Request {
     /** Where each argument ends in the octets; it begins where the one before it ends. */
     private int[] ends = new int[FIRST_ARGUMENTS];
     private int count;
+    /** The argument that counts as the first one. */
+    private int first;
 
     Request() {
     }
@@ -22,6 +24,7 @@ public final class Request {
     void clear() {
         length = 0;
         count = 0;
+        first = 0;
     }
 
     /** {@return how many octets all arguments have, with the one that is not complete} */
@@ -31,7 +34,7 @@ public final class Request {
 
     /** {@return how many octets the argument has that is not complete} */
     int partialLength() {
-        return length - start(count);
+        return length - start(count - first);
     }
 
     void append(byte octet) {
@@ -59,12 +62,26 @@ public final class Request {
     }
 
     private int start(int index) {
-        return index == 0 ? 0 : ends[index - 1];
+        int at = first + index;
+        return at == 0 ? 0 : ends[at - 1];
+    }
+
+    private int end(int index) {
+        return ends[first + index];
+    }
+
+    /**
+     * Forgets the first arguments; the others are counted from 0 again.
+     *
+     * @param arguments how many, less than there are
+     */
+    public void skip(int arguments) {
+        first += arguments;
     }
 
     /** {@return the number of arguments, the command's name included; at least 1} */
     public int count() {
-        return count;
+        return count - first;
     }
 
     /**
@@ -76,7 +93,7 @@ public final class Request {
      */
     public boolean is(int index, String word) {
         int start = start(index);
-        if (ends[index] - start != word.length()) {
+        if (end(index) - start != word.length()) {
             return false;
         }
         for (int i = 0; i < word.length(); i++) {
@@ -97,7 +114,7 @@ public final class Request {
      */
     public boolean isNumber(int index) {
         int at = start(index);
-        int end = ends[index];
+        int end = end(index);
         boolean negative = at < end && octets[at] == '-';
         at += negative ? 1 : 0;
         if (at == end) {
@@ -125,7 +142,7 @@ public final class Request {
         int at = start(index);
         boolean negative = octets[at] == '-';
         long value = 0;
-        for (at += negative ? 1 : 0; at < ends[index]; at++) {
+        for (at += negative ? 1 : 0; at < end(index); at++) {
             value = 10 * value - (octets[at] - '0');
         }
         return negative ? value : -value;
@@ -140,8 +157,8 @@ public final class Request {
      */
     public boolean isWord(int index, int longest) {
         int start = start(index);
-        int size = ends[index] - start;
-        for (int at = start; at < ends[index]; at++) {
+        int size = end(index) - start;
+        for (int at = start; at < end(index); at++) {
             if (octets[at] <= ' ' || octets[at] == 0x7F) {
                 return false;
             }
@@ -156,7 +173,7 @@ public final class Request {
      * @return the text; octets that are not UTF-8 are replaced
      */
     public String text(int index) {
-        return new String(octets, start(index), ends[index] - start(index), StandardCharsets.UTF_8);
+        return new String(octets, start(index), end(index) - start(index), StandardCharsets.UTF_8);
     }
 
     /**
@@ -166,6 +183,6 @@ public final class Request {
      * @param replies where to
      */
     public void copyTo(int index, ReplyBuffer replies) {
-        replies.bulk(octets, start(index), ends[index] - start(index));
+        replies.bulk(octets, start(index), end(index) - start(index));
     }
 }

@@ -13,7 +13,9 @@ import dev.sluice.samples.oltp.RespClient.Failure;
 import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -107,6 +109,46 @@ class BackEndConnectionTest {
             client.expectEnd();
             assertEquals(0, back.process().awaitExit());
             assertEquals("", back.process().errors().text());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void answersForwardedRequestsByTheirTags(PoolModel pool) throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect()) {
+            StringBuilder requests = new StringBuilder();
+            Map<Object, Object> expected = new HashMap<>();
+            for (long tag = 0; tag < 500; tag++) {
+                requests.append(RespClient.request("FORWARD", 3 * tag, "DEPOSIT", 7, 1, 0, 2, "id" + tag))
+                        .append(RespClient.request("FORWARD", 3 * tag + 1, "BALANCE", 8))
+                        .append(RespClient.request("FORWARD", 3 * tag + 2, "DEPOSIT", 7, 1, 1, 2));
+                expected.put(3 * tag, 2 * tag + 2);
+                expected.put(3 * tag + 1, 0L);
+                expected.put(3 * tag + 2, new Failure("ERR teller 1 is not of branch 1"));
+            }
+            client.send(requests.toString());
+            Map<Object, Object> replies = new HashMap<>();
+            for (int i = 0; i < expected.size(); i++) {
+                List<?> reply = (List<?>) client.receive();
+                assertEquals(null, replies.put(reply.get(0), reply.get(1)));
+            }
+            assertEquals(expected, replies);
+            back.stop();
+        }
+    }
+
+    @Test
+    void letsAForwardedBalanceOvertakeADeposit() throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, PoolModel.REACTOR); RespClient client = back.connect()) {
+            client.send(RespClient.request("FORWARD", 1, "DEPOSIT", 7, 1, 0, 2)
+                    + RespClient.request("FORWARD", 2, "BALANCE", 8) + RespClient.request("PING"));
+            assertEquals(List.of(2L, 0L), client.receive());
+            assertEquals(List.of(1L, 2L), client.receive());
+            assertEquals("PONG", client.receive());
+            assertEquals(List.of(5L, new Failure("ERR unknown command 'GET'")), client.ask("FORWARD", 5, "GET"));
+            Failure tag = new Failure("ERR a tag is a number from 0 on, and the command no other FORWARD");
+            assertEquals(tag, client.ask("FORWARD", -1, "PING"));
+            assertEquals(List.of(6L, tag), client.ask("FORWARD", 6, "FORWARD", 7, "PING"));
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.samples.oltp.backend;
+package dev.sluice.samples.oltp.command;
 
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
@@ -11,6 +11,7 @@ enum Command {
     COMMAND(1, Integer.MAX_VALUE, "fast"),
     CONFIG(2, Integer.MAX_VALUE, "fast"),
     DEPOSIT(5, 6, "write"),
+    FORWARD(3, Integer.MAX_VALUE, "write"),
     HELLO(1, Integer.MAX_VALUE, "fast"),
     INFO(1, 2, "readonly"),
     PING(1, 2, "fast"),

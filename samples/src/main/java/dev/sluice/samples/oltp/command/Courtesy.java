@@ -1,9 +1,9 @@
-package dev.sluice.samples.oltp.backend;
+package dev.sluice.samples.oltp.command;
 
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 
-/** What Redis's clients ask on their own when they begin. */
+/** What Redis's clients ask on their own, mostly when they begin. */
 final class Courtesy {
 
     private Courtesy() {
@@ -12,6 +12,7 @@ final class Courtesy {
     static void answer(Command command, Request request, ReplyBuffer replies) {
         switch (command) {
             case HELLO -> hello(request, replies);
+            case COMMAND -> describe(request, replies);
             case CLIENT -> {
                 if (request.is(1, "SETNAME") || request.is(1, "SETINFO")) {
                     replies.simple("OK");
@@ -47,5 +48,20 @@ final class Courtesy {
         replies.bulk("sluice");
         replies.bulk("proto");
         replies.integer(2);
+    }
+
+    private static void describe(Request request, ReplyBuffer replies) {
+        if (request.count() == 1) {
+            replies.array(Command.values().length);
+            for (Command each : Command.values()) {
+                each.describe(replies);
+            }
+        } else if (request.is(1, "COUNT")) {
+            replies.integer(Command.values().length);
+        } else if (request.is(1, "DOCS")) {
+            replies.array(0);
+        } else {
+            replies.error("ERR unknown subcommand");
+        }
     }
 }
