@@ -11,6 +11,7 @@ module dev.sluice.samples {
     opens dev.sluice.samples.echo to info.picocli;
     opens dev.sluice.samples.logging to info.picocli;
     opens dev.sluice.samples.oltp.backend to info.picocli;
+    opens dev.sluice.samples.oltp.frontend to info.picocli;
     opens dev.sluice.samples.oltp.pool to info.picocli;
     opens dev.sluice.samples.server to info.picocli;
     opens dev.sluice.samples.web to info.picocli;

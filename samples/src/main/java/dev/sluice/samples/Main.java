@@ -4,6 +4,7 @@ import dev.sluice.samples.doctor.DoctorCommand;
 import dev.sluice.samples.echo.EchoCommand;
 import dev.sluice.samples.logging.LoggingCommand;
 import dev.sluice.samples.oltp.backend.BackEndCommand;
+import dev.sluice.samples.oltp.frontend.FrontEndCommand;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
         subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class, WebCommand.class,
-                BackEndCommand.class})
+                BackEndCommand.class, FrontEndCommand.class})
 public final class Main implements Runnable {
 
     private static final int BAD_USAGE = 2;

@@ -27,11 +27,15 @@ public final class BackEndSample implements AutoCloseable {
         this.process = process;
     }
 
-    public static BackEndSample start(Path data, Object pool, String... options) throws IOException {
-        String[] arguments = Stream.concat(Stream.of("oltp-back", "--data", data.toString(), "--port", "0",
+    public static BackEndSample start(Path data, Object pool) throws IOException {
+        return start(data, pool, 0);
+    }
+
+    /** Starts it on a port, 0 for any free one. */
+    public static BackEndSample start(Path data, Object pool, int port) throws IOException {
+        return new BackEndSample(SampleCommand.of("oltp-back", "--data", data.toString(), "--port", "" + port,
                 "--pool", pool.toString(), "--branches", "" + BRANCHES, "--tellers", "" + TELLERS,
-                "--accounts", "" + ACCOUNTS), Stream.of(options)).toArray(String[]::new);
-        return new BackEndSample(SampleCommand.of(arguments).start());
+                "--accounts", "" + ACCOUNTS).start());
     }
 
     public SampleProcess process() {

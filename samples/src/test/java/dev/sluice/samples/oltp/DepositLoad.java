@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.oltp.RespClient.Failure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -21,11 +22,12 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Clients that deposit, one request at a time each. One whose connection breaks connects again, to wherever the server
- * is by then, and repeats its request with the same id.
+ * is by then, and repeats its request with the same id, as does one whose server says that it failed.
  */
 public final class DepositLoad {
 
@@ -36,6 +38,7 @@ public final class DepositLoad {
 
     private final Map<String, Acknowledged> acknowledged = new ConcurrentHashMap<>();
     private final List<Throwable> problems = new ArrayList<>();
+    private final AtomicInteger failures = new AtomicInteger();
     private final CountDownLatch running;
     private volatile InetSocketAddress address;
 
@@ -65,6 +68,11 @@ public final class DepositLoad {
         return acknowledged.size();
     }
 
+    /** {@return how many requests had to be repeated because the server said so} */
+    public int failures() {
+        return failures.get();
+    }
+
     public Map<String, Acknowledged> await() throws InterruptedException {
         if (!running.await(5 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             fail("only " + acknowledged.size() + " deposits were acknowledged");
@@ -92,6 +100,11 @@ public final class DepositLoad {
                             connection = new RespClient(address);
                         }
                         reply = connection.ask("DEPOSIT", account, teller, branch, amount, id);
+                        if (reply instanceof Failure failure && failure.message().startsWith("FAIL ")) {
+                            failures.incrementAndGet();
+                            reply = null;
+                            LockSupport.parkNanos(BETWEEN_ATTEMPTS);
+                        }
                     } catch (IOException e) {
                         if (connection != null) {
                             connection.close();
@@ -115,6 +128,13 @@ public final class DepositLoad {
         } finally {
             running.countDown();
         }
+    }
+
+    /** {@return those of what was acknowledged whose branch is this one modulo the number of back-ends} */
+    public static Map<String, Acknowledged> ofBackEnd(Map<String, Acknowledged> all, int index, int backEnds) {
+        Map<String, Acknowledged> some = new HashMap<>(all);
+        some.values().removeIf(each -> each.account() / BackEndSample.ACCOUNTS % backEnds != index);
+        return some;
     }
 
     /** Compares a bank that nobody has open with what was acknowledged: each deposit is there, once, and no other. */

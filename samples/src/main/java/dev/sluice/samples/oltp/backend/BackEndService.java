@@ -27,6 +27,11 @@ public final class BackEndService extends CommandService {
     }
 
     @Override
+    protected boolean takesForwarded() {
+        return true;
+    }
+
+    @Override
     protected void deposit(Request request, long tag, ReplyBuffer replies) {
         deposits.next(tag).set(request.number(1), request.number(2), request.number(3), request.number(4),
                 request.count() > 5 ? request.text(5) : null);

@@ -61,6 +61,9 @@ public abstract class CommandService implements Service {
      */
     protected abstract String info(String section) throws IOException;
 
+    /** {@return whether requests of other servers' clients are taken, in FORWARD} */
+    protected abstract boolean takesForwarded();
+
     @Override
     public final void serve(ByteBuffer received, ReplyBuffer replies) {
         while (!over && replies.size() < MANY_REPLIES) {
@@ -86,6 +89,9 @@ public abstract class CommandService implements Service {
 
     private void execute(Request request, ReplyBuffer replies) {
         Command command = Command.named(request, 0);
+        if (command == Command.FORWARD && !takesForwarded()) {
+            command = null;
+        }
         if (command == Command.FORWARD && command.takes(request.count()) && isTag(request)) {
             long tag = request.number(1);
             request.skip(2);

@@ -111,6 +111,16 @@ public final class ReplyBuffer {
         end();
     }
 
+    /**
+     * A reply that is encoded already.
+     *
+     * @param reply its octets
+     */
+    public void encoded(byte[] reply) {
+        reserve(reply.length);
+        octets.put(reply);
+    }
+
     private void number(char type, long value) {
         reserve(LONGEST_NUMBER);
         octets.put((byte) type);

@@ -3,7 +3,8 @@
  *
  * <p>A {@link dev.sluice.samples.oltp.resp.RequestParser} takes octets in any portions and fills a
  * {@link dev.sluice.samples.oltp.resp.Request}, which is used again for the next; a
- * {@link dev.sluice.samples.oltp.resp.ReplyBuffer} gathers replies until they are sent. None of them allocates once it
+ * {@link dev.sluice.samples.oltp.resp.ReplyBuffer} gathers replies until they are sent, and a {@link
+ * dev.sluice.samples.oltp.resp.ReplyParser} finds them at the other end. None of them allocates once it
  * has grown to the size of what passes through it.
  *
  * <p>A request is an array of bulk strings, or an inline command: a line of words, for people with a terminal. Inline

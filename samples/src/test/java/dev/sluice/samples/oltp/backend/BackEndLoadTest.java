@@ -41,7 +41,9 @@ class BackEndLoadTest {
     private void keepsTheBooks(PoolModel pool, int clients, int each) throws Exception {
         Map<String, Acknowledged> acknowledged;
         try (BackEndSample back = BackEndSample.start(data, pool)) {
-            acknowledged = DepositLoad.start(back.address(), clients, each).await();
+            DepositLoad load = DepositLoad.start(back.address(), clients, each);
+            acknowledged = load.await();
+            assertEquals(0, load.failures());
             assertEquals(clients * each, acknowledged.size());
             Map<String, String> totals = back.info("totals");
             assertEquals("holds", totals.get("invariant"), totals::toString);

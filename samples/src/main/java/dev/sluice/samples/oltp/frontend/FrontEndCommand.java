@@ -1,0 +1,81 @@
+package dev.sluice.samples.oltp.frontend;
+
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.oltp.pool.PoolOptions;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice oltp-front}. */
+@Command(name = "oltp-front", mixinStandardHelpOptions = true, sortOptions = false,
+        description = "Forwards its clients' deposits to the back-end that has the branch, over a few connections that "
+                + "all clients share. Speaks RESP2.")
+public final class FrontEndCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FrontEndCommand.class);
+    private static final int LARGEST_PORT = 65_535;
+    private static final int MOST_LINKS = 64;
+    private static final int LONGEST_TIMEOUT = 3_600_000;
+
+    @Option(names = "--back", paramLabel = "HOST:PORT", required = true, split = ",",
+            description = "The back-ends, separated by commas; branch b is on the one of number b modulo their count.")
+    private List<String> backs;
+
+    @Option(names = "--links", paramLabel = "N", defaultValue = "4",
+            description = "Connections to each back-end (default: ${DEFAULT-VALUE}).")
+    private int links;
+
+    @Option(names = "--timeout", paramLabel = "MILLISECONDS", defaultValue = "5000",
+            description = "The longest to wait for a back-end's answer (default: ${DEFAULT-VALUE}).")
+    private int timeout;
+
+    @Mixin
+    private PoolOptions pool;
+
+    /** For picocli. */
+    public FrontEndCommand() {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        pool.apply();
+        check("--links", links, MOST_LINKS);
+        check("--timeout", timeout, LONGEST_TIMEOUT);
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (String back : backs) {
+            addresses.add(address(back));
+        }
+        try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
+                Reactor.open(pool.server().demultiplexer()), e -> LOG.error("the links have failed", e))) {
+            pool.serve("oltp-front", states -> new FrontEndService(backEnds, states));
+        }
+        return 0;
+    }
+
+    private void check(String option, int value, int most) {
+        if (value < 1 || value > most) {
+            throw pool.server().bad(option + " must be 1 to " + most + ", not " + value);
+        }
+    }
+
+    private InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > LARGEST_PORT) {
+            throw pool.server().bad("--back must be HOST:PORT, not " + text);
+        }
+        String host = text.substring(0, colon).replaceAll("^\\[|]$", "");
+        InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(port));
+        if (address.isUnresolved()) {
+            throw pool.server().bad("--back " + text + ": the name does not resolve");
+        }
+        return address;
+    }
+}

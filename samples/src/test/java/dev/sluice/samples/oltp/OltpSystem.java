@@ -1,0 +1,116 @@
+package dev.sluice.samples.oltp;
+
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** A front end and two back-ends, a process each. */
+public final class OltpSystem implements AutoCloseable {
+
+    public static final int BACK_ENDS = 2;
+
+    private final Path directory;
+    private final List<BackEndSample> backEnds = new ArrayList<>();
+    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private SampleProcess front;
+
+    private OltpSystem(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Starts all, and waits until the front end has connected. */
+    public static OltpSystem start(Path directory, Object pool, String... options) throws Exception {
+        OltpSystem system = new OltpSystem(directory);
+        try {
+            for (int i = 0; i < BACK_ENDS; i++) {
+                system.backEnds.add(BackEndSample.start(system.data(i), "half-sync"));
+            }
+            for (BackEndSample backEnd : system.backEnds) {
+                system.addresses.add(backEnd.address());
+            }
+            system.startFront(pool, options);
+            system.awaitBackEnds(line -> line.contains("links=4"));
+            return system;
+        } catch (Throwable e) {
+            system.close();
+            throw e;
+        }
+    }
+
+    private void startFront(Object pool, String... options) throws IOException {
+        String backs = String.join(",", addresses.stream()
+                .map(address -> address.getHostString() + ":" + address.getPort()).toList());
+        front = SampleCommand.of(Stream.concat(Stream.of("oltp-front", "--back", backs, "--port", "0", "--pool",
+                pool.toString()), Stream.of(options)).toArray(String[]::new)).start();
+    }
+
+    public Path data(int backEnd) {
+        return directory.resolve("back" + backEnd);
+    }
+
+    public SampleProcess front() {
+        return front;
+    }
+
+    public BackEndSample backEnd(int index) {
+        return backEnds.get(index);
+    }
+
+    public RespClient connect() throws Exception {
+        return new RespClient(front.awaitAddress());
+    }
+
+    /** Starts a back-end that was killed where it was before. */
+    public void restart(int index) throws Exception {
+        backEnds.set(index, BackEndSample.start(data(index), "half-sync", addresses.get(index).getPort()));
+        backEnds.get(index).address();
+    }
+
+    /** Waits until what the front end says of each back-end is so. */
+    public void awaitBackEnds(Predicate<String> expected) throws Exception {
+        Map<String, String> seen = new TreeMap<>();
+        Patience.until(seen::toString, () -> {
+            seen.clear();
+            seen.putAll(info());
+            return seen.entrySet().stream().filter(line -> line.getKey().startsWith("back_end_"))
+                    .allMatch(line -> expected.test(line.getValue()));
+        });
+    }
+
+    private Map<String, String> info() throws Exception {
+        Map<String, String> lines = new TreeMap<>();
+        try (RespClient client = connect()) {
+            for (String line : client.ask("INFO", "back-ends").toString().split("\r\n")) {
+                if (line.contains(":")) {
+                    lines.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 1));
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** Ends all in order, so that their banks can be looked at. */
+    public void stop() throws Exception {
+        front.stop();
+        for (BackEndSample backEnd : backEnds) {
+            backEnd.stop();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (front != null) {
+            front.close();
+        }
+        backEnds.forEach(BackEndSample::close);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.sluice.samples.oltp.frontend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.oltp.BackEndSample;
+import dev.sluice.samples.oltp.DepositLoad;
+import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
+import dev.sluice.samples.oltp.OltpSystem;
+import dev.sluice.samples.oltp.PoolModels;
+import dev.sluice.samples.oltp.RespClient;
+import dev.sluice.samples.oltp.RespClient.Failure;
+import dev.sluice.samples.oltp.pool.PoolModel;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole system: clients, a front end, back-ends. */
+@EnabledOnOs(OS.LINUX)
+class FrontEndTest {
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void forwardsToTheBackEndThatHasTheBranch(PoolModel pool) throws Exception {
+        try (OltpSystem system = OltpSystem.start(directory, pool); RespClient client = system.connect()) {
+            StringBuilder requests = new StringBuilder();
+            List<Object> expected = new ArrayList<>();
+            for (int i = 1; i <= 100; i++) {
+                for (int branch = 0; branch < BackEndSample.BRANCHES; branch++) {
+                    int account = branch * BackEndSample.ACCOUNTS + 5;
+                    int teller = branch * BackEndSample.TELLERS;
+                    requests.append(RespClient.request("DEPOSIT", account, teller, branch, 3))
+                            .append(RespClient.request("DEPOSIT", account, teller, branch, 1, "id" + i + "," + branch))
+                            .append(RespClient.request("BALANCE", account));
+                    expected.addAll(List.of(4L * i - 1, 4L * i, 4L * i));
+                }
+            }
+            Background<RespClient> sending = Background.run(() -> client.send(requests.toString()));
+            for (Object reply : expected) {
+                assertEquals(reply, client.receive());
+            }
+            sending.result();
+            assertEquals(4L, client.ask("DEPOSIT", 1005, 5, 1, 1, "id1,1"));
+            assertEquals(new Failure("ERR there is no account 4000"), client.ask("BALANCE", 4000));
+            assertEquals(new Failure("ERR there is no account -1"), client.ask("BALANCE", -1));
+            assertEquals(new Failure("ERR there is no branch -3"), client.ask("DEPOSIT", 1, 1, -3, 1));
+            assertEquals(new Failure("ERR unknown command 'FORWARD'"), client.ask("FORWARD", 1, "PING"));
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                Map<String, String> totals = system.backEnd(i).info("totals");
+                assertEquals("holds", totals.get("invariant"));
+                for (int branch = 0; branch < BackEndSample.BRANCHES; branch++) {
+                    boolean own = branch % OltpSystem.BACK_ENDS == i;
+                    assertTrue(totals.get("branch_" + branch).endsWith(own ? "deposits=200" : "deposits=0"),
+                            totals::toString);
+                }
+            }
+            system.stop();
+            assertAllDepositsHaveTheirOwnRequestId();
+        }
+    }
+
+    private void assertAllDepositsHaveTheirOwnRequestId() throws Exception {
+        for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+            try (Connection bank = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("back" + i + "/bank.db"));
+                    ResultSet count = bank.createStatement().executeQuery(
+                            "SELECT count(request), count(DISTINCT request), count(*) FROM history")) {
+                assertEquals(List.of(400, 400, 400), List.of(count.getInt(1), count.getInt(2), count.getInt(3)));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void redisBenchmark(PoolModel pool) throws Exception {
+        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+            int port = system.front().awaitAddress().getPort();
+            for (String pipelined : new String[] {"1", "16"}) {
+                ForeignProgram benchmark = ForeignProgram.run(List.of("redis-benchmark", "-p", "" + port, "-q", "-n",
+                        "2000", "-c", "20", "-P", pipelined, "-r", "1000", "DEPOSIT", "__rand_int__", "1", "0", "3"));
+                assertEquals(0, benchmark.exitCode(), benchmark::text);
+            }
+            assertEquals("12000", system.backEnd(0).info("totals").get("accounts"));
+            assertEquals("4000", system.backEnd(0).info("totals").get("deposits"));
+            system.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void saysThatABackEndIsDownAndRecovers(PoolModel pool) throws Exception {
+        try (OltpSystem system = OltpSystem.start(directory, pool); RespClient client = system.connect()) {
+            assertEquals(3L, client.ask("DEPOSIT", 1005, 5, 1, 3, "a"));
+            system.backEnd(1).kill();
+            Failure failure = assertInstanceOf(Failure.class, client.ask("DEPOSIT", 1005, 5, 1, 4, "b"));
+            assertTrue(failure.message().startsWith("FAIL back-end 127.0.0.1:"), failure::message);
+            // The other one has nothing to do with it.
+            assertEquals(5L, client.ask("DEPOSIT", 5, 0, 0, 5));
+            system.restart(1);
+            Patience.until("it has recovered", () -> client.ask("DEPOSIT", 1005, 5, 1, 4, "b").equals(7L));
+            assertEquals(3L, client.ask("DEPOSIT", 1005, 5, 1, 3, "a"));
+            assertEquals(7L, client.ask("BALANCE", 1005));
+            system.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void doesNotWaitForeverForABackEndThatHangs(PoolModel pool) throws Exception {
+        try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", "300");
+                RespClient client = system.connect()) {
+            assertEquals(3L, client.ask("DEPOSIT", 5, 0, 0, 3));
+            system.backEnd(0).process().signal("STOP");
+            for (int i = 0; i < 3; i++) {
+                Failure failure = assertInstanceOf(Failure.class, client.ask("DEPOSIT", 5, 0, 0, 4, "b"));
+                assertTrue(failure.message().endsWith(" within 300 ms"), failure::message);
+            }
+            system.backEnd(0).process().signal("CONT");
+            Patience.until("it has recovered", () -> client.ask("DEPOSIT", 5, 0, 0, 4, "b").equals(7L));
+            system.awaitBackEnds(line -> line.contains("links=4"));
+            system.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void losesNothingWhenABackEndIsKilled(PoolModel pool) throws Exception {
+        losesNothingWhenABackEndIsKilled(pool, 40, 100, 2);
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void losesNothingWhenBackEndsAreKilledAgainAndAgain(PoolModel pool) throws Exception {
+        losesNothingWhenABackEndIsKilled(pool, 200, 500, 8);
+    }
+
+    private void losesNothingWhenABackEndIsKilled(PoolModel pool, int clients, int each, int kills) throws Exception {
+        int all = clients * each;
+        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+            DepositLoad load = DepositLoad.start(system.front().awaitAddress(), clients, each);
+            for (int kill = 1; kill <= kills; kill++) {
+                int enough = all * kill / (kills + 2);
+                Patience.until("deposits before the kill", () -> load.acknowledgedCount() >= enough);
+                system.backEnd(kill % 2).kill();
+                assertTrue(load.acknowledgedCount() < all, "the load was over before the kill");
+                system.restart(kill % 2);
+            }
+            Map<String, Acknowledged> acknowledged = load.await();
+            assertEquals(all, acknowledged.size());
+            system.stop();
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                DepositLoad.assertBooks(system.data(i),
+                        DepositLoad.ofBackEnd(acknowledged, i, OltpSystem.BACK_ENDS));
+            }
+        }
+    }
+
+    @Test
+    void startsWithoutItsBackEnds() throws Exception {
+        int port;
+        try (BackEndSample back = BackEndSample.start(directory, "reactor")) {
+            port = back.address().getPort();
+            back.stop();
+        }
+        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + port, "--port", "0")
+                .start(); RespClient client = new RespClient(front.awaitAddress())) {
+            assertEquals("PONG", client.ask("PING"));
+            Failure failure = assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
+            assertTrue(failure.message().startsWith("FAIL back-end 127.0.0.1:" + port + " is not there: "),
+                    failure::message);
+            try (BackEndSample back = BackEndSample.start(directory, "reactor", port)) {
+                back.address();
+                Patience.until("it has come", () -> client.ask("BALANCE", 5).equals(0L));
+                front.stop();
+                back.stop();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", ":80", "127.0.0.1:", "127.0.0.1:99999", "no.such.host.invalid:80"})
+    void refusesWhatIsNoAddress(String back) throws Exception {
+        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", back, "--port", "0").start()) {
+            assertEquals(2, front.awaitExit());
+            assertTrue(front.errors().text().startsWith("sluice oltp-front: --back "), front.errors()::text);
+        }
+    }
+}
