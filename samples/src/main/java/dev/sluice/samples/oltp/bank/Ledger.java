@@ -53,7 +53,7 @@ final class Ledger implements AutoCloseable {
             connection.commit();
             counts = new BankCounts(counts.deposits() + made, counts.repeats() + repeated,
                     counts.refusals() + refused, counts.commits() + (made > 0 ? 1 : 0));
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.error("deposits failed, as their clients are told: {}", e.getMessage());
             rollBack();
             group.forEach(deposits -> deposits.forEach(

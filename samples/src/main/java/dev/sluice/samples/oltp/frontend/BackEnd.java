@@ -152,15 +152,14 @@ final class BackEnd {
                 replies.encoded(call.await(deadline));
                 return;
             } catch (SocketTimeoutException e) {
-                // Of a peer that has vanished without a word, TCP itself would learn only after many minutes.
-                call.link().end(e);
+                call.expire();
                 fail(replies, "has not answered within " + timeout.toMillis() + " ms");
                 return;
             } catch (HandleClosedException | InterruptedIOException e) {
                 fail(replies, "is not waited for any more: this server ends");
                 return;
             } catch (IOException e) {
-                if (call.link() == null || usable.isEmpty() || System.nanoTime() - deadline >= 0) {
+                if (!call.wasSent() || usable.isEmpty() || System.nanoTime() - deadline >= 0) {
                     fail(replies, "is not there: " + e.getMessage());
                     return;
                 }

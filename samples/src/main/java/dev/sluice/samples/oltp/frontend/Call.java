@@ -10,6 +10,7 @@ final class Call {
     private final String[] words;
     private Link link;
     private PendingResponse response;
+    private long sentAt;
 
     Call(BackEnd backEnd, String... words) {
         this.backEnd = backEnd;
@@ -33,6 +34,7 @@ final class Call {
     void sent(Link by, PendingResponse pending) {
         link = by;
         response = pending;
+        sentAt = System.nanoTime();
     }
 
     /** It will not be sent. */
@@ -43,9 +45,14 @@ final class Call {
         };
     }
 
-    /** {@return what it was sent on, null if it was not sent} */
-    Link link() {
-        return link;
+    /** {@return whether it was} */
+    boolean wasSent() {
+        return link != null;
+    }
+
+    /** Nobody waits for the response any more. For one that was sent. */
+    void expire() {
+        link.expire(sentAt);
     }
 
     byte[] await(long deadline) throws IOException {

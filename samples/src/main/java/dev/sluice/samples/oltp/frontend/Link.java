@@ -37,6 +37,8 @@ final class Link extends ServiceHandler {
     private long nextTag = INTRODUCTION;
     private boolean sendsLater;
 
+    /** By {@link System#nanoTime()}. */
+    private volatile long lastReceived;
     private volatile boolean introduced;
     private volatile IOException failure;
 
@@ -124,6 +126,16 @@ final class Link extends ServiceHandler {
         }
     }
 
+    /**
+     * Nobody waits for a response any more. If nothing at all has come since the request, the link is given up: a peer
+     * whose machine or network is gone does not say so.
+     */
+    void expire(long sentAt) {
+        if (lastReceived - sentAt < 0) {
+            end(new SocketTimeoutException("it does not answer"));
+        }
+    }
+
     /** Ends it; those who wait for a response on it fail. */
     void end(IOException cause) {
         failure = cause;
@@ -145,6 +157,7 @@ final class Link extends ServiceHandler {
     @Override
     public void handleInput(Handle handle) throws IOException {
         int count = peer().receive(received.clear());
+        lastReceived = System.nanoTime();
         while (count > 0) {
             received.flip();
             takeReplies();

@@ -28,9 +28,12 @@
  *     be sent again when its link breaks, on another link, until the time is up; those that were pipelined may change
  *     their order then.
  * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once, and for every request there is a
- *     latest time for an answer; a link that owes one for longer is given up, as its peer may have vanished without a
- *     word. Links come back by themselves, with pauses that double up to two seconds. With leader/followers a client may
- *     wait for that time more than once, if its thread has taken on others meanwhile; there is a limit to that.
+ *     latest time for an answer. Links come back by themselves, with pauses that double up to two seconds. With
+ *     leader/followers a client may wait for that time more than once, if its thread has taken on others meanwhile;
+ *     there is a limit to that.
+ * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link is
+ *     given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
+ *     {@code tcp_retries2}).
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link to each back-end, and so are made
  *     in their order.
  * <li><b>A slow back-end costs no memory</b>: what a link has not been able to send is limited, and what is beyond that
