@@ -19,7 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>The threads are those of a {@link LeaderFollowersPool}, for as long as they wait. So a pool may serve several such
  * connections and other handles besides (hybrid thread associations, 10.3), and a thread that waits for its response
  * may have to dispatch requests that come in meanwhile, which is what keeps two peers from waiting for each other
- * forever (hybrid client/servers, 10.4).
+ * forever (hybrid client/servers, 10.4). The handle whose hook waits is silent meanwhile, like that of any hook that
+ * runs; so calls back have to come over another connection than the call that they belong to.
  *
  * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each response that is complete. It
  * is called by the leader without a promotion, and must not block.

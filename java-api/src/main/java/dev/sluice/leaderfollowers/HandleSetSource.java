@@ -105,14 +105,10 @@ public final class HandleSetSource implements EventSource {
      * @param events bits of {@link EventType#IO}
      */
     public void removeHandler(Handle handle, int events) {
+        EventType.requireIo(events);
         SharedHandlerEntry entry = find(handle);
         if (entry != null) {
-            int left = entry.eventsWithout(EventType.requireIo(events));
-            if (left == 0) {
-                entry.end(null);
-            } else {
-                entry.changeEvents(left);
-            }
+            entry.removeEvents(events);
         }
     }
 
@@ -123,9 +119,10 @@ public final class HandleSetSource implements EventSource {
      * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
      */
     public void changeEvents(Handle handle, int events) {
+        EventType.requireIo(events);
         SharedHandlerEntry entry = find(handle);
         if (entry != null) {
-            entry.changeEvents(EventType.requireIo(events));
+            entry.changeEvents(events);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
 
@@ -69,6 +70,9 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
             }
         } catch (Throwable e) {
             ended = true;
+            if (registration != null) {
+                registration.remove();
+            }
             handle.removeCloseListener(this);
             throw e;
         }
@@ -81,12 +85,22 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         if (ended) {
             return false;
         }
+        if (!registration.isValid()) {
+            throw new HandleClosedException(handle.toString());
+        }
         setEvents(events | more);
         return true;
     }
 
-    synchronized int eventsWithout(int fewer) {
-        return events & ~fewer;
+    /** Ends the registration when none is left. */
+    void removeEvents(int fewer) {
+        if ((events & ~fewer) != 0) {
+            change(() -> setEvents(events & ~fewer));
+        }
+        // Also if another thread has taken the rest meanwhile.
+        if ((events & ~fewer) == 0) {
+            end(null);
+        }
     }
 
     void changeEvents(int wanted) {

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 public final class CachedFileSystem implements Closeable {
 
     private static final String INDEX_PAGE = "index.html";
-    private static final int ATTEMPTS = 10;
+    private static final int ATTEMPTS = 100;
     private static final Set<Errno> ABSENCES = Collections.unmodifiableSet(EnumSet.of(Errno.ENOENT, Errno.ENOTDIR,
             Errno.EACCES, Errno.EPERM, Errno.ELOOP, Errno.ENAMETOOLONG, Errno.EISDIR, Errno.ENXIO));
 
