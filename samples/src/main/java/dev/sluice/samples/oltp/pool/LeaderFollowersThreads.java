@@ -18,10 +18,13 @@ final class LeaderFollowersThreads implements AutoCloseable {
 
     private final LeaderFollowersPool pool;
     private final int count;
+    private final Nesting nesting;
 
     LeaderFollowersThreads(String demultiplexer, int count) throws IOException {
         // With a leader on every kind of handle set: only a leader can hand a response to the thread that waits for it.
-        pool = LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, HandleSetKind.ITERATIVE);
+        // Its priority says how much a thread has to do already.
+        pool = LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE);
+        nesting = new Nesting(pool, count);
         this.count = count;
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(this::join, "follower " + i);
@@ -42,12 +45,17 @@ final class LeaderFollowersThreads implements AutoCloseable {
         return pool;
     }
 
+    Nesting nesting() {
+        return nesting;
+    }
+
     Map<String, Object> states() {
         Map<String, Object> states = new LinkedHashMap<>();
         states.put("pool_threads", count);
         for (ThreadRole role : ThreadRole.values()) {
             states.put("pool_" + role.name().toLowerCase(Locale.ROOT), pool.threads(role).size());
         }
+        states.put("pool_postponed", nesting.postponed());
         return states;
     }
 

@@ -28,10 +28,9 @@ public enum PoolModel {
                 throws IOException, InterruptedException {
             try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads)) {
                 LeaderFollowersPool pool = followers.pool();
-                Nesting nesting = new Nesting(pool);
                 services.servedBy(pool);
                 serve(server, options, services, followers::states, connections -> service ->
-                        new PooledConnection(service, connections, pool, nesting));
+                        new PooledConnection(service, connections, pool, followers.nesting()));
             }
         }
     },
