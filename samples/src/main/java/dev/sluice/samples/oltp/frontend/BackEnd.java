@@ -1,25 +1,30 @@
 package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.connection.Connector;
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.bank.BankSize;
-import dev.sluice.timer.Timer;
+import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A back-end server, and the links to it: kept up by the loop thread, used by any. */
+/** A back-end server, and the links to it, which are replaced when they end. For any thread. */
 final class BackEnd {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackEnd.class);
@@ -31,11 +36,15 @@ final class BackEnd {
     private final Connector connector;
     private final Duration timeout;
     private final List<Link> usable = new CopyOnWriteArrayList<>();
-    private final Map<Link, Backoff> backoffs = new HashMap<>();
+    private final CountDownLatch tried = new CountDownLatch(1);
     private final AtomicInteger turn = new AtomicInteger();
-    private final LongAdder answered = new LongAdder();
-    private final LongAdder failed = new LongAdder();
+    private volatile Supplier<Responses> responses;
     private volatile String problem = "it is not connected yet";
+
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder sentAgain = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder lostLinks = new LongAdder();
 
     BackEnd(BackEnds all, InetSocketAddress address, Reactor reactor, Duration timeout) {
         this.all = all;
@@ -46,50 +55,34 @@ final class BackEnd {
     }
 
     /** Begins to keep up some links. */
-    void connect(int links) {
+    void connect(int links, Supplier<Responses> newResponses) {
+        responses = newResponses;
         for (int i = 0; i < links; i++) {
             connect(new Backoff());
         }
     }
 
     private void connect(Backoff backoff) {
-        Link link = new Link(this);
-        reactor.execute(() -> backoffs.put(link, backoff));
-        connector.connect(link, address, CONNECT_TIMEOUT);
+        connector.connect(new Link(this, responses.get(), backoff), address, CONNECT_TIMEOUT);
     }
 
-    /** {@return a line for INFO} */
-    String state() {
-        int links = usable.size();
-        return "address=" + this + ",links=" + links + ",answered=" + answered + ",failed=" + failed
-                + (links == 0 ? ",problem=" + problem : "");
+    /** Waits until an attempt to connect has come to an end, whichever. */
+    void awaitAttempt() throws InterruptedException {
+        tried.await(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** A link stands. It is used when the back-end has told what bank it has. */
-    void opened(Link link) {
-        Call question = new Call("INFO", "bank");
-        Timer patience = reactor.schedule(token -> link.end(new IOException("it does not answer")), null, timeout);
-        question.whenAnswered(reply -> {
-            reactor.cancel(patience);
-            introduced(link, reply);
-        });
-        link.send(List.of(question));
-    }
-
-    private void introduced(Link link, byte[] reply) {
-        String refusal = all.refusal(sizeIn(new String(reply, StandardCharsets.UTF_8)));
+    /** A link has been told the back-end's INFO: from now on it is used. */
+    void introduced(Link link, byte[] info) throws IOException {
+        String refusal = all.refusal(sizeIn(new String(info, StandardCharsets.UTF_8)));
         if (refusal != null) {
-            if (!refusal.equals(problem)) {
-                LOG.error("back-end {} is not used: {}", this, refusal);
-            }
-            link.end(new IOException(refusal));
-            return;
+            throw new IOException(refusal);
         }
+        link.backoff().reset();
         if (usable.isEmpty()) {
             LOG.info("back-end {} is connected", this);
         }
-        backoffs.get(link).reset();
         usable.add(link);
+        tried.countDown();
     }
 
     /** {@return the size that INFO tells, null if it tells none} */
@@ -108,64 +101,84 @@ final class BackEnd {
                 : new BankSize(branches, tellers, accounts);
     }
 
+    /** A link is at its end: it gets no requests any more. */
+    void withdraw(Link link) {
+        if (usable.remove(link)) {
+            lostLinks.increment();
+        }
+    }
+
     /** A link has ended, or never stood: it is replaced, after a pause. */
     void lost(Link link, Exception cause) {
-        problem = cause.getMessage();
-        boolean last = usable.remove(link) && usable.isEmpty();
-        if (all.isClosing()) {
+        withdraw(link);
+        if (all.areClosing()) {
             return;
         }
-        if (last) {
-            LOG.warn("back-end {} is lost: {}", this, cause.getMessage());
+        String message = String.valueOf(cause.getMessage());
+        if (usable.isEmpty() && !message.equals(problem)) {
+            LOG.warn("back-end {} cannot be used: {}", this, message);
         }
-        Backoff backoff = backoffs.remove(link);
-        reactor.schedule(token -> connect(backoff), null, backoff.next());
+        problem = message;
+        tried.countDown();
+        try {
+            reactor.schedule(token -> connect(link.backoff()), null, link.backoff().next());
+        } catch (IllegalStateException | RejectedExecutionException e) {
+            // The reactor ends at this moment, and so does this server.
+            LOG.debug("{}", this, e);
+        }
     }
 
-    /**
-     * Sends requests, on one link, and waits for all replies: again if the link breaks, until the time is up.
-     *
-     * @param calls as they are sent first
-     * @return their replies, and the failures of those that have none
-     */
-    List<Answer> ask(List<Call> calls) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        List<Answer> answers = new ArrayList<>();
-        List<Call> sent = send(calls);
-        for (Call call : sent) {
-            answers.add(answer(call, deadline));
+    /** Sends requests on one link, in their order. None waits: without a link, they have failed. */
+    void send(List<Call> calls) {
+        Object[] links = usable.toArray();
+        if (links.length == 0) {
+            IOException none = new IOException(problem);
+            calls.forEach(call -> call.failed(none));
+        } else {
+            sent.add(calls.size());
+            ((Link) links[Math.floorMod(turn.getAndIncrement(), links.length)]).send(calls);
         }
-        return answers;
     }
 
-    private Answer answer(Call call, long deadline) {
-        Call current = call;
+    /** {@return the latest time for the answer to what is sent now, by {@link System#nanoTime()}} */
+    long deadline() {
+        return System.nanoTime() + timeout.toNanos();
+    }
+
+    /** Waits for the answer to a request that was sent, and sends it again if the link breaks and there are others. */
+    void answer(Call call, long deadline, ReplyBuffer replies) {
         while (true) {
             try {
-                byte[] reply = current.await(deadline);
-                answered.increment();
-                return new Answer(reply, null);
+                replies.encoded(call.await(deadline));
+                return;
             } catch (SocketTimeoutException e) {
-                failed.increment();
-                return new Answer(null, "no answer of back-end " + this + " within " + timeout.toMillis() + " ms");
+                call.expire();
+                fail(replies, "has not answered within " + timeout.toMillis() + " ms");
+                return;
+            } catch (HandleClosedException | InterruptedIOException e) {
+                fail(replies, "is not waited for any more: this server ends");
+                return;
             } catch (IOException e) {
-                if (!(e instanceof LinkLostException) || usable.isEmpty() || System.nanoTime() - deadline > 0) {
-                    failed.increment();
-                    return new Answer(null, "back-end " + this + " is not there: " + e.getMessage());
+                if (!call.wasSent() || usable.isEmpty() || System.nanoTime() - deadline >= 0) {
+                    fail(replies, "is not there: " + e.getMessage());
+                    return;
                 }
-                current = send(List.of(current.again())).get(0);
+                sentAgain.increment();
+                send(List.of(call));
             }
         }
     }
 
-    private List<Call> send(List<Call> calls) {
-        Object[] links = usable.toArray();
-        if (links.length == 0) {
-            calls.forEach(call -> call.fail(new IOException(problem)));
-        } else {
-            ((Link) links[Math.floorMod(turn.getAndIncrement(), links.length)]).send(calls);
-        }
-        return calls;
+    private void fail(ReplyBuffer replies, String why) {
+        failed.increment();
+        replies.error("FAIL back-end " + this + " " + why);
+    }
+
+    /** {@return a line about it} */
+    String state() {
+        int links = usable.size();
+        return "address=" + this + ",links=" + links + ",lost=" + lostLinks + ",sent=" + sent + ",sent_again="
+                + sentAgain + ",failed=" + failed + (links == 0 ? ",problem=" + problem : "");
     }
 
     @Override

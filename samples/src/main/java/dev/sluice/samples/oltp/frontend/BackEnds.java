@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp.frontend;
 
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.bank.BankSize;
 import dev.sluice.samples.server.EventLoopThread;
@@ -9,34 +10,64 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** All back-ends, and which of them has which branch. */
-public final class BackEnds implements AutoCloseable {
+final class BackEnds implements AutoCloseable {
 
     private final EventLoopThread<Reactor> thread;
     private final List<BackEnd> servers;
-    private volatile BankSize size;
+    private final int links;
+    private volatile LeaderFollowersPool pool;
     private volatile boolean closing;
+    private BankSize size;
 
     /**
-     * Begins to connect.
+     * Knows them; nothing is connected yet.
      *
      * @param addresses where they are; their order decides which branch is whose
      * @param links     connections to each, at least 1
      * @param timeout   the longest to wait for an answer
-     * @param reactor   that the links live on; owned by this object from now on
+     * @param reactor   that connects; owned by this object from now on
      * @param failed    told if it fails
      */
-    public BackEnds(List<InetSocketAddress> addresses, int links, Duration timeout, Reactor reactor,
-                    Consumer<Throwable> failed) {
-        thread = new EventLoopThread<>("links", reactor, failed);
-        servers = addresses.stream().map(address -> new BackEnd(this, address, reactor, timeout)).toList();
+    BackEnds(List<InetSocketAddress> addresses, int links, Duration timeout, Reactor reactor,
+             Consumer<Throwable> failed) {
+        this.thread = new EventLoopThread<>("links", reactor, failed);
+        this.links = links;
+        this.servers = addresses.stream().map(address -> new BackEnd(this, address, reactor, timeout)).toList();
         thread.start();
-        servers.forEach(server -> server.connect(links));
     }
 
-    /** {@return why a back-end with a bank of this size is not used, null if it is; called by the loop thread} */
-    String refusal(BankSize other) {
+    /** Connects, to receive in the threads of a pool that serves clients too. */
+    void connect(LeaderFollowersPool shared) {
+        pool = shared;
+        connect(() -> new BoundResponses(shared));
+    }
+
+    /** Connects, to receive in a thread of its own. */
+    void connect() {
+        connect(() -> new ParkedResponses(thread.loop()));
+    }
+
+    private void connect(Supplier<Responses> responses) {
+        servers.forEach(server -> server.connect(links, responses));
+        try {
+            for (BackEnd server : servers) {
+                server.awaitAttempt();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return whether links end because all of them do} */
+    boolean areClosing() {
+        return closing || pool != null && pool.isClosed();
+    }
+
+    /** {@return why a back-end with a bank of this size is not used, null if it is} */
+    synchronized String refusal(BankSize other) {
         if (other == null) {
             return "it does not tell its bank's size";
         }
@@ -46,23 +77,19 @@ public final class BackEnds implements AutoCloseable {
         return size.equals(other) ? null : "its bank has " + other + ", the first one's " + size;
     }
 
-    /** {@return the bank's size, null before the first back-end has told it} */
-    BankSize size() {
-        return size;
+    /** {@return who has a branch, any number} */
+    BackEnd ofBranch(long branch) {
+        return servers.get((int) Math.floorMod(branch, (long) servers.size()));
     }
 
-    /** {@return the number of the back-end that has a branch, any number} */
-    int indexOf(long branch) {
-        return (int) Math.floorMod(branch, (long) servers.size());
+    /** {@return who has an account, any number; before a back-end has told how many each branch has, the first one} */
+    synchronized BackEnd ofAccount(long account) {
+        // Where no branch has it, any back-end says so.
+        return size == null ? servers.get(0) : ofBranch(account / size.accountsPerBranch());
     }
 
-    BackEnd get(int index) {
-        return servers.get(index);
-    }
-
-    /** {@return whether links that end are to be replaced no more} */
-    boolean isClosing() {
-        return closing;
+    List<BackEnd> all() {
+        return servers;
     }
 
     /** {@return a line about each, by name} */

@@ -2,74 +2,60 @@ package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
-/** A request to a back-end, as words, and the reply to it. */
+/** A request to a back-end, for the thread that serves its client. Can be sent again. */
 final class Call {
 
+    private final BackEnd backEnd;
     private final String[] words;
-    // Waits without a monitor, which would pin a virtual thread's carrier before Java 24.
-    private final CompletableFuture<byte[]> reply = new CompletableFuture<>();
-
     private Link link;
-    private long tag;
+    private PendingResponse response;
     private long sentAt;
 
-    Call(String... words) {
+    Call(BackEnd backEnd, String... words) {
+        this.backEnd = backEnd;
         this.words = words;
     }
 
-    /** {@return the same request, not answered} */
-    Call again() {
-        return new Call(words);
+    BackEnd backEnd() {
+        return backEnd;
     }
 
-    /** Called by the link before it sends. */
-    void sentBy(Link by, long withTag) {
-        link = by;
-        tag = withTag;
-        sentAt = System.nanoTime();
-    }
-
-    void write(long withTag, ReplyBuffer out) {
+    void write(long tag, ReplyBuffer out) {
         out.array(words.length + 2);
         out.bulk("FORWARD");
-        out.bulk(Long.toString(withTag));
+        out.bulk(Long.toString(tag));
         for (String word : words) {
             out.bulk(word);
         }
     }
 
-    /** Has something done with the reply, by the thread that has received it. */
-    void whenAnswered(Consumer<byte[]> action) {
-        reply.thenAccept(action);
+    /** It is on its way. */
+    void sent(Link by, PendingResponse pending) {
+        link = by;
+        response = pending;
+        sentAt = System.nanoTime();
     }
 
-    void answer(byte[] octets) {
-        reply.complete(octets);
+    /** It will not be sent. */
+    void failed(IOException cause) {
+        link = null;
+        response = deadline -> {
+            throw cause;
+        };
     }
 
-    void fail(IOException cause) {
-        reply.completeExceptionally(cause);
+    /** {@return whether it was} */
+    boolean wasSent() {
+        return link != null;
     }
 
-    /** Waits for the reply until a time by {@link System#nanoTime()}, by the thread that had it sent. */
+    /** Nobody waits for the response any more. For one that was sent. */
+    void expire() {
+        link.expire(sentAt);
+    }
+
     byte[] await(long deadline) throws IOException {
-        try {
-            return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            link.expired(tag, sentAt);
-            throw new SocketTimeoutException("no answer in time");
-        } catch (ExecutionException e) {
-            throw (IOException) e.getCause();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SocketTimeoutException("interrupted");
-        }
+        return response.await(deadline);
     }
 }

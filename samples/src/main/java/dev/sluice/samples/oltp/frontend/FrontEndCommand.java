@@ -1,6 +1,7 @@
 package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.oltp.pool.PoolModel;
 import dev.sluice.samples.oltp.pool.PoolOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -54,7 +55,10 @@ public final class FrontEndCommand implements Callable<Integer> {
         }
         try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
                 Reactor.open(pool.server().demultiplexer()), e -> LOG.error("the links have failed", e))) {
-            pool.serve("oltp-front", states -> new FrontEndService(backEnds, states));
+            if (pool.model() != PoolModel.LEADER_FOLLOWERS) {
+                backEnds.connect();
+            }
+            pool.serve("oltp-front", new FrontEnd(backEnds));
         }
         return 0;
     }

@@ -1,6 +1,5 @@
 package dev.sluice.samples.oltp.frontend;
 
-import dev.sluice.samples.oltp.bank.BankSize;
 import dev.sluice.samples.oltp.command.CommandService;
 import dev.sluice.samples.oltp.pool.PoolStates;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
@@ -12,7 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What one client gets of a front end. */
-public final class FrontEndService extends CommandService {
+final class FrontEndService extends CommandService {
 
     private static final int MOST_DEPOSITS = 256;
     // Of this process and no other.
@@ -22,15 +21,8 @@ public final class FrontEndService extends CommandService {
     private final BackEnds backEnds;
     private final PoolStates pool;
     private final List<Call> calls = new ArrayList<>();
-    private int target;
 
-    /**
-     * Begins to serve a client.
-     *
-     * @param backEnds where requests go
-     * @param pool     the threads of this server
-     */
-    public FrontEndService(BackEnds backEnds, PoolStates pool) {
+    FrontEndService(BackEnds backEnds, PoolStates pool) {
         this.backEnds = backEnds;
         this.pool = pool;
     }
@@ -42,41 +34,37 @@ public final class FrontEndService extends CommandService {
 
     @Override
     protected void deposit(Request request, long tag, ReplyBuffer replies) {
-        int index = backEnds.indexOf(request.number(3));
-        if (calls.size() == MOST_DEPOSITS || index != target) {
+        if (calls.size() == MOST_DEPOSITS) {
             settle(replies);
         }
-        target = index;
-        calls.add(new Call("DEPOSIT", Long.toString(request.number(1)), Long.toString(request.number(2)),
-                Long.toString(request.number(3)), Long.toString(request.number(4)),
+        long branch = request.number(3);
+        calls.add(new Call(backEnds.ofBranch(branch), "DEPOSIT", Long.toString(request.number(1)),
+                Long.toString(request.number(2)), Long.toString(branch), Long.toString(request.number(4)),
                 request.count() > 5 ? request.text(5) : ID_PREFIX + NEXT_ID.getAndIncrement()));
     }
 
     @Override
     protected void settle(ReplyBuffer replies) {
-        if (!calls.isEmpty()) {
-            forward(replies);
+        if (calls.isEmpty()) {
+            return;
         }
-    }
-
-    private void forward(ReplyBuffer replies) {
-        for (Answer answer : backEnds.get(target).ask(calls)) {
-            if (answer.reply() != null) {
-                replies.encoded(answer.reply());
-            } else {
-                replies.error("FAIL " + answer.problem());
+        for (BackEnd each : backEnds.all()) {
+            List<Call> its = calls.stream().filter(call -> call.backEnd() == each).toList();
+            if (!its.isEmpty()) {
+                each.send(its);
             }
+        }
+        long deadline = calls.get(0).backEnd().deadline();
+        for (Call call : calls) {
+            call.backEnd().answer(call, deadline, replies);
         }
         calls.clear();
     }
 
     @Override
     protected void balance(long account, ReplyBuffer replies) {
-        BankSize size = backEnds.size();
-        // Where no branch has it, any back-end says so.
-        target = size == null ? 0 : backEnds.indexOf(account / size.accountsPerBranch());
-        calls.add(new Call("BALANCE", Long.toString(account)));
-        forward(replies);
+        calls.add(new Call(backEnds.ofAccount(account), "BALANCE", Long.toString(account)));
+        settle(replies);
     }
 
     @Override

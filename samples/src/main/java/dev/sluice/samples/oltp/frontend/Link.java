@@ -9,41 +9,73 @@ import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.ReplyParser;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A connection to a back-end, from its beginning to its end. Any thread sends; the loop thread receives. */
+/**
+ * A connection to a back-end, from its beginning to its end. Any thread sends. It is opened by the thread that connects,
+ * and receives in those that its {@link Responses} give it, one at a time.
+ */
 final class Link extends ServiceHandler {
 
+    private static final Duration INTRODUCTION_TIMEOUT = Duration.ofSeconds(2);
+    private static final long INTRODUCTION = 0;
     private static final int RECEIVE_SIZE = 32 * 1024;
     private static final int MOST_UNSENT = 4 << 20;
 
     private final BackEnd backEnd;
+    private final Responses responses;
+    private final Backoff backoff;
     private final ReplyParser parser = new ReplyParser();
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_SIZE);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Long, Call> unanswered = new HashMap<>();
     private final ReplyBuffer unsent = new ReplyBuffer();
-    private long nextTag;
+    private long nextTag = INTRODUCTION;
+    private boolean sendsLater;
+
     /** By {@link System#nanoTime()}. */
     private volatile long lastReceived;
-    private boolean sendsLater;
-    private Exception failure = new EOFException("the back-end has closed the connection");
-    private boolean lost;
+    private volatile boolean introduced;
+    private volatile IOException failure;
 
-    Link(BackEnd backEnd) {
+    Link(BackEnd backEnd, Responses responses, Backoff backoff) {
         this.backEnd = backEnd;
+        this.responses = responses;
+        this.backoff = backoff;
+    }
+
+    Backoff backoff() {
+        return backoff;
     }
 
     @Override
     protected void open() throws IOException {
-        peer().setOption(SocketOptions.TCP_NODELAY, true);
-        reactor().registerHandler(this, EventType.READ);
-        backEnd.opened(this);
+        try {
+            peer().setOption(SocketOptions.TCP_NODELAY, true);
+            responses.receive(this);
+        } catch (IOException | RuntimeException e) {
+            backEnd.lost(this, e);
+            throw e;
+        }
+        reactor().schedule(token -> endUnlessIntroduced(), null, INTRODUCTION_TIMEOUT);
+        lock.lock();
+        try {
+            new Call(backEnd, "INFO", "bank").write(nextTag++, unsent);
+            flush();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endUnlessIntroduced() {
+        if (!introduced) {
+            end(new SocketTimeoutException("it has not told its bank's size within "
+                    + INTRODUCTION_TIMEOUT.toMillis() + " ms"));
+        }
     }
 
     @Override
@@ -51,19 +83,12 @@ final class Link extends ServiceHandler {
         backEnd.lost(this, cause);
     }
 
-    /** Sends requests, one behind the other. Each is answered, or fails, or is forgotten. */
+    /** Sends requests, one behind the other. Each is answered or fails, in its own time. */
     void send(List<Call> calls) {
         lock.lock();
         try {
             for (Call call : calls) {
-                if (lost || unsent.size() > MOST_UNSENT) {
-                    call.fail(lost ? new LinkLostException(failure)
-                            : new IOException("too much is waiting to be sent"));
-                } else {
-                    unanswered.put(nextTag, call);
-                    call.sentBy(this, nextTag);
-                    call.write(nextTag++, unsent);
-                }
+                send(call);
             }
             flush();
         } finally {
@@ -71,32 +96,23 @@ final class Link extends ServiceHandler {
         }
     }
 
-    /**
-     * Nobody waits for the reply any more. If nothing at all has come since the request, the link is given up: a peer
-     * whose machine or network is gone does not say so.
-     */
-    void expired(long tag, long sentAt) {
-        lock.lock();
-        try {
-            unanswered.remove(tag);
-            if (lastReceived - sentAt < 0) {
-                end(new IOException("it does not answer"));
-            }
-        } finally {
-            lock.unlock();
+    private void send(Call call) {
+        if (unsent.size() > MOST_UNSENT) {
+            call.failed(new IOException("too much is waiting to be sent"));
+            return;
         }
-    }
-
-    /** Ends the link for this reason. */
-    void end(IOException cause) {
-        handleFailure(handle(), cause);
-        reactor().removeHandler(this, EventType.IO);
+        try {
+            call.sent(this, responses.expect(nextTag));
+            call.write(nextTag++, unsent);
+        } catch (IOException e) {
+            // Lost since the caller chose it. As if that had happened a moment later, it will be sent on another one.
+            call.sent(this, deadline -> {
+                throw e;
+            });
+        }
     }
 
     private void flush() {
-        if (lost) {
-            return;
-        }
         try {
             peer().send(unsent.pending());
         } catch (IOException e) {
@@ -106,8 +122,25 @@ final class Link extends ServiceHandler {
         boolean later = unsent.size() > 0;
         if (later != sendsLater) {
             sendsLater = later;
-            reactor().changeEvents(handle(), later ? EventType.READ | EventType.WRITE : EventType.READ);
+            responses.changeEvents(handle(), later ? EventType.READ | EventType.WRITE : EventType.READ);
         }
+    }
+
+    /**
+     * Nobody waits for a response any more. If nothing at all has come since the request, the link is given up: a peer
+     * whose machine or network is gone does not say so.
+     */
+    void expire(long sentAt) {
+        if (lastReceived - sentAt < 0) {
+            end(new SocketTimeoutException("it does not answer"));
+        }
+    }
+
+    /** Ends it; those who wait for a response on it fail. */
+    void end(IOException cause) {
+        failure = cause;
+        backEnd.withdraw(this);
+        responses.end(handle());
     }
 
     @Override
@@ -128,22 +161,21 @@ final class Link extends ServiceHandler {
         while (count > 0) {
             received.flip();
             takeReplies();
-            if (!handle.isOpen()) {
-                return;
-            }
             count = peer().receive(received.clear());
         }
         if (count == SocketStream.END_OF_STREAM) {
-            reactor().removeHandler(this, EventType.IO);
+            throw new EOFException("it has closed the connection");
         }
     }
 
     private void takeReplies() throws IOException {
         ReplyParser.Outcome outcome = parser.parse(received);
         while (outcome == ReplyParser.Outcome.COMPLETE && parser.isTagged()) {
-            Call call = answered(parser.tag());
-            if (call != null) {
-                call.answer(parser.tagged());
+            if (parser.tag() == INTRODUCTION) {
+                backEnd.introduced(this, parser.tagged());
+                introduced = true;
+            } else {
+                responses.handOff(parser.tag(), parser.tagged());
             }
             outcome = parser.parse(received);
         }
@@ -152,43 +184,18 @@ final class Link extends ServiceHandler {
         }
     }
 
-    /** {@return whose reply has come, null if it has not been waited for so long} */
-    private Call answered(long tag) throws IOException {
-        lock.lock();
-        try {
-            if (tag >= nextTag) {
-                throw new IOException("a reply to a request that was never made: tag " + tag);
-            }
-            return unanswered.remove(tag);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void handleFailure(Handle handle, Exception cause) {
-        lock.lock();
-        try {
-            failure = cause;
-        } finally {
-            lock.unlock();
-        }
+        failure = cause instanceof IOException e ? e : new IOException(cause.toString(), cause);
+        // Before anybody is told who might send its request again, on this link.
+        backEnd.withdraw(this);
     }
 
     @Override
     public void handleClose(Handle handle, int events) {
         handle.close();
-        List<Call> failed;
-        lock.lock();
-        try {
-            lost = true;
-            failed = List.copyOf(unanswered.values());
-            unanswered.clear();
-        } finally {
-            lock.unlock();
-        }
-        // First, so that whoever sends its request again does not choose this link.
-        backEnd.lost(this, failure);
-        failed.forEach(call -> call.fail(new LinkLostException(failure)));
+        IOException cause = failure != null ? failure : new IOException("this server ends");
+        backEnd.lost(this, cause);
+        responses.lose(cause);
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketOptions;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.EventLoopServer;
@@ -20,6 +21,19 @@ import java.util.function.Supplier;
 
 /** A concurrency model: which thread serves which connection. */
 public enum PoolModel {
+    /** Threads take turns waiting for all connections; who has found one ready serves it, and another one waits. */
+    LEADER_FOLLOWERS {
+        @Override
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+                throws IOException, InterruptedException {
+            try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads)) {
+                LeaderFollowersPool pool = followers.pool();
+                services.servedBy(pool);
+                serve(server, options, services, followers::states, connections -> service ->
+                        new PooledConnection(service, connections, pool, followers.nesting()));
+            }
+        }
+    },
     /** One thread waits for all connections, and serves them one after the other. */
     REACTOR {
         @Override

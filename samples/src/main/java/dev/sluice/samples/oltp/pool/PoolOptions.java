@@ -22,8 +22,8 @@ public final class PoolOptions {
     private PoolModel model;
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "16",
-            description = "Worker threads of half-sync; the other models have one, or one for each connection "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Threads of leader-followers and half-sync; the other models have one, or one for "
+                    + "each connection (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Mixin
@@ -60,6 +60,11 @@ public final class PoolOptions {
         if (threads < 1 || threads > MOST_THREADS) {
             throw server.bad("--threads must be 1 to " + MOST_THREADS + ", not " + threads);
         }
+    }
+
+    /** {@return which thread serves which connection} */
+    public PoolModel model() {
+        return model;
     }
 
     /** {@return the options of all servers} */

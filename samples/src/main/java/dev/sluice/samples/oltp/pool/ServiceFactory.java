@@ -1,5 +1,7 @@
 package dev.sluice.samples.oltp.pool;
 
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+
 /** Makes the services of a server. */
 @FunctionalInterface
 public interface ServiceFactory {
@@ -11,4 +13,13 @@ public interface ServiceFactory {
      * @return the service
      */
     Service create(PoolStates pool);
+
+    /**
+     * Called before the first connection if a leader/followers pool serves: connections that the services wait for may
+     * be registered there as well, and waited for in the pool.
+     *
+     * @param pool open for longer than any connection is served
+     */
+    default void servedBy(LeaderFollowersPool pool) {
+    }
 }

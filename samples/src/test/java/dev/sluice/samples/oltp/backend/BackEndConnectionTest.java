@@ -177,13 +177,13 @@ class BackEndConnectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"leader-followers", "HALF_SYNC", "fast"})
+    @ValueSource(strings = {"followers", "HALF_SYNC", "fast"})
     void refusesPoolsThatThereAreNot(String pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             assertEquals(2, back.process().awaitExit());
             String said = back.process().errors().text();
-            assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--pool': expected one of reactor, "
-                    + "half-sync, thread-per-connection, virtual, but was '" + pool + "'"), said);
+            assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--pool': expected one of "
+                    + "leader-followers, reactor, half-sync, thread-per-connection, virtual, but was '" + pool + "'"), said);
         }
     }
 

@@ -1,0 +1,26 @@
+package dev.sluice.samples.oltp.frontend;
+
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.samples.oltp.pool.PoolStates;
+import dev.sluice.samples.oltp.pool.Service;
+import dev.sluice.samples.oltp.pool.ServiceFactory;
+
+/** Serves the clients of a front end. */
+final class FrontEnd implements ServiceFactory {
+
+    private final BackEnds backEnds;
+
+    FrontEnd(BackEnds backEnds) {
+        this.backEnds = backEnds;
+    }
+
+    @Override
+    public void servedBy(LeaderFollowersPool pool) {
+        backEnds.connect(pool);
+    }
+
+    @Override
+    public Service create(PoolStates pool) {
+        return new FrontEndService(backEnds, pool);
+    }
+}

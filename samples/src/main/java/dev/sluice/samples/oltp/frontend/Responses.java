@@ -1,0 +1,31 @@
+package dev.sluice.samples.oltp.frontend;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+
+/** Which thread receives on a link, and how a response comes to the thread that waits for it. One for each link. */
+interface Responses {
+
+    /** Registers the link for {@link dev.sluice.demultiplexer.EventType#READ}. */
+    void receive(EventHandler link) throws IOException;
+
+    /** Replaces the events of the link; from any thread. */
+    void changeEvents(Handle handle, int events);
+
+    /** Ends the registration of the link; from any thread. */
+    void end(Handle handle);
+
+    /**
+     * Announces that a response will be waited for. To be called before the request is sent.
+     *
+     * @throws IOException if the link is lost
+     */
+    PendingResponse expect(long tag) throws IOException;
+
+    /** Called by the link: a response has come. Whoever expected it may have given up. */
+    void handOff(long tag, byte[] response);
+
+    /** Called by the link when its registration has ended: no response will come any more. */
+    void lose(IOException cause);
+}

@@ -1,0 +1,95 @@
+package dev.sluice.samples.oltp.pool;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.samples.server.Connections;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Goes on with a conversation in the thread that has found its socket ready, when that is not the leader any more. */
+final class PooledConnection extends ServiceHandler implements Connections.Finishing {
+
+    private final Service service;
+    private final Connections connections;
+    private final LeaderFollowersPool pool;
+    private final Nesting nesting;
+    private Conversation conversation;
+    private int awaited = EventType.READ;
+
+    PooledConnection(Service service, Connections connections, LeaderFollowersPool pool, Nesting nesting) {
+        this.service = service;
+        this.connections = connections;
+        this.pool = pool;
+        this.nesting = nesting;
+    }
+
+    @Override
+    protected void open() throws IOException {
+        conversation = new Conversation(peer(), service);
+        // First, since once it is registered another thread may end it.
+        connections.add(this);
+        try {
+            // In two steps: an event that another thread dispatches while this one still registers would find the handle
+            // not registered yet, and could not be postponed.
+            pool.registerHandler(this, 0);
+            pool.handleSet().changeEvents(handle(), awaited);
+        } catch (IOException | RuntimeException e) {
+            connections.remove(this);
+            throw e;
+        }
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (nesting.begin(handle)) {
+            try {
+                advance();
+            } finally {
+                nesting.end();
+            }
+        }
+    }
+
+    @Override
+    public void handleOutput(Handle handle) throws IOException {
+        handleInput(handle);
+    }
+
+    private void advance() throws IOException {
+        switch (conversation.advance()) {
+            case RECEIVE -> await(EventType.READ);
+            case SEND -> await(EventType.WRITE);
+            case CLOSE -> pool.removeHandler(this, EventType.IO);
+        }
+    }
+
+    private void await(int events) {
+        if (awaited != events) {
+            awaited = events;
+            pool.handleSet().changeEvents(handle(), events);
+        }
+    }
+
+    @Override
+    public void finish() {
+        ReadinessHandler.endInput(this);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Exception cause) {
+        ReadinessHandler.logFailure(handle, cause);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        try {
+            reactor().execute(() -> connections.remove(this));
+        } catch (RejectedExecutionException e) {
+            // The server has ended without this connection, and nobody counts any more.
+            ReadinessHandler.logFailure(handle, e);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.samples.oltp.frontend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.oltp.DepositLoad;
+import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
+import dev.sluice.samples.oltp.OltpSystem;
+import dev.sluice.samples.oltp.RespClient;
+import dev.sluice.samples.oltp.pool.PoolModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fewer threads than clients, and all of them wait in the pool that receives what they wait for. */
+@EnabledOnOs(OS.LINUX)
+class HybridPoolTest {
+
+    private static final String LONG = Long.toString(2 * Patience.LIMIT.toMillis());
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void servesOthersWhileAllThreadsWait(int threads) throws Exception {
+        List<RespClient> waiting = new ArrayList<>();
+        try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "" + threads,
+                "--timeout", LONG); RespClient other = system.connect()) {
+            system.backEnd(0).process().signal("STOP");
+            for (int i = 0; i < threads + 1; i++) {
+                waiting.add(system.connect().send(RespClient.request("DEPOSIT", 0, 0, 0, 1)));
+            }
+            int all = threads + 1;
+            Patience.until("each waits", () -> info(other).contains("sent=" + all + ","));
+            for (int i = 1; i <= 100; i++) {
+                assertEquals((long) i, other.ask("DEPOSIT", 1000, 5, 1, 1));
+            }
+            system.backEnd(0).process().signal("CONT");
+            assertAnswered(waiting);
+            system.stop();
+        } finally {
+            for (RespClient client : waiting) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void postponesWhatIsTooMuch() throws Exception {
+        List<RespClient> waiting = new ArrayList<>();
+        try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "2",
+                "--timeout", LONG); RespClient other = system.connect()) {
+            system.backEnd(0).process().signal("STOP");
+            // Two threads take on eight clients, and who asks for INFO is one of them.
+            for (int i = 0; i < 100; i++) {
+                waiting.add(system.connect().send(RespClient.request("DEPOSIT", 0, 0, 0, 1)));
+                if (waiting.size() == 7) {
+                    Patience.until("seven wait", () -> info(other).contains("sent=7,"));
+                }
+            }
+            system.backEnd(0).process().signal("CONT");
+            assertAnswered(waiting);
+            system.stop();
+        } finally {
+            for (RespClient client : waiting) {
+                client.close();
+            }
+        }
+    }
+
+    /** Each with a balance of its own. */
+    private static void assertAnswered(List<RespClient> waiting) throws Exception {
+        List<Object> replies = new ArrayList<>();
+        for (RespClient client : waiting) {
+            replies.add(client.receive());
+        }
+        for (long balance = 1; balance <= waiting.size(); balance++) {
+            assertTrue(replies.remove(balance), replies::toString);
+        }
+    }
+
+    private static String info(RespClient client) throws Exception {
+        return client.ask("INFO", "back-ends").toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void keepsTheBooks(int threads) throws Exception {
+        try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "" + threads)) {
+            Map<String, Acknowledged> acknowledged =
+                    DepositLoad.start(system.front().awaitAddress(), 60, 50).await();
+            assertEquals(3000, acknowledged.size());
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                assertEquals("holds", system.backEnd(i).info("totals").get("invariant"));
+            }
+            system.stop();
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                DepositLoad.assertBooks(system.data(i),
+                        DepositLoad.ofBackEnd(acknowledged, i, OltpSystem.BACK_ENDS));
+            }
+        }
+    }
+}
