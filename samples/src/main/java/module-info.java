@@ -4,6 +4,7 @@ module dev.sluice.samples {
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
+    requires java.sql;
     requires jdk.management;
     requires org.slf4j;
 

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
-        subcommands = {CompareCommand.class, DoctorCommand.class, EchoCommand.class, LoggingCommand.class,
-                WebCommand.class})
+        subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class, WebCommand.class,
+                BackEndCommand.class, FrontEndCommand.class, CompareCommand.class})
 public final class Main implements Runnable {
 
     private static final int BAD_USAGE = 2;
