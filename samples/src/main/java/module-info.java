@@ -1,12 +1,15 @@
 /** The runnable samples behind {@code ./sluice}. */
 module dev.sluice.samples {
     requires dev.sluice.api;
+    requires HdrHistogram;
     requires info.picocli;
-    requires java.sql;
+    requires java.management;
+    requires jdk.management;
     requires org.slf4j;
 
     // Options are injected into the commands' fields.
     opens dev.sluice.samples to info.picocli;
+    opens dev.sluice.samples.compare to info.picocli;
     opens dev.sluice.samples.doctor to info.picocli;
     opens dev.sluice.samples.echo to info.picocli;
     opens dev.sluice.samples.logging to info.picocli;

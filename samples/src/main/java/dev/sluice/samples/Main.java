@@ -1,5 +1,6 @@
 package dev.sluice.samples;
 
+import dev.sluice.samples.compare.CompareCommand;
 import dev.sluice.samples.doctor.DoctorCommand;
 import dev.sluice.samples.echo.EchoCommand;
 import dev.sluice.samples.logging.LoggingCommand;
@@ -16,8 +17,8 @@ import picocli.CommandLine.Spec;
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
-        subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class, WebCommand.class,
-                BackEndCommand.class, FrontEndCommand.class})
+        subcommands = {CompareCommand.class, DoctorCommand.class, EchoCommand.class, LoggingCommand.class,
+                WebCommand.class, BackEndCommand.class, FrontEndCommand.class})
 public final class Main implements Runnable {
 
     private static final int BAD_USAGE = 2;

@@ -88,6 +88,15 @@ public record ProcessFigures(ProcessHandle process) {
         }
     }
 
+    /** {@return how many threads have names that begin so} */
+    public int countOfThreads(String prefix) throws IOException {
+        int count = 0;
+        for (Path thread : threads()) {
+            count += nameOf(thread).startsWith(prefix) ? 1 : 0;
+        }
+        return count;
+    }
+
     /** {@return how often each thread whose name begins so has given its CPU away to wait} */
     public Map<String, Long> waitsOfThreads(String prefix) throws IOException {
         Map<String, Long> waits = new TreeMap<>();

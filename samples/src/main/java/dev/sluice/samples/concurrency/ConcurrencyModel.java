@@ -4,13 +4,14 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Locale;
 
 /** How threads share the work of a server. */
-enum ConcurrencyModel {
+public enum ConcurrencyModel {
     /** One thread does everything. */
     REACTOR(Mode.SYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return new ReactorServer(acceptor, service, demultiplexer, 1);
         }
@@ -18,7 +19,7 @@ enum ConcurrencyModel {
     /** Each thread does everything for the connections that are its own. */
     REACTOR_PER_THREAD(Mode.SYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return new ReactorServer(acceptor, service, demultiplexer, threads);
         }
@@ -26,7 +27,7 @@ enum ConcurrencyModel {
     /** Threads take turns waiting, or wait all at once on a concurrent handle set. */
     LEADER_FOLLOWERS(Mode.SYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return new LeaderFollowersServer(acceptor, service, demultiplexer, threads);
         }
@@ -34,7 +35,7 @@ enum ConcurrencyModel {
     /** One thread receives, the others serve what it has put into a bounded queue. */
     HALF_SYNC_HALF_ASYNC(Mode.SYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return new HalfSyncHalfAsyncServer(acceptor, service, demultiplexer, threads);
         }
@@ -42,7 +43,7 @@ enum ConcurrencyModel {
     /** Each connection has a thread, whatever their number. */
     THREAD_PER_CONNECTION(Mode.SYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return ThreadPerConnectionServer.ofPlatformThreads(acceptor, service, demultiplexer);
         }
@@ -50,20 +51,20 @@ enum ConcurrencyModel {
     /** Each connection has a virtual thread. */
     VIRTUAL_THREAD_PER_CONNECTION(Mode.SYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return ThreadPerConnectionServer.ofVirtualThreads(acceptor, service, demultiplexer);
         }
 
         @Override
-        boolean isAvailable() {
+        public boolean isAvailable() {
             return VirtualThreads.available();
         }
     },
     /** Operations complete on any of several threads. */
     PROACTOR(Mode.ASYNCHRONOUS) {
         @Override
-        Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
             return new ProactorServer(acceptor, service, demultiplexer, threads);
         }
@@ -75,13 +76,19 @@ enum ConcurrencyModel {
         this.mode = mode;
     }
 
+    /** {@return the name on command lines, such as {@code leader-followers}} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** {@return what its demultiplexer reports} */
-    Mode mode() {
+    public Mode mode() {
         return mode;
     }
 
     /** {@return whether this JDK has what it needs} */
-    boolean isAvailable() {
+    public boolean isAvailable() {
         return true;
     }
 
@@ -93,7 +100,8 @@ enum ConcurrencyModel {
      * @param demultiplexer of the right mode
      * @param threads       how many, where the model lets one choose
      * @return the server, whose close cuts its connections and waits for its threads
+     * @throws IOException if the demultiplexer cannot be opened or does not take the acceptor
      */
-    abstract Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+    public abstract Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
             throws IOException;
 }

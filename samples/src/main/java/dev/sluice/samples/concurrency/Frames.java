@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The framing of requests and responses: a length of four bytes, then as many bytes of content. */
-final class Frames {
+public final class Frames {
 
-    static final int HEADER = Integer.BYTES;
-    static final int LARGEST = 4096;
+    /** How many bytes of length a frame begins with. */
+    public static final int HEADER = Integer.BYTES;
+    /** How many bytes of content a frame has at most. */
+    public static final int LARGEST = 4096;
     static final int BUFFER = HEADER + LARGEST;
 
     private Frames() {

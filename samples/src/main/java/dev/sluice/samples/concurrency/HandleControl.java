@@ -1,6 +1,7 @@
 package dev.sluice.samples.concurrency;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.reactor.EventHandler;
@@ -18,6 +19,9 @@ interface HandleControl {
     void deactivate(Handle handle);
 
     void reactivate(Handle handle);
+
+    /** {@return whether what a hook leaves is not reported again, unless the handle is reactivated} */
+    boolean reportsOnce();
 
     static HandleControl of(Reactor reactor) {
         return new HandleControl() {
@@ -39,6 +43,11 @@ interface HandleControl {
             @Override
             public void reactivate(Handle handle) {
                 reactor.reactivateHandle(handle);
+            }
+
+            @Override
+            public boolean reportsOnce() {
+                return reactor.demultiplexer().trigger() == Trigger.EDGE;
             }
         };
     }
@@ -63,6 +72,12 @@ interface HandleControl {
             @Override
             public void reactivate(Handle handle) {
                 handleSet.reactivateHandle(handle);
+            }
+
+            // It reactivates the handle itself after each hook.
+            @Override
+            public boolean reportsOnce() {
+                return false;
             }
         };
     }

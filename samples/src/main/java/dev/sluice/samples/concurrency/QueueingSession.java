@@ -20,6 +20,10 @@ final class QueueingSession implements EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(QueueingSession.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** A worker's own: only what passes from one thread to another has to be allocated for each request. */
+    private static final ThreadLocal<ByteBuffer> RESPONSE =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(Frames.BUFFER));
+
     private final SocketStream stream;
     private final RequestHandler service;
     private final HandleControl control;
@@ -76,7 +80,7 @@ final class QueueingSession implements EventHandler {
 
     private void serve(ByteBuffer requests) {
         try {
-            ByteBuffer response = ByteBuffer.allocate(Frames.BUFFER);
+            ByteBuffer response = RESPONSE.get();
             for (int length = Frames.complete(requests); length >= 0; length = Frames.complete(requests)) {
                 Frames.serve(service, requests, length, response);
                 stream.sendFully(response, PATIENCE);

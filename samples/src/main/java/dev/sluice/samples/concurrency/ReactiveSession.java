@@ -14,6 +14,9 @@ final class ReactiveSession implements EventHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReactiveSession.class);
 
+    /** How often it receives in a row where it has to go on until nothing is left: the second one tells that. */
+    private static final int FAIR_SHARE = 2;
+
     private final SocketStream stream;
     private final RequestHandler service;
     private final HandleControl control;
@@ -33,16 +36,25 @@ final class ReactiveSession implements EventHandler {
 
     @Override
     public void handleInput(Handle handle) throws IOException {
-        int count = stream.receive(received);
-        while (count > 0) {
+        int turns = control.reportsOnce() ? FAIR_SHARE : 1;
+        for (int i = 0; i < turns; i++) {
+            int count = stream.receive(received);
+            if (count == SocketStream.END_OF_STREAM) {
+                handle.close();
+                return;
+            }
+            if (count == 0) {
+                return;
+            }
             if (!serveAll()) {
                 control.changeEvents(handle, EventType.WRITE);
                 return;
             }
-            count = stream.receive(received);
         }
-        if (count == SocketStream.END_OF_STREAM) {
-            handle.close();
+        // The others have their turn: a client that is quick enough would keep the thread for itself.
+        if (control.reportsOnce()) {
+            control.deactivate(handle);
+            control.reactivate(handle);
         }
     }
 

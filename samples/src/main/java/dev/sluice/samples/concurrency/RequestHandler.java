@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** A service: makes a response of a request. Called by any thread, for different connections also at the same time. */
 @FunctionalInterface
-interface RequestHandler {
+public interface RequestHandler {
 
     /**
      * Serves one request. May block, and then takes a thread from the others, as the model has it.

@@ -7,6 +7,7 @@ import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.samples.console.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

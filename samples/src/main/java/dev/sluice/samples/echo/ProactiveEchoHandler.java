@@ -27,6 +27,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
 
     private final AsyncStream stream;
     private final Connections connections;
+    private final KeptBuffers kept;
     /** The ticket of the continuous receive. */
     private long receiving;
     private boolean isReceiving;
@@ -35,9 +36,11 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     private boolean ended;
     private boolean finishing;
 
-    ProactiveEchoHandler(Proactor proactor, SocketStream stream, Connections connections) throws IOException {
+    ProactiveEchoHandler(Proactor proactor, SocketStream stream, Connections connections, KeptBuffers kept)
+            throws IOException {
         this.stream = new AsyncStream(proactor, stream, this);
         this.connections = connections;
+        this.kept = kept;
     }
 
     void open() {
@@ -53,7 +56,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     @Override
     public void handleReceive(Completion completion) throws IOException {
         if (completion.buffer() != null) {
-            send(completion.buffer().keep());
+            send(completion.buffer());
             return;
         }
         isReceiving = false;
@@ -67,7 +70,13 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     }
 
     private void send(ProvidedBuffer received) {
-        stream.send(received.buffer(), received);
+        if (kept.keep()) {
+            received.keep();
+            stream.send(received.buffer(), received);
+        } else {
+            ByteBuffer bytes = received.buffer();
+            stream.send(ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip(), null);
+        }
         sending++;
         if (sending == MOST_IN_FLIGHT) {
             stream.cancel(receiving);
@@ -79,6 +88,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
         sending--;
         if (completion.token() instanceof ProvidedBuffer sent) {
             sent.release();
+            kept.released();
         }
         if (!completion.isSuccess()) {
             fail(completion);

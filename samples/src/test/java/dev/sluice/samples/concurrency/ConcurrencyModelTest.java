@@ -13,6 +13,7 @@ import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -146,6 +148,45 @@ class ConcurrencyModelTest {
             }
         } finally {
             streams.forEach(SocketStream::close);
+        }
+    }
+
+    static Stream<Arguments> setupsOfFewThreads() {
+        List<ConcurrencyModel> models = List.of(ConcurrencyModel.REACTOR, ConcurrencyModel.LEADER_FOLLOWERS,
+                ConcurrencyModel.HALF_SYNC_HALF_ASYNC, ConcurrencyModel.PROACTOR);
+        return setups().filter(setup -> models.contains(setup.get()[0]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("setupsOfFewThreads")
+    void theQuickestClientDoesNotKeepTheServerForItself(ConcurrencyModel model, String demultiplexer)
+            throws Exception {
+        SocketAcceptor acceptor = listen();
+        SocketAddress address = acceptor.localAddress();
+        AtomicBoolean enough = new AtomicBoolean();
+        try (SocketStream quick = SocketConnector.connect(address, LIMIT);
+             Closeable server = model.open(acceptor, (request, response) -> {
+                 if (request.remaining() == 1 && !enough.get()) {
+                     sendNext(quick);
+                 }
+             }, demultiplexer, 1)) {
+            quick.sendFully(frame(new byte[1]), LIMIT);
+            try (SocketStream slow = SocketConnector.connect(address, LIMIT)) {
+                slow.sendFully(frame(new byte[2]), LIMIT);
+                assertEquals(0, response(slow).remaining(), server::toString);
+            } finally {
+                enough.set(true);
+            }
+        }
+    }
+
+    /** Sends a request while the one before is being served, and takes the responses that are there. */
+    private static void sendNext(SocketStream stream) {
+        try {
+            stream.receive(ByteBuffer.allocate(Frames.BUFFER));
+            stream.sendFully(frame(new byte[1]), LIMIT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

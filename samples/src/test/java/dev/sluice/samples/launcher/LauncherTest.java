@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class LauncherTest {
 
-    private static final String NATIVE_ACCESS = "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc";
+    private static final String NATIVE_ACCESS =
+            "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc";
 
     private FakeTree tree;
 

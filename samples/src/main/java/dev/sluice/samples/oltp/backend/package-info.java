@@ -7,7 +7,7 @@
  * Deposits that have come together are made together, in their order; see the bank for why that is worth it. {@link
  * dev.sluice.samples.oltp.command} lists the commands, and says what travels between a front end and this.
  *
- * <p>{@code INFO totals} shows the bank's invariant. It looks at every account and deposit, so only who asks for it gets
- * it.
+ * <p>{@code INFO totals} shows the bank's invariant. It looks at every account and deposit, so only who asks for it
+ * gets it.
  */
 package dev.sluice.samples.oltp.backend;

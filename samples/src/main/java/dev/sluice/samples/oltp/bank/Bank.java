@@ -96,7 +96,8 @@ public final class Bank implements Closeable {
     }
 
     /**
-     * Makes deposits, in their order. When it returns each of them is made and on the disk, or refused, and tells which.
+     * Makes deposits, in their order. When it returns each of them is made and on the disk, or refused, and tells
+     * which.
      *
      * @param deposits left alone by the caller meanwhile
      */

@@ -4,8 +4,8 @@
  *
  * <p>The schema is TPC-B's (clause 1.2), without the filler that brings its rows to 100 octets. All numbers begin at 0;
  * branch <i>b</i> of a bank with <i>t</i> tellers and <i>a</i> accounts for each branch has the tellers from <i>bt</i>
- * and the accounts from <i>ba</i> on. A deposit is one transaction: account, teller and branch change by the amount, and
- * the history gets a row.
+ * and the accounts from <i>ba</i> on. A deposit is one transaction: account, teller and branch change by the amount,
+ * and the history gets a row.
  *
  * <p>Decisions, and why:
  * <ul>

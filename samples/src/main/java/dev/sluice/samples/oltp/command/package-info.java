@@ -23,13 +23,13 @@
  * <p>An error begins with {@code ERR} if the request is to blame and will fail again, and with {@code FAIL} if the
  * server is: a deposit may have been made or not, and should be repeated with its request id.
  *
- * <p><b>Between front end and back-end</b> the same protocol travels, over a few connections that many clients share.
- * A front end wraps what it forwards into {@code FORWARD}, with a tag of its own choice, 0 to 2<sup>63</sup> - 1, that no
- * other unanswered request on this connection has. Replies to such requests come in any order, and the tag tells whose
- * they are: a balance does not wait for the deposits before it to reach the disk. So a front end sends what a client
- * asks after a deposit only when the deposit is answered; deposits on one connection are made in the order of their
- * sending. An error of the command is inside of the array. Errors outside of it, and whatever else is no such array,
- * mean that the two do not speak the same language, and end the connection.
+ * <p><b>Between front end and back-end</b> the same protocol travels, over a few connections that many clients share. A
+ * front end wraps what it forwards into {@code FORWARD}, with a tag of its own choice, a number below 10<sup>18</sup>
+ * that no other unanswered request on this connection has. Replies to such requests come in any order, and the tag
+ * tells whose they are: a balance does not wait for the deposits before it to reach the disk. So a front end sends what
+ * a client asks after a deposit only when the deposit is answered; deposits on one connection are made in the order of
+ * their sending. An error of the command is inside of the array. Errors outside of it, and whatever else is no such
+ * array, mean that the two do not speak the same language, and end the connection.
  *
  * <p>A tag is good for one connection. What a client's deposit is known by, across connections and restarts, is the
  * request id.

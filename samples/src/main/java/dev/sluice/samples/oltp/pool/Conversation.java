@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Moves octets between a socket and its service. It receives nothing while replies are unsent, so a client that asks and
- * never reads costs the two buffers and no more. For one thread at a time.
+ * Moves octets between a socket and its service. It receives nothing while replies are unsent, so a client that asks
+ * and never reads costs the two buffers and no more. For one thread at a time.
  */
 final class Conversation {
 
@@ -72,7 +72,7 @@ final class Conversation {
         }
     }
 
-    /** A socket that is closed with octets unread sends a reset, which can destroy the last reply at the client's end. */
+    /** A socket that is closed with octets unread sends a reset, which can destroy the last reply on its way. */
     private Next discard() throws IOException {
         int count = receive();
         while (count > 0 && discarded < MOST_DISCARDED) {

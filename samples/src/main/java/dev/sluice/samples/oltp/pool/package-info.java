@@ -1,7 +1,7 @@
 /**
  * How the connections of an OLTP server get their threads. What is done for a connection is a {@link
- * dev.sluice.samples.oltp.pool.Service}, which may block; a {@link dev.sluice.samples.oltp.pool.PoolModel} decides which
- * thread that blocks.
+ * dev.sluice.samples.oltp.pool.Service}, which may block; a {@link dev.sluice.samples.oltp.pool.PoolModel} decides
+ * which thread that blocks.
  *
  * <p>One reactor accepts and hears signals in every model. A {@code Conversation} moves octets between a socket and its
  * service, and is driven by one thread at a time: by a {@code ReadinessHandler} whenever the reactor finds the socket

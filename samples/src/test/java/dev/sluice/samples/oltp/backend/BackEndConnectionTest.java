@@ -193,7 +193,8 @@ class BackEndConnectionTest {
             back.address();
             back.stop();
         }
-        try (SampleProcess other = SampleCommand.of("oltp-back", "--data", data.toString(), "--accounts", "7").start()) {
+        try (SampleProcess other =
+                SampleCommand.of("oltp-back", "--data", data.toString(), "--accounts", "7").start()) {
             assertEquals(2, other.awaitExit());
             assertTrue(other.errors().text().contains("has 4 branches of 5 tellers and 1000 accounts each already"));
         }

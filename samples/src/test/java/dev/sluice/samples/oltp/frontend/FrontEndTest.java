@@ -82,7 +82,8 @@ class FrontEndTest {
 
     private void assertAllDepositsHaveTheirOwnRequestId() throws Exception {
         for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
-            try (Connection bank = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("back" + i + "/bank.db"));
+            try (Connection bank = DriverManager.getConnection(
+                    "jdbc:sqlite:" + directory.resolve("back" + i).resolve("bank.db"));
                     ResultSet count = bank.createStatement().executeQuery(
                             "SELECT count(request), count(DISTINCT request), count(*) FROM history")) {
                 assertEquals(List.of(400, 400, 400), List.of(count.getInt(1), count.getInt(2), count.getInt(3)));

@@ -1,0 +1,172 @@
+package dev.sluice.samples.compare;
+
+import dev.sluice.samples.concurrency.ConcurrencyModel;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice compare}. */
+@Command(name = "compare", mixinStandardHelpOptions = true,
+        description = "Compares concurrency models, each on each handle set, under one closed-loop load: throughput, "
+                + "latency, context switches, allocation, CPU time. The last columns are throughputs as multiples of "
+                + "the single reactor's and of Half-Sync/Half-Async's on the same handle set.")
+public final class CompareCommand implements Callable<Integer> {
+
+    private static final int MOST_CONNECTIONS = 10_000;
+    private static final int MOST_CPU_MICROS = 1_000_000;
+    private static final int MOST_SECONDS = 3600;
+    private static final int MOST_THREADS = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--models", paramLabel = "NAME", split = ",",
+            description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
+    private List<ConcurrencyModel> models = List.of();
+
+    @Option(names = "--demultiplexers", paramLabel = "NAME", split = ",",
+            description = "Only these of 'sluice doctor' (default: all).")
+    private List<String> demultiplexers = List.of();
+
+    @Option(names = "--connections", paramLabel = "N", split = ",", defaultValue = "1,16,256",
+            description = "How many are busy (default: ${DEFAULT-VALUE}).")
+    private List<Integer> connections;
+
+    @Option(names = "--cpu", paramLabel = "MICROS", split = ",", defaultValue = "0,20,200",
+            description = "What a request costs, in microseconds of CPU (default: ${DEFAULT-VALUE}).")
+    private List<Integer> cpuMicros;
+
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "4",
+            description = "Threads of a server, where the model lets one choose (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "0.3",
+            description = "For each row and repetition (default: ${DEFAULT-VALUE}).")
+    private double seconds;
+
+    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2",
+            description = "Seconds for each server, before its rows are measured (default: ${DEFAULT-VALUE}).")
+    private double warmUp;
+
+    @Option(names = "--repetitions", paramLabel = "N", defaultValue = "2",
+            description = "Of everything, with new servers, and every other time in reverse: what changes on the "
+                    + "machine meanwhile meets all models (default: ${DEFAULT-VALUE}).")
+    private int repetitions;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Writes the table there too.")
+    private Path csv;
+
+    /** For picocli. */
+    public CompareCommand() {
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        List<Setup> setups = setups();
+        List<Workload> workloads = workloads();
+        Comparison comparison = new Comparison(setups, workloads);
+        Trial trial = new Trial(comparison, threads, duration(warmUp), duration(seconds));
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n", setups.size(),
+                workloads.size(), repetitions, trial.estimate().multipliedBy(setups.size() * repetitions).toSeconds(),
+                Runtime.getRuntime().availableProcessors(), Runtime.version());
+        out.flush();
+        try {
+            for (int i = 0; i < repetitions; i++) {
+                for (Setup setup : setups) {
+                    trial.run(setup);
+                }
+                Collections.reverse(setups);
+            }
+        } finally {
+            // What there is may have taken long, whatever has failed now.
+            print(comparison, out);
+        }
+        return 0;
+    }
+
+    private void check() {
+        if (!Files.isDirectory(ServerFigures.THREADS)) {
+            throw bad("context switches are counted by " + ServerFigures.THREADS + ", which this system lacks");
+        }
+        connections.forEach(count -> requireRange("--connections", count, 1, MOST_CONNECTIONS));
+        cpuMicros.forEach(micros -> requireRange("--cpu", micros, 0, MOST_CPU_MICROS));
+        requireRange("--threads", threads, 1, MOST_THREADS);
+        requireRange("--repetitions", repetitions, 1, Integer.MAX_VALUE);
+        requireRange("--seconds", seconds, 0, MOST_SECONDS);
+        requireRange("--warm-up", warmUp, 0, MOST_SECONDS);
+    }
+
+    // Written so that "not a number" is refused.
+    private void requireRange(String option, Number value, int least, int most) {
+        if (!(value.doubleValue() >= least && value.doubleValue() <= most)) {
+            throw bad(option + " must be " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    private List<Setup> setups() {
+        List<Setup> available = Setup.available();
+        requireKnown("--models", models, available, Setup::model);
+        requireKnown("--demultiplexers", demultiplexers, available, Setup::demultiplexer);
+        List<Setup> chosen = new ArrayList<>(available);
+        chosen.removeIf(setup -> !models.isEmpty() && !models.contains(setup.model())
+                || !demultiplexers.isEmpty() && !demultiplexers.contains(setup.demultiplexer()));
+        if (chosen.isEmpty()) {
+            throw bad("none of --models works on any of --demultiplexers");
+        }
+        return chosen;
+    }
+
+    private <T> void requireKnown(String option, List<T> chosen, List<Setup> available, Function<Setup, T> part) {
+        List<T> known = available.stream().map(part).distinct().toList();
+        chosen.stream().filter(choice -> !known.contains(choice)).findFirst().ifPresent(choice -> {
+            throw bad(option + ": '" + choice + "' is not usable here; there is "
+                    + String.join(", ", known.stream().map(Object::toString).toList()));
+        });
+    }
+
+    private List<Workload> workloads() {
+        List<Workload> workloads = new ArrayList<>();
+        for (int count : connections) {
+            for (int micros : cpuMicros) {
+                workloads.add(new Workload(count, micros));
+            }
+        }
+        return workloads;
+    }
+
+    private ParameterException bad(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * TimeUnit.SECONDS.toNanos(1)));
+    }
+
+    private void print(Comparison comparison, PrintWriter out) throws IOException {
+        out.println();
+        comparison.table().print(out);
+        out.println();
+        new ClosingNote(comparison).lines().forEach(out::println);
+        out.flush();
+        if (csv != null) {
+            try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(csv))) {
+                comparison.table().printCsv(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.samples.compare;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.concurrency.Frames;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Clients on one thread. Each has a connection, sends a request, waits for the response, and sends the next one. */
+final class LoadGenerator implements Closeable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Reactor reactor;
+    private final List<Client> clients = new ArrayList<>();
+    private final ByteBuffer request = ByteBuffer.allocateDirect(Frames.HEADER + BusyWork.CONTENT);
+    private Histogram latencies;
+    private long end;
+    private int underWay;
+    private Exception failure;
+
+    /** Connects. */
+    LoadGenerator(SocketAddress address, int connections) throws IOException {
+        reactor = Reactor.open();
+        try {
+            for (int i = 0; i < connections; i++) {
+                SocketStream stream = SocketConnector.connect(address, PATIENCE);
+                clients.add(new Client(stream));
+                stream.setOption(SocketOptions.TCP_NODELAY, true);
+            }
+            for (Client client : clients) {
+                reactor.registerHandler(client, EventType.READ);
+            }
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Keeps all connections busy, and returns when the last response is there.
+     *
+     * @param rounds   what each request asks for
+     * @param duration in which requests are sent; if zero, each client sends one
+     * @param into     takes the latencies, in nanoseconds
+     * @return how long it took, in nanoseconds
+     */
+    long run(int rounds, Duration duration, Histogram into) throws IOException {
+        request.putInt(0, BusyWork.CONTENT).putInt(Frames.HEADER, rounds);
+        latencies = into;
+        long begin = System.nanoTime();
+        end = begin + duration.toNanos();
+        for (Client client : clients) {
+            client.send();
+        }
+        while (underWay > 0) {
+            if (reactor.handleEvents(PATIENCE) == 0) {
+                throw new SocketTimeoutException(underWay + " responses are missing after " + PATIENCE);
+            }
+            if (failure != null) {
+                throw new IOException(failure.getMessage(), failure);
+            }
+        }
+        return System.nanoTime() - begin;
+    }
+
+    @Override
+    public void close() {
+        reactor.close();
+        clients.forEach(client -> client.stream.close());
+    }
+
+    private final class Client implements EventHandler {
+
+        private final SocketStream stream;
+        private final ByteBuffer response = ByteBuffer.allocateDirect(Frames.HEADER + BusyWork.CONTENT);
+        private long sentAt;
+
+        Client(SocketStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public Handle handle() {
+            return stream.handle();
+        }
+
+        void send() throws IOException {
+            underWay++;
+            response.clear();
+            sentAt = System.nanoTime();
+            stream.sendFully(request.rewind(), PATIENCE);
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            if (stream.receive(response) == SocketStream.END_OF_STREAM) {
+                throw new EOFException("the server has ended a connection");
+            }
+            if (!response.hasRemaining()) {
+                long now = System.nanoTime();
+                latencies.recordValue(now - sentAt);
+                underWay--;
+                if (now < end) {
+                    send();
+                }
+            }
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Exception cause) {
+            failure = cause;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.samples.compare;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A {@link MeasuredServer}, as seen from outside. */
+final class ServerProcess implements Closeable {
+
+    private static final String MAIN = MeasuredServer.class.getName();
+
+    private final Process process;
+    private final BufferedReader answers;
+    private final PrintWriter questions;
+    private final SocketAddress address;
+
+    private ServerProcess(Process process) throws IOException {
+        this.process = process;
+        this.answers = process.inputReader(StandardCharsets.UTF_8);
+        this.questions = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8));
+        try {
+            this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(answer()));
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Starts one on the Java that runs here and with its options, and waits until it accepts. */
+    static ServerProcess start(Setup setup, int threads) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (!option.startsWith("-Djdk.module.main=")) {
+                command.add(option);
+            }
+        }
+        // A compiler thread that ends would take its context switches along.
+        command.add("-XX:-UseDynamicNumberOfCompilerThreads");
+        if (MeasuredServer.class.getModule().isNamed()) {
+            command.addAll(List.of("-m", MeasuredServer.class.getModule().getName() + "/" + MAIN));
+        } else {
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        }
+        command.addAll(List.of(setup.model().name(), setup.demultiplexer(), Integer.toString(threads)));
+        return new ServerProcess(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    }
+
+    private String answer() throws IOException {
+        String line = answers.readLine();
+        if (line == null) {
+            throw new EOFException("the server has ended by itself");
+        }
+        return line;
+    }
+
+    SocketAddress address() {
+        return address;
+    }
+
+    ServerFigures figures() throws IOException {
+        questions.println();
+        questions.flush();
+        return ServerFigures.parse(answer());
+    }
+
+    /** Ends it at once, and waits for that. */
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

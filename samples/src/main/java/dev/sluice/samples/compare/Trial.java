@@ -1,0 +1,68 @@
+package dev.sluice.samples.compare;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+
+/** One setup, started, under all workloads. */
+final class Trial {
+
+    /** What starting a server, connecting and ending take, roughly. */
+    private static final Duration OVERHEAD = Duration.ofSeconds(1);
+
+    private final Comparison comparison;
+    private final int threads;
+    private final Duration warmUp;
+    private final Duration duration;
+    private final double roundsPerMicro = BusyWork.roundsPerMicro();
+
+    /**
+     * Calibrates the busy work.
+     *
+     * @param comparison takes the figures
+     * @param threads    of a server
+     * @param warmUp     for all workloads together
+     * @param duration   of each measurement
+     */
+    Trial(Comparison comparison, int threads, Duration warmUp, Duration duration) {
+        this.comparison = comparison;
+        this.threads = threads;
+        this.warmUp = warmUp.dividedBy(comparison.workloads().size());
+        this.duration = duration;
+    }
+
+    /** {@return how long one takes} */
+    Duration estimate() {
+        return OVERHEAD.plus(warmUp.plus(duration).multipliedBy(comparison.workloads().size()));
+    }
+
+    void run(Setup setup) throws IOException {
+        try (ServerProcess server = ServerProcess.start(setup, threads)) {
+            for (Workload workload : comparison.workloads()) {
+                try (LoadGenerator load = new LoadGenerator(server.address(), workload.connections())) {
+                    load.run(rounds(workload), warmUp, Measurement.newHistogram());
+                }
+            }
+            for (Workload workload : comparison.workloads()) {
+                measure(setup, workload, server);
+            }
+        } catch (IOException e) {
+            throw new IOException(setup + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void measure(Setup setup, Workload workload, ServerProcess server) throws IOException {
+        try (LoadGenerator load = new LoadGenerator(server.address(), workload.connections())) {
+            // Once round all connections, so that the server has accepted them.
+            load.run(0, Duration.ZERO, Measurement.newHistogram());
+            Histogram latencies = Measurement.newHistogram();
+            ServerFigures before = server.figures();
+            long nanos = load.run(rounds(workload), duration, latencies);
+            comparison.at(setup, workload).add(latencies, nanos, server.figures().minus(before));
+        }
+    }
+
+    private int rounds(Workload workload) {
+        return (int) Math.round(workload.cpuMicros() * roundsPerMicro);
+    }
+}

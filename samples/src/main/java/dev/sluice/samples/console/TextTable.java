@@ -1,0 +1,65 @@
+package dev.sluice.samples.console;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Columns of text, as wide as they have to be; numbers stand on the right. */
+public final class TextTable {
+
+    private static final String GAP = "  ";
+    private static final Pattern NUMBER = Pattern.compile("-|\\d+(\\.\\d+)?");
+
+    private final List<String[]> rows = new ArrayList<>();
+
+    /**
+     * Makes a table without rows.
+     *
+     * @param header the names of the columns
+     */
+    public TextTable(String... header) {
+        rows.add(header);
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param cells as many as there are columns
+     */
+    public void add(String... cells) {
+        rows.add(cells);
+    }
+
+    /**
+     * Prints it for people.
+     *
+     * @param out where to
+     */
+    public void print(PrintWriter out) {
+        int[] widths = new int[rows.get(0).length];
+        boolean[] right = new boolean[widths.length];
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            widths[i] = rows.stream().mapToInt(row -> row[column].length()).max().orElse(0);
+            right[i] = rows.stream().skip(1).allMatch(row -> NUMBER.matcher(row[column]).matches());
+        }
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.length; i++) {
+                String padding = " ".repeat(widths[i] - row[i].length());
+                line.append(right[i] ? padding + row[i] : row[i] + padding).append(GAP);
+            }
+            out.println(line.toString().stripTrailing());
+        }
+    }
+
+    /**
+     * Prints it for programs: values separated by commas, none of which may hold one.
+     *
+     * @param out where to
+     */
+    public void printCsv(PrintWriter out) {
+        rows.forEach(row -> out.println(String.join(",", row)));
+    }
+}

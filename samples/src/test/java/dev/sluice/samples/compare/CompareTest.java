@@ -1,0 +1,158 @@
+package dev.sluice.samples.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.JavaHome;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@EnabledOnOs(OS.LINUX)
+class CompareTest {
+
+    private static final String LEADER_FOLLOWERS = "leader-followers";
+    private static final String HALF_SYNC = "half-sync-half-async";
+
+    @ParameterizedTest
+    @MethodSource("dev.sluice.samples.JavaHome#all")
+    void measuresEverySetupUnderEveryWorkload(JavaHome java, @TempDir Path directory) throws Exception {
+        Path csv = directory.resolve("table.csv");
+        try (SampleProcess compare = SampleCommand.of("compare", "--models", LEADER_FOLLOWERS + "," + HALF_SYNC,
+                "--demultiplexers", "poll", "--connections", "1,3", "--cpu", "0,2000", "--seconds", "0.1",
+                "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString()).on(java).start()) {
+            assertEquals(0, compare.awaitExit(), compare.errors()::text);
+            assertEquals("", compare.errors().text());
+            List<Map<String, String>> rows = rows(csv);
+            assertEquals(8, rows.size(), rows::toString);
+            rows.forEach(CompareTest::assertSane);
+            for (String model : List.of(LEADER_FOLLOWERS, HALF_SYNC)) {
+                for (String connections : List.of("1", "3")) {
+                    double idle = number(row(rows, model, connections, "0"), "SERVER CPU US/REQ");
+                    double busy = number(row(rows, model, connections, "2000"), "SERVER CPU US/REQ");
+                    assertTrue(busy > idle, () -> "the handler costs nothing: " + rows);
+                }
+            }
+            assertPrinted(compare.output().lines());
+        }
+    }
+
+    private static List<Map<String, String>> rows(Path csv) throws Exception {
+        List<String[]> lines = Files.readAllLines(csv).stream().map(line -> line.split(",")).toList();
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (String[] line : lines.subList(1, lines.size())) {
+            assertEquals(lines.get(0).length, line.length, () -> Arrays.toString(line));
+            Map<String, String> row = new HashMap<>();
+            for (int i = 0; i < line.length; i++) {
+                row.put(lines.get(0)[i], line[i]);
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static void assertSane(Map<String, String> row) {
+        assertEquals("poll", row.get("HANDLE SET"), row::toString);
+        for (String column : List.of("REQ/S", "P50 US", "SWITCHES/REQ", "SERVER CPU US/REQ")) {
+            assertTrue(number(row, column) > 0, () -> column + " in " + row);
+        }
+        assertTrue(number(row, "P50 US") <= number(row, "P99 US"), row::toString);
+        assertTrue(number(row, "P99 US") <= number(row, "P99.9 US"), row::toString);
+        boolean halfSync = row.get("MODEL").equals(HALF_SYNC);
+        // It hands on a copy of each request.
+        assertTrue(number(row, "BYTES/REQ") >= (halfSync ? BusyWork.CONTENT : 0), row::toString);
+        assertEquals("-", row.get("X REACTOR"), row::toString);
+        assertTrue(halfSync ? row.get("X HALF-SYNC").equals("1.00") : number(row, "X HALF-SYNC") > 0, row::toString);
+    }
+
+    private static double number(Map<String, String> row, String column) {
+        return Double.parseDouble(row.get(column));
+    }
+
+    private static Map<String, String> row(List<Map<String, String>> rows, String model, String connections,
+                                           String cpu) {
+        List<Map<String, String>> found = rows.stream().filter(row -> row.get("MODEL").equals(model)
+                && row.get("CONNECTIONS").equals(connections) && row.get("CPU US").equals(cpu)).toList();
+        assertEquals(1, found.size(), rows::toString);
+        return found.get(0);
+    }
+
+    private static void assertPrinted(List<String> lines) {
+        assertTrue(lines.get(0).startsWith("2 setups x 4 workloads x 2 repetitions: about "), lines.get(0));
+        assertTrue(lines.get(2).matches("CONNECTIONS +CPU US +MODEL +HANDLE SET +REQ/S .*"), lines.get(2));
+        // A line of heading and five of findings follow the table.
+        List<String> findings = lines.subList(lines.size() - 5, lines.size());
+        findings.subList(0, 4).forEach(line -> assertTrue(line.contains(": holds in "), line));
+        assertTrue(findings.get(4).matches("most requests per second with 3 connections: "
+                + "0 us \\S+ on poll; 2000 us \\S+ on poll"), findings.get(4));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--models|nonsense", "--demultiplexers|nonsense", "--connections|1,0", "--cpu|-1", "--threads|0",
+        "--repetitions|0", "--seconds|NaN", "--warm-up|-1"})
+    void refusesBadOptions(String option, String value) throws Exception {
+        assertRefused(option, option, value);
+    }
+
+    @Test
+    void refusesAnEmptyComparison() throws Exception {
+        assertRefused("--models", "--models", "proactor", "--demultiplexers", "epoll-one-shot");
+    }
+
+    private static void assertRefused(String blamed, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("compare"));
+        arguments.addAll(List.of(options));
+        try (SampleProcess compare = SampleCommand.of(arguments.toArray(String[]::new)).start()) {
+            assertEquals(2, compare.awaitExit());
+            assertEquals("", compare.output().text());
+            assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
+            assertTrue(compare.errors().text().contains(blamed), compare.errors()::text);
+        }
+    }
+
+    @Test
+    void saysWhichServerHasFailed() throws Exception {
+        try (SampleProcess compare = endless()) {
+            awaitServers(compare).forEach(ProcessHandle::destroyForcibly);
+            assertEquals(1, compare.awaitExit());
+            assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
+            assertTrue(compare.errors().text().startsWith("sluice compare: reactor on poll: "), compare.errors()::text);
+            assertTrue(compare.output().text().contains("CONNECTIONS"), "what has been measured is lost");
+        }
+    }
+
+    @Test
+    void noServerOutlivesTheComparison() throws Exception {
+        List<ProcessHandle> servers;
+        try (SampleProcess compare = endless()) {
+            servers = awaitServers(compare);
+        }
+        Patience.until("it has ended", () -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static SampleProcess endless() throws Exception {
+        return SampleCommand.of("compare", "--models", "reactor", "--demultiplexers", "poll", "--seconds", "3600")
+                .start();
+    }
+
+    private static List<ProcessHandle> awaitServers(SampleProcess compare) throws Exception {
+        ProcessHandle process = compare.figures().process();
+        Patience.until("a server is started", () -> process.children().findAny().isPresent());
+        return process.children().toList();
+    }
+}
