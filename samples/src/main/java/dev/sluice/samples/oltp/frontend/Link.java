@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A connection to a back-end, from its beginning to its end. Any thread sends. It is opened by the thread that connects,
- * and receives in those that its {@link Responses} give it, one at a time.
+ * A connection to a back-end, from its beginning to its end. Any thread sends. It is opened by the thread that
+ * connects, and receives in those that its {@link Responses} give it, one at a time.
  */
 final class Link extends ServiceHandler {
 

@@ -12,8 +12,8 @@
  * <ul>
  * <li>With {@code --pool leader-followers} they are bound ({@code BoundResponses}). The links are handles of the pool
  *     that has those of the clients too, and a thread that has forwarded a request joins the pool again until its reply
- *     is there: it may lead meanwhile, hand replies to other threads, or serve another client (the paper's hybrids, 10.3
- *     and 10.4). So when all threads wait for replies, one of them is the leader that receives these.
+ *     is there: it may lead meanwhile, hand replies to other threads, or serve another client (the paper's hybrids,
+ *     10.3 and 10.4). So when all threads wait for replies, one of them is the leader that receives these.
  * <li>With the other models they are parked ({@code ParkedResponses}). The links have a reactor and a thread of their
  *     own, which receives all replies.
  * </ul>

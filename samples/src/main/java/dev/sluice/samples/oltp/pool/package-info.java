@@ -18,10 +18,10 @@
  * <li><b>A full queue stops the loop thread.</b> Clients that nobody has time for wait in their own sockets.
  * <li><b>Virtual threads wait in Java</b>, each for the reactor to find its connection ready: one that waited in the
  *     kernel would hold its carrier meanwhile.
- * <li><b>The leader/followers pool may be joined from within.</b> A service that waits for another server registers that
- *     connection with the same pool ({@link dev.sluice.samples.oltp.pool.ServiceFactory#servedBy}) and waits by joining
- *     it: so the pool has always a thread that waits for all handles, and however many of its threads wait for a reply,
- *     it is received. {@code Nesting} limits what such a thread takes on meanwhile.
+ * <li><b>The leader/followers pool may be joined from within.</b> A service that waits for another server registers
+ *     that connection with the same pool ({@link dev.sluice.samples.oltp.pool.ServiceFactory#servedBy}) and waits by
+ *     joining it: so the pool has always a thread that waits for all handles, and however many of its threads wait for
+ *     a reply, it is received. {@code Nesting} limits what such a thread takes on meanwhile.
  * <li><b>The end of a server is the end of its connections' input.</b> {@code shutdown(SHUT_RD)} leaves what has been
  *     received readable, and then shows the end of the stream, to a thread in poll(2) as well as to a reactor; so each
  *     model ends a connection the way it always does.
