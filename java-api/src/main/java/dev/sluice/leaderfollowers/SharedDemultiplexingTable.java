@@ -41,10 +41,13 @@ final class SharedDemultiplexingTable {
     }
 
     private void add(SharedHandlerEntry entry, int events, SharedHandlerEntry predecessor) throws IOException {
-        entry.open(demultiplexer, events, predecessor != null);
-        entries.put(entry.handle(), entry);
-        if (predecessor != null) {
-            predecessor.successor = entry;
+        // Its first event may be there at once, and its hook must find the entry: a dispatch begins with this lock.
+        synchronized (entry) {
+            entry.open(demultiplexer, events, predecessor != null);
+            entries.put(entry.handle(), entry);
+            if (predecessor != null) {
+                predecessor.successor = entry;
+            }
         }
     }
 
