@@ -117,10 +117,9 @@ public final class CachedFileSystem implements Closeable {
             if (file == null) {
                 return NoFile.ABSENT;
             }
-            FileStamp after = FileStamp.of(real);
-            if (after != null && after.inode() == before.inode() && after.kind() == before.kind()
-                    && real.equals(root.resolve(name))) {
-                return new FileEntry(real, after, file, MediaTypes.of(name), now);
+            FileStamp opened = FileStamp.of(file, real);
+            if (opened != null && opened.equals(FileStamp.of(real)) && real.equals(root.resolve(name))) {
+                return new FileEntry(real, opened, file, MediaTypes.of(name), now);
             }
             file.close();
         }

@@ -1,5 +1,7 @@
 package dev.sluice.samples.web.files;
 
+import dev.sluice.calls.Platform;
+import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -36,9 +38,30 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
 
     /** The stamp of what is there now, not following a link; null if nothing is, or nothing that may be looked at. */
     static FileStamp of(Path path) {
+        return read(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * The stamp of an open file itself, whatever its name stands for by now; null if it may not be looked at. A name
+     * cannot tell: the inode of a file that was replaced goes to the next one that is made.
+     */
+    static FileStamp of(FileHandle file, Path path) throws IOException {
+        if (!Platform.CURRENT.isLinux()) {
+            return of(path);
+        }
+        int descriptor = file.handle().acquire();
+        try {
+            // Followed, it leads to the open file and not to its name (proc(5)).
+            return read(Path.of("/proc/self/fd", String.valueOf(descriptor)));
+        } finally {
+            file.handle().release();
+        }
+    }
+
+    private static FileStamp read(Path path, LinkOption... options) {
         Map<String, Object> attributes;
         try {
-            attributes = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            attributes = Files.readAttributes(path, ATTRIBUTES, options);
         } catch (IOException e) {
             return null;
         }
