@@ -42,11 +42,11 @@ enum EchoPattern {
             try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
                     () -> Proactor.open(options.demultiplexer()));
                     SocketAcceptor socket = listen(options)) {
-                Map<Proactor, KeptBuffers> kept = new IdentityHashMap<>();
-                server.loops().forEach(proactor -> kept.put(proactor, new KeptBuffers()));
+                Map<Proactor, EchoBuffers> buffers = new IdentityHashMap<>();
+                server.loops().forEach(proactor -> buffers.put(proactor, new EchoBuffers()));
                 Proactor first = server.loops().get(0);
                 new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) -> new ProactiveEchoHandler(
-                        proactor, stream, server.connections(proactor), kept.get(proactor)).open()).open();
+                        proactor, stream, server.connections(proactor), buffers.get(proactor)).open()).open();
                 server.serve(List.of(socket), () -> announce(socket, first.demultiplexer().name()));
             }
         }

@@ -27,7 +27,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
 
     private final AsyncStream stream;
     private final Connections connections;
-    private final KeptBuffers kept;
+    private final EchoBuffers buffers;
     /** The ticket of the continuous receive. */
     private long receiving;
     private boolean isReceiving;
@@ -36,11 +36,11 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     private boolean ended;
     private boolean finishing;
 
-    ProactiveEchoHandler(Proactor proactor, SocketStream stream, Connections connections, KeptBuffers kept)
+    ProactiveEchoHandler(Proactor proactor, SocketStream stream, Connections connections, EchoBuffers buffers)
             throws IOException {
         this.stream = new AsyncStream(proactor, stream, this);
         this.connections = connections;
-        this.kept = kept;
+        this.buffers = buffers;
     }
 
     void open() {
@@ -70,13 +70,8 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     }
 
     private void send(ProvidedBuffer received) {
-        if (kept.keep()) {
-            received.keep();
-            stream.send(received.buffer(), received);
-        } else {
-            ByteBuffer bytes = received.buffer();
-            stream.send(ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip(), null);
-        }
+        Object held = buffers.hold(received);
+        stream.send(held instanceof ByteBuffer copy ? copy : received.buffer(), held);
         sending++;
         if (sending == MOST_IN_FLIGHT) {
             stream.cancel(receiving);
@@ -86,9 +81,8 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     @Override
     public void handleSend(Completion completion) {
         sending--;
-        if (completion.token() instanceof ProvidedBuffer sent) {
-            sent.release();
-            kept.released();
+        if (completion.token() != null) {
+            buffers.giveBack(completion.token());
         }
         if (!completion.isSuccess()) {
             fail(completion);

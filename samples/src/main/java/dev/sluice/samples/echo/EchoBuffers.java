@@ -1,0 +1,48 @@
+package dev.sluice.samples.echo;
+
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Where the connections of one proactor keep what they are sending. Provided buffers are kept as they come, but there
+ * is an end to these, so many peers that do not read must not have them all: beyond a limit bytes are copied. For the
+ * loop thread.
+ */
+final class EchoBuffers {
+
+    private static final int MOST_KEPT = 128;
+
+    private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+    private int kept;
+
+    /**
+     * Keeps bytes until they are given back.
+     *
+     * @param received what has just been received
+     * @return what holds them now: the provided buffer, or a {@link ByteBuffer}
+     */
+    Object hold(ProvidedBuffer received) {
+        if (kept < MOST_KEPT) {
+            kept++;
+            return received.keep();
+        }
+        ByteBuffer bytes = received.buffer();
+        ByteBuffer copy = spare.poll();
+        if (copy == null || copy.capacity() < bytes.remaining()) {
+            copy = ByteBuffer.allocateDirect(bytes.capacity());
+        }
+        return copy.clear().put(bytes).flip();
+    }
+
+    /** Gives back what {@link #hold} returned. */
+    void giveBack(Object held) {
+        if (held instanceof ProvidedBuffer provided) {
+            provided.release();
+            kept--;
+        } else {
+            spare.push((ByteBuffer) held);
+        }
+    }
+}
