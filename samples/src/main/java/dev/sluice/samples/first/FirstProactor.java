@@ -27,7 +27,8 @@ public final class FirstProactor {
         @Override
         public void handleReceive(Completion completion) {
             if (completion.isLast()) {
-                stream.close();
+                // Done in turn, when everything before has been sent.
+                stream.shutdownOutput(null);
             } else {
                 ProvidedBuffer received = completion.buffer().keep();
                 stream.send(received.buffer(), received);
@@ -37,6 +38,11 @@ public final class FirstProactor {
         @Override
         public void handleSend(Completion completion) {
             ((ProvidedBuffer) completion.token()).release();
+        }
+
+        @Override
+        public void handleOther(Completion completion) {
+            stream.close();
         }
     }
 
