@@ -31,10 +31,7 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
         // First, since once it is registered another thread may end it.
         connections.add(this);
         try {
-            // In two steps: an event that another thread dispatches while this one still registers would find the
-            // handle not registered yet, and could not be postponed.
-            pool.registerHandler(this, 0);
-            pool.handleSet().changeEvents(handle(), awaited);
+            pool.registerHandler(this, awaited);
         } catch (IOException | RuntimeException e) {
             connections.remove(this);
             throw e;
