@@ -17,8 +17,7 @@ final class FailingCalls {
 
     FailingCalls(Binding real, int number) {
         left = new AtomicInteger(number);
-        binding = new Binding("failing", real.memory(), failing(Posix.class, real.posix()),
-                failing(Linux.class, real.linux()));
+        binding = real.decorated("failing", this::failing);
     }
 
     private <T> T failing(Class<T> family, T real) {

@@ -32,8 +32,7 @@ final class InterceptedCalls {
     }
 
     InterceptedCalls(Binding real) {
-        binding = new Binding("intercepted", real.memory(), intercepted(Posix.class, real.posix()),
-                intercepted(Linux.class, real.linux()));
+        binding = real.decorated("intercepted", this::intercepted);
     }
 
     private <T> T intercepted(Class<T> family, T real) {

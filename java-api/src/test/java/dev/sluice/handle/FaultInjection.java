@@ -40,11 +40,12 @@ public final class FaultInjection implements AutoCloseable {
     public static FaultInjection install() {
         Binding real = Bindings.current();
         FaultInjection faults = new FaultInjection(real);
-        Posix posix = faults.decorate(Posix.class, real.posix(), real.memory());
-        Linux linux = Platform.CURRENT.isLinux()
-                ? faults.decorate(Linux.class, real.linux(), real.memory())
-                : null;
-        Bindings.use(new Binding(real.name(), real.memory(), posix, linux));
+        Bindings.use(real.decorated(real.name(), new Binding.Decorator() {
+            @Override
+            public <T> T decorate(Class<T> family, T calls) {
+                return faults.decorate(family, calls, real.memory());
+            }
+        }));
         return faults;
     }
 

@@ -9,28 +9,75 @@ import java.util.Objects;
 public final class Binding {
 
     private final String name;
+    private final Platform.Os os;
     private final Memory memory;
     private final Posix posix;
     private final Linux linux;
+    private final Bsd bsd;
+    private final Windows windows;
 
     /**
      * Puts a binding together.
      *
-     * @param name   by which {@code -Dsluice.native} selects it, such as {@code ffm}
-     * @param memory the memory that the calls can see
-     * @param posix  the calls that all Unix systems share, null on a system that has none of them
-     * @param linux  the calls that only Linux has, null on another system
+     * @param name    by which {@code -Dsluice.native} selects it, such as {@code ffm}
+     * @param os      the system whose calls they are; with a binding that forwards its calls, not the one that the
+     *                process runs on
+     * @param memory  the memory that the calls can see
+     * @param posix   the calls that all Unix systems share, null on a system that has none of them
+     * @param linux   the calls that only Linux has, null on another system
+     * @param bsd     the calls of macOS and the BSDs, null on a system that has none of them
+     * @param windows the calls of Windows, null on another system
      */
-    public Binding(String name, Memory memory, Posix posix, Linux linux) {
+    public Binding(String name, Platform.Os os, Memory memory, Posix posix, Linux linux, Bsd bsd, Windows windows) {
         this.name = Objects.requireNonNull(name, "name");
+        this.os = Objects.requireNonNull(os, "os");
         this.memory = Objects.requireNonNull(memory, "memory");
         this.posix = posix;
         this.linux = linux;
+        this.bsd = bsd;
+        this.windows = windows;
+    }
+
+    /** Puts something between the callers and the calls of a family. */
+    @FunctionalInterface
+    public interface Decorator {
+
+        /**
+         * Decorates a family.
+         *
+         * @param family the interface, such as {@link Posix}
+         * @param calls  what it decorates
+         * @param <T>    the interface
+         * @return what callers get instead
+         */
+        <T> T decorate(Class<T> family, T calls);
+    }
+
+    /**
+     * Makes a binding whose calls go through a decorator.
+     *
+     * @param newName   its name
+     * @param decorator asked for each family that this binding has
+     * @return the new binding, with this one's memory
+     */
+    public Binding decorated(String newName, Decorator decorator) {
+        return new Binding(newName, os, memory, decorate(decorator, Posix.class, posix),
+                decorate(decorator, Linux.class, linux), decorate(decorator, Bsd.class, bsd),
+                decorate(decorator, Windows.class, windows));
+    }
+
+    private static <T> T decorate(Decorator decorator, Class<T> family, T calls) {
+        return calls == null ? null : decorator.decorate(family, calls);
     }
 
     /** {@return the binding's name, such as {@code ffm}} */
     public String name() {
         return name;
+    }
+
+    /** {@return the system whose calls it makes} */
+    public Platform.Os os() {
+        return os;
     }
 
     /** {@return the memory that calls of this binding can see} */
@@ -56,9 +103,27 @@ public final class Binding {
         return present(linux, "Linux");
     }
 
-    private static <T> T present(T calls, String family) {
+    /**
+     * {@return the calls of macOS and the BSDs}
+     *
+     * @throws UnsupportedOperationException on a system that has none of them
+     */
+    public Bsd bsd() {
+        return present(bsd, "BSD");
+    }
+
+    /**
+     * {@return the calls of Windows}
+     *
+     * @throws UnsupportedOperationException on another system
+     */
+    public Windows windows() {
+        return present(windows, "Windows");
+    }
+
+    private <T> T present(T calls, String family) {
         if (calls == null) {
-            throw new UnsupportedOperationException(Platform.CURRENT + " has no " + family + " calls");
+            throw new UnsupportedOperationException(os.title() + " has no " + family + " calls");
         }
         return calls;
     }

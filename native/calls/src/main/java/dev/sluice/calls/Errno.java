@@ -143,6 +143,9 @@ public enum Errno {
     /** A number that this library has no name for. */
     UNKNOWN(-1, "unknown error");
 
+    /** What is added to an error number of Windows that has no name here; see {@link WindowsError#toErrno}. */
+    static final int FIRST_OF_WINDOWS = 1_000_000;
+
     private static final Errno[] BY_NUMBER = new Errno[134];
 
     static {
@@ -197,10 +200,14 @@ public enum Errno {
      * Describes the error that a call returned.
      *
      * @param result the call's result, a negated error number
-     * @return for example {@code EACCES (permission denied)}, or {@code error 133} where there is no name
+     * @return for example {@code EACCES (permission denied)}, or {@code error 133} or {@code Windows error 1450} where
+     *         there is no name
      */
     public static String describe(long result) {
         Errno error = of(result);
-        return error != UNKNOWN ? error.name() + " (" + error.text + ")" : "error " + -result;
+        if (error != UNKNOWN) {
+            return error.name() + " (" + error.text + ")";
+        }
+        return -result > FIRST_OF_WINDOWS ? "Windows error " + (-result - FIRST_OF_WINDOWS) : "error " + -result;
     }
 }

@@ -9,7 +9,7 @@ final class BindingChoice {
     public static void main(String[] none) {
         try {
             System.out.println(SmallJvm.MARK + Bindings.current());
-            Binding previous = Bindings.use(new Binding("decorated", new NoMemory(), null, null));
+            Binding previous = Bindings.use(new NoMemory().binding("decorated"));
             System.out.println(SmallJvm.MARK + previous + " replaced by " + Bindings.current());
         } catch (IllegalStateException e) {
             System.out.println(SmallJvm.MARK + e.getMessage());

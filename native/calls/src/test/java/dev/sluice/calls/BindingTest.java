@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class BindingTest {
 
-    private final Binding binding = new Binding("bare", new NoMemory(), null, null);
+    private final Binding binding = new NoMemory().binding("bare");
 
     @Test
     void saysWhichCallsThePlatformLacks() {
-        assertEquals(Platform.CURRENT + " has no POSIX calls",
+        assertEquals(Platform.CURRENT.os().title() + " has no POSIX calls",
                 assertThrows(UnsupportedOperationException.class, binding::posix).getMessage());
-        assertEquals(Platform.CURRENT + " has no Linux calls",
+        assertEquals(Platform.CURRENT.os().title() + " has no Linux calls",
                 assertThrows(UnsupportedOperationException.class, binding::linux).getMessage());
     }
 

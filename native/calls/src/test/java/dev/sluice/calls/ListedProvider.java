@@ -30,7 +30,7 @@ public abstract class ListedProvider implements BindingProvider {
 
     @Override
     public Binding load() {
-        return new Binding(name, new NoMemory(), null, null);
+        return new NoMemory().binding(name);
     }
 
     /** The best, but not usable. */

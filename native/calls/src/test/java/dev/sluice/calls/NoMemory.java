@@ -5,6 +5,10 @@ import java.nio.ByteBuffer;
 /** The memory of a binding that nobody calls. */
 final class NoMemory implements Memory {
 
+    Binding binding(String name) {
+        return new Binding(name, Platform.CURRENT.os(), this, null, null, null, null);
+    }
+
     @Override
     public MemoryBlock allocate(int size) {
         throw new UnsupportedOperationException();

@@ -10,8 +10,8 @@ final class FfmBinding {
     }
 
     static Binding load(String name) {
-        return new Binding(name, new FfmMemory(),
+        return new Binding(name, Platform.CURRENT.os(), new FfmMemory(),
                 Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new FfmPosix(),
-                Platform.CURRENT.isLinux() ? new FfmLinux() : null);
+                Platform.CURRENT.isLinux() ? new FfmLinux() : null, null, null);
     }
 }

@@ -36,8 +36,8 @@ public final class JnaBindingProvider implements BindingProvider {
 
     @Override
     public Binding load() {
-        return new Binding(name(), new JnaMemory(),
+        return new Binding(name(), Platform.CURRENT.os(), new JnaMemory(),
                 Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new JnaPosix(),
-                Platform.CURRENT.isLinux() ? new JnaLinux() : null);
+                Platform.CURRENT.isLinux() ? new JnaLinux() : null, null, null);
     }
 }

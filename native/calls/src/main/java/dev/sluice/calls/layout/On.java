@@ -5,5 +5,7 @@ public enum On {
     /** On every Unix. */
     UNIX,
     /** On Linux only. */
-    LINUX
+    LINUX,
+    /** On Windows only. */
+    WINDOWS
 }

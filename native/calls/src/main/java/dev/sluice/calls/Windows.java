@@ -1,0 +1,149 @@
+package dev.sluice.calls;
+
+/**
+ * The calls of Windows, under their C names: Winsock (ws2_32), completion ports, events and files (kernel32), and the few
+ * of the native interface (ntdll) that readiness on a completion port needs.
+ *
+ * <p>Sockets, handles and pointers are {@code long}, 0 for {@code NULL}; a {@code DWORD} is an {@code int}, whose sign
+ * bit means nothing. Each method returns what the C function returns, or the negated {@code GetLastError} (for Winsock,
+ * {@code WSAGetLastError}, which is the same) where that says failure: {@code SOCKET_ERROR}, {@code INVALID_SOCKET},
+ * {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that goes on in the background fails
+ * with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} gives the errors their names. Functions with {@code Nt} in
+ * their name return their {@code NTSTATUS} instead. A call that blocks, blocks the calling thread.
+ */
+public interface Windows {
+
+    // Winsock
+
+    /** {@return 0, or the negated error number, which this function returns instead of setting} */
+    int WSAStartup(int version, long data);
+
+    long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags);
+
+    int bind(long socket, long address, int addressLength);
+
+    int listen(long socket, int backlog);
+
+    long accept(long socket, long address, long addressLength);
+
+    int connect(long socket, long address, int addressLength);
+
+    int getsockname(long socket, long address, long addressLength);
+
+    int getpeername(long socket, long address, long addressLength);
+
+    int getsockopt(long socket, int level, int name, long value, long valueLength);
+
+    int setsockopt(long socket, int level, int name, long value, int valueLength);
+
+    int ioctlsocket(long socket, int command, long argument);
+
+    int WSAIoctl(long socket, int code, long input, int inputLength, long output, int outputLength, long returned,
+                 long overlapped, long completionRoutine);
+
+    int shutdown(long socket, int how);
+
+    int closesocket(long socket);
+
+    int recv(long socket, long buffer, int length, int flags);
+
+    int send(long socket, long buffer, int length, int flags);
+
+    int recvfrom(long socket, long buffer, int length, int flags, long address, long addressLength);
+
+    int sendto(long socket, long buffer, int length, int flags, long address, int addressLength);
+
+    int WSARecv(long socket, long buffers, int count, long received, long flags, long overlapped,
+                long completionRoutine);
+
+    int WSASend(long socket, long buffers, int count, long sent, int flags, long overlapped, long completionRoutine);
+
+    int WSARecvFrom(long socket, long buffers, int count, long received, long flags, long address, long addressLength,
+                    long overlapped, long completionRoutine);
+
+    int WSASendTo(long socket, long buffers, int count, long sent, int flags, long address, int addressLength,
+                  long overlapped, long completionRoutine);
+
+    int select(int ignored, long readSet, long writeSet, long exceptSet, long timeout);
+
+    int WSAPoll(long descriptors, int count, int timeoutMillis);
+
+    int WSAEventSelect(long socket, long event, int networkEvents);
+
+    int WSAEnumNetworkEvents(long socket, long event, long networkEvents);
+
+    // Winsock's extension functions, whose pointers WSAIoctl tells
+
+    int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
+                 int remoteLength, long received, long overlapped);
+
+    void GetAcceptExSockaddrs(long function, long output, int receiveLength, int localLength, int remoteLength,
+                              long local, long localSize, long remote, long remoteSize);
+
+    int ConnectEx(long function, long socket, long address, int addressLength, long sendBuffer, int sendLength,
+                  long sent, long overlapped);
+
+    int TransmitFile(long function, long socket, long file, int count, int countPerSend, long overlapped, long buffers,
+                     int flags);
+
+    // completion ports
+
+    long CreateIoCompletionPort(long file, long existingPort, long key, int concurrency);
+
+    int GetQueuedCompletionStatusEx(long port, long entries, int count, long removed, int timeoutMillis, int alertable);
+
+    int PostQueuedCompletionStatus(long port, int bytes, long key, long overlapped);
+
+    int SetFileCompletionNotificationModes(long file, int flags);
+
+    int CancelIoEx(long file, long overlapped);
+
+    int GetOverlappedResult(long file, long overlapped, long transferred, int wait);
+
+    // files
+
+    long CreateFileW(long name, int access, int share, long security, int disposition, int flags, long template);
+
+    int CloseHandle(long handle);
+
+    int ReadFile(long file, long buffer, int length, long read, long overlapped);
+
+    int WriteFile(long file, long buffer, int length, long written, long overlapped);
+
+    int FlushFileBuffers(long file);
+
+    int GetFileSizeEx(long file, long size);
+
+    int SetFileInformationByHandle(long file, int informationClass, long information, int length);
+
+    long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name);
+
+    long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length);
+
+    int FlushViewOfFile(long address, long length);
+
+    int UnmapViewOfFile(long address);
+
+    // events
+
+    long CreateEventW(long security, int manualReset, int initialState, long name);
+
+    int SetEvent(long event);
+
+    int ResetEvent(long event);
+
+    int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis);
+
+    // the native interface
+
+    int NtCreateFile(long file, int access, long attributes, long ioStatus, long allocationSize, int fileAttributes,
+                     int share, int disposition, int options, long extendedAttributes, int extendedLength);
+
+    int NtDeviceIoControlFile(long file, long event, long apcRoutine, long apcContext, long ioStatus, int code,
+                              long input, int inputLength, long output, int outputLength);
+
+    int NtCancelIoFileEx(long file, long ioStatusToCancel, long ioStatus);
+
+    /** {@return the error number that a status stands for} */
+    int RtlNtStatusToDosError(int status);
+}
