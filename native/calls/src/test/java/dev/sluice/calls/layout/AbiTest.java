@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.Platform;
-import dev.sluice.calls.SmallJvm;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -22,23 +19,19 @@ class AbiTest {
 
     @TestFactory
     Stream<DynamicTest> thisMachine() throws Exception {
-        boolean linux = Platform.CURRENT.os() == Platform.Os.LINUX;
+        On here = Platform.CURRENT.os() == Platform.Os.LINUX ? On.LINUX : On.BSD;
         CCompiler compiler = require(CCompiler.find("cc", "gcc"), "no cc or gcc on the PATH");
         return LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() == On.UNIX || linux && claims.on() == On.LINUX)
-                .map(claims -> test(claims, compiler));
+                .filter(claims -> claims.on() == On.UNIX || claims.on() == here)
+                .map(claims -> test(claims.ofWhatExists(), compiler));
     }
 
     @TestFactory
     Stream<DynamicTest> linuxOnAarch64() throws Exception {
         CCompiler compiler = require(CCompiler.find("aarch64-linux-gnu-gcc"), "no aarch64-linux-gnu-gcc on the PATH");
-        Map<String, Long> values = SmallJvm.run(ClaimListing.class,
-                        List.of(CodeLocation.of(On.class), CodeLocation.of(AbiTest.class)),
-                        "-Dos.name=Linux", "-Dos.arch=aarch64").stream()
-                .map(line -> line.split(" "))
-                .collect(Collectors.toMap(pair -> pair[0], pair -> Long.valueOf(pair[1])));
+        Map<String, Long> values = ClaimListing.on("Linux", "aarch64");
         return LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() != On.WINDOWS)
+                .filter(claims -> claims.on() == On.UNIX || claims.on() == On.LINUX)
                 .map(claims -> test(claims.with(values), compiler));
     }
 
