@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -19,7 +20,11 @@ final class CFunctions {
     }
 
     static MethodHandle function(String name, FunctionDescriptor descriptor) {
-        return link(name, descriptor, CallState.CAPTURE);
+        return function(cLibrary(), name, descriptor);
+    }
+
+    static MethodHandle function(SymbolLookup library, String name, FunctionDescriptor descriptor) {
+        return link(library, name, descriptor, CallState.CAPTURE);
     }
 
     /**
@@ -27,14 +32,25 @@ final class CFunctions {
      * on the stack, where a call linked as an ordinary one would not put them.
      */
     static MethodHandle variadic(String name, int fixedArguments, FunctionDescriptor descriptor) {
-        return link(name, descriptor, CallState.CAPTURE, Linker.Option.firstVariadicArg(fixedArguments));
+        return link(cLibrary(), name, descriptor, CallState.CAPTURE,
+                Linker.Option.firstVariadicArg(fixedArguments));
     }
 
-    private static MethodHandle link(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-        Optional<MemorySegment> function = LINKER.defaultLookup().find(name);
+    private static MethodHandle link(SymbolLookup library, String name, FunctionDescriptor descriptor,
+            Linker.Option... options) {
+        Optional<MemorySegment> function = library.find(name);
         return function.isPresent()
                 ? LINKER.downcallHandle(function.get(), descriptor, options)
                 : missing(descriptor);
+    }
+
+    static SymbolLookup cLibrary() {
+        return LINKER.defaultLookup();
+    }
+
+    /** {@return a library without any function} */
+    static SymbolLookup nowhere() {
+        return name -> Optional.empty();
     }
 
     // An older C library lacks a function: the caller gets the error that an older kernel would give.

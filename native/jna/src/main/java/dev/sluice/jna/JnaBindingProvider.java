@@ -4,6 +4,7 @@ import com.sun.jna.Native;
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.BindingProvider;
+import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 
 /** Offers the JNA binding where JNA's own library loads. */
@@ -38,6 +39,7 @@ public final class JnaBindingProvider implements BindingProvider {
     public Binding load() {
         return new Binding(name(), Platform.CURRENT.os(), new JnaMemory(),
                 Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new JnaPosix(),
-                Platform.CURRENT.isLinux() ? new JnaLinux() : null, null, null);
+                Platform.CURRENT.isLinux() ? new JnaLinux() : null,
+                KqueueLibrary.isThere() ? JnaBsd.load() : null, null);
     }
 }

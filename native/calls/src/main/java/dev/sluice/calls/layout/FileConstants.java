@@ -3,7 +3,8 @@ package dev.sluice.calls.layout;
 import dev.sluice.calls.PerSystem;
 
 /**
- * Flags of {@code open}, {@code fcntl}, {@code lseek} and {@code mmap}; {@link PerSystem#NONE} where a system lacks one.
+ * Flags of {@code open}, {@code fcntl}, {@code lseek} and {@code mmap}; {@link PerSystem#NONE} where a system lacks
+ * one.
  */
 @CConstants(headers = {"fcntl.h", "unistd.h", "sys/mman.h", "sys/uio.h", "limits.h"})
 public final class FileConstants {

@@ -3,7 +3,8 @@ package dev.sluice.calls.layout;
 import java.nio.ByteBuffer;
 
 /**
- * A duration in seconds and microseconds. The microseconds have 32 bits on macOS, and four bytes of padding behind them.
+ * A duration in seconds and microseconds. The microseconds have 32 bits on macOS, and four bytes of
+ * padding behind them.
  */
 @CStruct(value = "struct timeval", headers = "sys/time.h")
 public final class Timeval {
