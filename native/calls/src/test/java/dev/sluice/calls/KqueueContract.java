@@ -6,7 +6,6 @@ import static dev.sluice.calls.layout.KqueueConstants.EV_ADD;
 import static dev.sluice.calls.layout.KqueueConstants.EV_CLEAR;
 import static dev.sluice.calls.layout.KqueueConstants.EV_DELETE;
 import static dev.sluice.calls.layout.KqueueConstants.EV_ERROR;
-import static dev.sluice.calls.layout.KqueueConstants.EV_RECEIPT;
 import static dev.sluice.calls.layout.KqueueConstants.NOTE_TRIGGER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -83,7 +82,7 @@ public abstract class KqueueContract extends BindingContract {
     void badDescriptorIsTold() {
         assertFails(Errno.EBADF, change(999_999, EVFILT_READ, EV_ADD, 0));
         MemoryBlock change = block(Kevent.SIZE);
-        Kevent.set(change.buffer(), 0, 999_999, EVFILT_READ, EV_ADD | EV_RECEIPT, 0, DATA);
+        Kevent.set(change.buffer(), 0, 999_999, EVFILT_READ, EV_ADD, 0, DATA);
         assertEquals(1, bsd.kevent(kq, change.address(), 1, events.address(), 1, 0));
         assertNotEquals(0, Kevent.flags(events.buffer(), 0) & EV_ERROR);
         assertEquals(Errno.EBADF.number(), Kevent.error(events.buffer(), 0));

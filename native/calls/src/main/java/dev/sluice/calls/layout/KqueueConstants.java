@@ -21,7 +21,6 @@ public final class KqueueConstants {
     public static final int EV_DELETE = 2;
     public static final int EV_ENABLE = 4;
     public static final int EV_CLEAR = 0x20;
-    public static final int EV_RECEIPT = 0x40;
     public static final int EV_DISPATCH = 0x80;
     public static final int EV_ERROR = 0x4000;
     public static final int EV_EOF = 0x8000;
