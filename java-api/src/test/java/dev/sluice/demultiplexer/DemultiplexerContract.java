@@ -64,7 +64,10 @@ public abstract class DemultiplexerContract {
         factory = Demultiplexers.choose(name, DemultiplexerFactory.Mode.SYNCHRONOUS);
         if (WARM.add(name)) {
             openFile();
+            Libkqueue.warmUp();
+            Inventory cold = Inventory.take();
             TestThreads.each(this::warmUp);
+            Libkqueue.settled(cold);
         }
         before = Inventory.take();
         demultiplexer = own(Demultiplexers.openSynchronous(name));
@@ -108,7 +111,7 @@ public abstract class DemultiplexerContract {
         while (!owned.isEmpty()) {
             owned.pop().close();
         }
-        Inventory.take().assertNoMoreThan(before);
+        Libkqueue.settled(before).assertNoMoreThan(before);
     }
 
     /** {@return another one, which the caller closes} */
@@ -179,7 +182,7 @@ public abstract class DemultiplexerContract {
     }
 
     static int descriptor(Handle handle) throws IOException {
-        int descriptor = handle.acquire();
+        int descriptor = (int) handle.acquire();
         handle.release();
         return descriptor;
     }

@@ -47,7 +47,7 @@ final class EpollMember extends KernelMember {
 
     private void tell(int operation, int events) throws IOException {
         EpollEvent.set(structure(), structureAt(), events, eventData());
-        int result = demultiplexer.control(operation, descriptor(), structureAddress());
+        int result = demultiplexer.control(operation, (int) descriptor(), structureAddress());
         if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
             throw new SystemCallException("epoll_ctl", handle().toString(), result);
         }
