@@ -21,6 +21,11 @@ final class Libkqueue {
         return KqueueLibrary.file().isPresent();
     }
 
+    /** {@return whether this demultiplexer works by it} */
+    static boolean isBehind(String demultiplexer) {
+        return isUsed() && demultiplexer.startsWith("kqueue");
+    }
+
     /** Lets it open what it keeps. */
     static void warmUp() {
         if (isUsed() && WARM.compareAndSet(false, true)) {

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.handleset;
 
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.ReadyHandles;
 
@@ -9,10 +10,10 @@ public final class KernelReadyHandles extends ReadyHandles {
     private final Class<?> maker;
     private final MemoryBlock events;
 
-    KernelReadyHandles(Class<?> maker, int capacity, MemoryBlock events) {
+    KernelReadyHandles(Class<?> maker, int capacity, Memory memory, int bytes) {
         super(capacity);
         this.maker = maker;
-        this.events = events;
+        this.events = memory.allocate(bytes);
     }
 
     /** {@return whether demultiplexers of this class make such batches} */

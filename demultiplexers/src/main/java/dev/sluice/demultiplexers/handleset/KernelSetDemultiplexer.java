@@ -157,7 +157,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     @Override
     public final ReadyHandles newReadyHandles(int capacity) {
-        return new KernelReadyHandles(getClass(), capacity, memory.allocate(eventBytes(capacity)));
+        return new KernelReadyHandles(getClass(), capacity, memory, eventBytes(capacity));
     }
 
     @Override

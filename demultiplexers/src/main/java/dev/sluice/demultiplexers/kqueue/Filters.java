@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 /** Between the library's event types and the filters of kqueue. */
 final class Filters {
 
-    /** The most filters, and so the most changes, that one handle has. */
-    static final int MOST = 3;
+    /** The most changes that one handle needs at once: of each of its filters, a deletion and an addition. */
+    static final int MOST_CHANGES = 2 * Integer.bitCount(EventType.IO);
 
     private static final boolean HAS_EXCEPT = KqueueConstants.EVFILT_EXCEPT != PerSystem.NONE;
 

@@ -147,12 +147,12 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             // Each change may come back as an event that tells its error.
             int room = Math.min(CHANGES, batch.capacity());
             int count = 0;
-            while (!deferred.isEmpty() && count + Filters.MOST <= room) {
+            while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
                 KqueueMember member = deferred.remove(deferred.size() - 1);
                 member.deferred = false;
                 count += member.writeChanges(changes.buffer(), count * Kevent.SIZE);
             }
-            if (room < Filters.MOST) {
+            if (room < Filters.MOST_CHANGES) {
                 while (!deferred.isEmpty()) {
                     deferred.get(deferred.size() - 1).tellKernelNow();
                 }

@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.KernelMember;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -14,8 +15,8 @@ import java.nio.ByteBuffer;
 /** A handle and its filters. */
 final class KqueueMember extends KernelMember {
 
-    /** Room for a change of every filter. */
-    static final int STRUCTURE_SIZE = Filters.MOST * Kevent.SIZE;
+    /** Room for all changes that there may be at once. */
+    static final int STRUCTURE_SIZE = Filters.MOST_CHANGES * Kevent.SIZE;
 
     /** Where this member stands in the batch that is being filled; for whoever reports it. */
     int indexInBatch;
@@ -48,7 +49,7 @@ final class KqueueMember extends KernelMember {
         demultiplexer.deferNoMore(this);
         int changes = writeChanges(structure(), structureAt());
         int result = changes == 0 ? 0 : demultiplexer.change(structureAddress(), changes);
-        // Deletions come last: if one of them fails, the descriptor was closed by somebody else, and nothing is left.
+        // Where nothing is wanted, all were deletions: if they fail, somebody else has closed the descriptor.
         if (result < 0 && (told != 0 || !isGone(result))) {
             throw new SystemCallException("kevent", handle().toString(), result);
         }
@@ -72,7 +73,12 @@ final class KqueueMember extends KernelMember {
         int changes = 0;
         for (int left = wanted; left != 0; left &= left - 1) {
             int event = Integer.lowestOneBit(left);
-            int action = action((told & event) != 0);
+            boolean isThere = (told & event) != 0;
+            if (isThere && demultiplexer.trigger() == Trigger.EDGE) {
+                // A filter that is added anew reports what is ready still.
+                write(memory, at + changes++ * Kevent.SIZE, event, KqueueConstants.EV_DELETE, 0);
+            }
+            int action = action(isThere);
             if (action != 0) {
                 write(memory, at + changes++ * Kevent.SIZE, event, action, Filters.notes(event));
             }
@@ -87,7 +93,6 @@ final class KqueueMember extends KernelMember {
     private int action(boolean isThere) {
         return switch (demultiplexer.trigger()) {
             case LEVEL -> isThere ? 0 : KqueueConstants.EV_ADD;
-            // Added once more, a filter looks anew, and reports what is ready still.
             case EDGE -> KqueueConstants.EV_ADD | KqueueConstants.EV_CLEAR;
             // The filters that have not fired are enabled still; to enable them again does no harm.
             case ONE_SHOT -> KqueueConstants.EV_DISPATCH

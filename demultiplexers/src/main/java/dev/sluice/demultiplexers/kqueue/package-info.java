@@ -11,7 +11,7 @@
  * only: elsewhere, {@link dev.sluice.demultiplexer.EventType#EXCEPTION} is refused.
  *
  * <p>On Linux it works with libkqueue, which does the same in the process, over epoll. What libkqueue does differently
- * from a kernel is avoided rather than worked around: no filter is added twice but for {@code EV_CLEAR}, what
+ * from a kernel is avoided rather than worked around: no filter is added that is there already, what
  * {@code EV_DISPATCH} has silenced is told {@code EV_ENABLE}, changes whose errors matter are told without room for
  * events, and filters are deleted before their descriptor is closed.
  */
