@@ -41,9 +41,14 @@ final class HostDirectory {
         removeAbandoned();
         Path directory = Files.createTempDirectory(PREFIX);
         HostDirectory created = new HostDirectory(directory, locked(directory));
-        created.makePrefix(wine.libraries());
-        created.compile(wine.compiler());
-        return created;
+        try {
+            created.makePrefix(wine.libraries());
+            created.compile(wine.compiler());
+            return created;
+        } catch (IOException e) {
+            created.delete();
+            throw e;
+        }
     }
 
     // Locked before it gets the name that others look for.

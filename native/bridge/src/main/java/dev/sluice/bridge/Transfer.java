@@ -59,12 +59,15 @@ final class Transfer {
     /**
      * Adds what an array of {@code WSABUF} lists.
      *
-     * @return the address of an array, the same or another, that lists where the host finds it
+     * @return the address of an array that lists where the host finds it; Winsock reads it during the call only
      */
     synchronized long buffers(String argument, long array, int count) {
         function.seen(argument, array, (long) count * Wsabuf.SIZE);
+        if (array == 0 || count <= 0) {
+            return array;
+        }
         ByteBuffer bytes = heap.bytes();
-        long translated = allocate(Math.max(1, count * Wsabuf.SIZE));
+        long translated = allocate(count * Wsabuf.SIZE);
         for (int i = 0; i < count; i++) {
             int at = SharedRegion.index(array) + i * Wsabuf.SIZE;
             int length = bytes.getInt(at + Wsabuf.LEN);

@@ -21,6 +21,11 @@ final class HostUser {
     /** After its host, saying how calls fail then. */
     static final String AFTER_HOST = "after-host";
 
+    /** After its host, which has jumped to nowhere. */
+    static final String AFTER_CRASH = "after-crash";
+    /** After its host, which has been stopped and does nothing any more. */
+    static final String AFTER_STOP = "after-stop";
+
     private HostUser() {
     }
 
@@ -32,6 +37,15 @@ final class HostUser {
             case ORDINARY -> binding.windows().closesocket(0);
             case HALTED -> Runtime.getRuntime().halt(0);
             case AFTER_HOST -> outlive(host, binding);
+            case AFTER_CRASH -> {
+                sayFailure(() -> binding.windows().AcceptEx(8, 0, 0, 0, 0, 0, 0, 0, 0));
+                sayFailure(() -> binding.windows().closesocket(0));
+            }
+            case AFTER_STOP -> {
+                new ProcessBuilder("kill", "-STOP", String.valueOf(host.pid())).start().waitFor();
+                sayFailure(() -> binding.windows().listen(0, 0));
+                sayFailure(() -> binding.windows().closesocket(0));
+            }
             default -> throw new IllegalArgumentException(END);
         }
     }
