@@ -24,6 +24,9 @@ final class StandInLibrary {
     /** The error of a failing function. */
     static final int ERROR = 57;
 
+    /** Where a digest begins, so that a single -1 does not make it 0. */
+    private static final int SEED = 17;
+
     private static final Set<String> FAIL_BY_FALSE = Set.of("AcceptEx", "ConnectEx", "TransmitFile",
             "GetQueuedCompletionStatusEx", "PostQueuedCompletionStatus", "SetFileCompletionNotificationModes",
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
@@ -52,14 +55,14 @@ final class StandInLibrary {
         return types.subList(BY_POINTER.contains(method.getName()) ? 1 : 0, types.size());
     }
 
-    /** {@return whether -1 and 0 are results like any other, as is the error number of {@code WSAStartup}} */
-    static boolean tellsByResult(String function) {
+    /** {@return whether the function returns how it went, instead of setting an error} */
+    static boolean returnsStatus(String function) {
         return of(function).equals("ntdll");
     }
 
     /** {@return a number above 0 in which the value, place and width of each argument counts} */
     static long digest(Class<?> result, List<? extends Number> arguments) {
-        long sum = 0;
+        long sum = SEED;
         for (Number argument : arguments) {
             sum = sum * 31 + argument.longValue();
         }
@@ -101,7 +104,7 @@ final class StandInLibrary {
                 ? "return (int) ((sum ^ sum >> 32) & 0x7fffffff);\n"
                 : "return (long long) (sum & 0x7fffffffffffffff);\n";
         return c(method.getReturnType()) + " " + method.getName() + "(" + parameters + ") {\n"
-                + "unsigned long long sum = 0;\n" + sum
+                + "unsigned long long sum = " + SEED + ";\n" + sum
                 + (silent ? "*(long long *) a0 = sum & 0x7fffffffffffffff;\n" : failure + result) + "}\n";
     }
 

@@ -74,7 +74,7 @@ public abstract class WindowsContract {
         for (Class<?> type : StandInLibrary.parameters(method)) {
             int place = arguments.size() + 1;
             // What is cut, or lands in another place, changes the digest.
-            arguments.add(type == long.class ? (Number) ((long) place << 40 | place) : (Number) (-place));
+            arguments.add(number(type, type == long.class ? (long) place << 40 | place : -place));
         }
         if (method.getReturnType() == void.class) {
             writes(method, arguments);
@@ -83,9 +83,16 @@ public abstract class WindowsContract {
         long digest = StandInLibrary.digest(method.getReturnType(), arguments);
         long success = method.getName().equals("WSAStartup") ? -digest : digest;
         assertEquals(success, call(method, arguments), () -> method + " of " + arguments);
-        arguments.set(0, arguments.get(0) instanceof Long ? (Number) (long) StandInLibrary.FAIL : StandInLibrary.FAIL);
-        long failure = StandInLibrary.tellsByResult(method.getName()) ? -1 : -StandInLibrary.ERROR;
+        arguments.set(0, number(StandInLibrary.parameters(method).get(0), StandInLibrary.FAIL));
+        long failure = StandInLibrary.returnsStatus(method.getName()) ? -1 : -StandInLibrary.ERROR;
         assertEquals(failure, call(method, arguments), () -> method + " of " + arguments);
+    }
+
+    private static Number number(Class<?> type, long value) {
+        if (type == long.class) {
+            return value;
+        }
+        return (int) value;
     }
 
     private void writes(Method method, List<Number> arguments) throws ReflectiveOperationException {

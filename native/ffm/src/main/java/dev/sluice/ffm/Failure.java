@@ -11,7 +11,10 @@ import java.util.List;
 /** How a C function says that it has failed. */
 enum Failure {
 
-    /** By -1, which is {@code SOCKET_ERROR}, {@code INVALID_SOCKET} and {@code INVALID_HANDLE_VALUE} too. */
+    /**
+     * By -1, which is {@code SOCKET_ERROR}, {@code INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE} and {@code WAIT_FAILED}
+     * too.
+     */
     MINUS_ONE("unlessMinusOne"),
     /** By 0, which is {@code FALSE} and {@code NULL}. */
     ZERO("unlessZero"),
