@@ -31,7 +31,7 @@ final class StandInLibrary {
             "GetQueuedCompletionStatusEx", "PostQueuedCompletionStatus", "SetFileCompletionNotificationModes",
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
             "GetFileSizeEx", "SetFileInformationByHandle", "FlushViewOfFile", "UnmapViewOfFile", "SetEvent",
-            "ResetEvent");
+            "ResetEvent", "SetHandleInformation");
     private static final Set<String> FAIL_BY_NULL =
             Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW");
     private static final Set<String> FAIL_BY_NUMBER = Set.of("WSAStartup");
@@ -99,7 +99,8 @@ final class StandInLibrary {
         String sum = IntStream.range(silent ? 1 : 0, types.size())
                 .mapToObj(i -> "sum = sum * 31 + (unsigned long long) (long long) a" + i + ";\n")
                 .collect(Collectors.joining());
-        String failure = "if (a0 == " + FAIL + ") { errno = " + ERROR + "; return " + failing(method.getName()) + "; }\n";
+        String failure = "if (a0 == " + FAIL + ") { errno = " + ERROR + "; "
+                + "return " + failing(method.getName()) + "; }\n";
         String result = method.getReturnType() == int.class
                 ? "return (int) ((sum ^ sum >> 32) & 0x7fffffff);\n"
                 : "return (long long) (sum & 0x7fffffffffffffff);\n";

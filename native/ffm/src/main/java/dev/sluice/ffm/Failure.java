@@ -12,8 +12,8 @@ import java.util.List;
 enum Failure {
 
     /**
-     * By -1, which is {@code SOCKET_ERROR}, {@code INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE} and {@code WAIT_FAILED}
-     * too.
+     * By -1, which is {@code SOCKET_ERROR}, {@code INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE} and
+     * {@code WAIT_FAILED} too.
      */
     MINUS_ONE("unlessMinusOne"),
     /** By 0, which is {@code FALSE} and {@code NULL}. */

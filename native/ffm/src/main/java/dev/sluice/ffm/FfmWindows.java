@@ -58,6 +58,7 @@ final class FfmWindows implements Windows {
 
     private static final MethodHandle CREATE_FILE_W = KERNEL32.function("CreateFileW");
     private static final MethodHandle CLOSE_HANDLE = KERNEL32.function("CloseHandle", Failure.ZERO);
+    private static final MethodHandle SET_HANDLE_INFORMATION = KERNEL32.function("SetHandleInformation", Failure.ZERO);
     private static final MethodHandle READ_FILE = KERNEL32.function("ReadFile", Failure.ZERO);
     private static final MethodHandle WRITE_FILE = KERNEL32.function("WriteFile", Failure.ZERO);
     private static final MethodHandle FLUSH_FILE_BUFFERS = KERNEL32.function("FlushFileBuffers", Failure.ZERO);
@@ -437,6 +438,15 @@ final class FfmWindows implements Windows {
     public int CloseHandle(long handle) {
         try {
             return (int) CLOSE_HANDLE.invokeExact(handle);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int SetHandleInformation(long handle, int mask, int flags) {
+        try {
+            return (int) SET_HANDLE_INFORMATION.invokeExact(handle, mask, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

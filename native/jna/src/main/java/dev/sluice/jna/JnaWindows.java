@@ -119,6 +119,8 @@ final class JnaWindows implements Windows {
 
         static native int CloseHandle(long handle);
 
+        static native int SetHandleInformation(long handle, int mask, int flags);
+
         static native int ReadFile(long file, long buffer, int length, long read, long overlapped);
 
         static native int WriteFile(long file, long buffer, int length, long written, long overlapped);
@@ -372,6 +374,11 @@ final class JnaWindows implements Windows {
     @Override
     public int CloseHandle(long handle) {
         return unlessZero(Kernel32.CloseHandle(handle));
+    }
+
+    @Override
+    public int SetHandleInformation(long handle, int mask, int flags) {
+        return unlessZero(Kernel32.SetHandleInformation(handle, mask, flags));
     }
 
     @Override
