@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,7 +28,7 @@ final class CLibrary {
     private final SymbolLookup symbols;
     private final Class<?> family;
 
-    private CLibrary(SymbolLookup symbols, Class<?> family) {
+    CLibrary(SymbolLookup symbols, Class<?> family) {
         this.symbols = symbols;
         this.family = family;
     }
@@ -85,11 +86,14 @@ final class CLibrary {
     }
 
     private MethodType type(String method) {
-        return Arrays.stream(family.getDeclaredMethods())
+        List<MethodType> types = Arrays.stream(family.getDeclaredMethods())
                 .filter(declared -> declared.getName().equals(method))
                 .map(declared -> MethodType.methodType(declared.getReturnType(), declared.getParameterTypes()))
-                .findAny()
-                .orElseThrow(() -> new IllegalArgumentException(family + " has no method " + method));
+                .toList();
+        if (types.size() != 1) {
+            throw new IllegalArgumentException(family + " has " + types.size() + " methods " + method);
+        }
+        return types.get(0);
     }
 
     private static FunctionDescriptor descriptor(MethodType type) {

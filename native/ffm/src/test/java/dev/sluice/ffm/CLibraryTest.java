@@ -22,6 +22,10 @@ class CLibraryTest {
     private interface Unlinkable {
 
         int puts(String text);
+
+        int getppid();
+
+        int getppid(int overloaded);
     }
 
     @Test
@@ -49,6 +53,7 @@ class CLibraryTest {
     void linksNothingButWhatItsInterfaceDeclares() {
         assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Lacking.class).function("getpid"));
         assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Unlinkable.class).function("puts"));
+        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Unlinkable.class).function("getppid"));
     }
 
     @Test
