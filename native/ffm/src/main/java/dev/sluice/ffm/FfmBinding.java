@@ -1,8 +1,6 @@
 package dev.sluice.ffm;
 
 import dev.sluice.calls.Binding;
-import dev.sluice.calls.Bsd;
-import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 
 /** Puts the binding together, apart from its provider so that an older Java never has to load these classes. */
@@ -12,17 +10,11 @@ final class FfmBinding {
     }
 
     static Binding load(String name) {
+        boolean windows = Platform.CURRENT.os() == Platform.Os.WINDOWS;
         return new Binding(name, Platform.CURRENT.os(), new FfmMemory(),
-                Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new FfmPosix(),
+                windows ? null : new FfmPosix(),
                 Platform.CURRENT.isLinux() ? new FfmLinux() : null,
-                KqueueLibrary.isThere() ? bsd() : null, null);
-    }
-
-    private static Bsd bsd() {
-        try {
-            return new FfmBsd();
-        } catch (ExceptionInInitializerError e) {
-            throw KqueueLibrary.unusable(e.getCause());
-        }
+                null,
+                windows ? new FfmWindows() : null);
     }
 }

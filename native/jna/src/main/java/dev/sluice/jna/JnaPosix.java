@@ -1,29 +1,10 @@
 package dev.sluice.jna;
 
 import com.sun.jna.Native;
-import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 
 /** {@link Posix} over JNA. */
-final class JnaPosix implements Posix {
-
-    private static final boolean VARIADIC_ON_STACK =
-            Platform.CURRENT.os() == Platform.Os.MACOS && Platform.CURRENT.cpu() == Platform.Cpu.AARCH64;
-
-    /**
-     * The variadic functions on Apple silicon, where variadic arguments travel on the stack: as does the ninth argument
-     * of an ordinary call, after eight in registers.
-     */
-    private static final class OnStack {
-
-        static {
-            Native.register(OnStack.class, "c");
-        }
-
-        static native int open(long path, int flags, long c, long d, long e, long f, long g, long h, long mode);
-
-        static native int fcntl(int fd, int command, long c, long d, long e, long f, long g, long h, long argument);
-    }
+class JnaPosix implements Posix {
 
     /** The functions themselves, by direct mapping: JNA binds each native method to the C function of its name. */
     private static final class C {
@@ -211,9 +192,7 @@ final class JnaPosix implements Posix {
 
     @Override
     public int open(long path, int flags, int mode) {
-        int result = VARIADIC_ON_STACK
-                ? OnStack.open(path, flags, 0, 0, 0, 0, 0, 0, mode)
-                : C.open(path, flags, mode);
+        int result = C.open(path, flags, mode);
         return result != -1 ? result : -Native.getLastError();
     }
 
@@ -231,9 +210,7 @@ final class JnaPosix implements Posix {
 
     @Override
     public int fcntl(int fd, int command, int argument) {
-        int result = VARIADIC_ON_STACK
-                ? OnStack.fcntl(fd, command, 0, 0, 0, 0, 0, 0, argument)
-                : C.fcntl(fd, command, argument);
+        int result = C.fcntl(fd, command, argument);
         return result != -1 ? result : -Native.getLastError();
     }
 
