@@ -80,12 +80,14 @@ class KqueueWithoutUserEventsTest {
     @EnumSource
     void closeEndsAWait(Trigger trigger) throws Exception {
         ExecutorService waiter = Executors.newSingleThreadExecutor();
-        try (SynchronousEventDemultiplexer kqueue = open(trigger); ReadyHandles ready = kqueue.newReadyHandles(4)) {
+        SynchronousEventDemultiplexer kqueue = open(trigger);
+        try (ReadyHandles ready = kqueue.newReadyHandles(4)) {
             Future<Integer> wait = waiter.submit(() -> kqueue.awaitReady(ready, FOREVER));
             kqueue.close();
             ExecutionException ended = assertThrows(ExecutionException.class, () -> wait.get(30, TimeUnit.SECONDS));
             assertTrue(ended.getCause() instanceof HandleClosedException, () -> "ended by " + ended.getCause());
         } finally {
+            kqueue.close();
             waiter.shutdownNow();
         }
     }

@@ -27,15 +27,4 @@ public final class KqueueLibrary {
             case WINDOWS -> false;
         };
     }
-
-    /**
-     * For bindings: what to throw if the library cannot be used.
-     *
-     * @param why what the system said
-     * @return the exception, which names the property
-     */
-    public static IllegalStateException unusable(Throwable why) {
-        return new IllegalStateException("the library of -D" + PROPERTY + "=" + file().orElse("")
-                + " cannot be used: " + why.getMessage(), why);
-    }
 }

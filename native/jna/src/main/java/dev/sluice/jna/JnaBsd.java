@@ -15,8 +15,16 @@ final class JnaBsd implements Bsd {
     /** The functions that may come from another library than the rest, by direct mapping. */
     private static final class Kqueue {
 
-        static {
-            Native.register(Kqueue.class, KqueueLibrary.file().orElse("c"));
+        static final boolean LINKED = link();
+
+        private static boolean link() {
+            try {
+                Native.register(Kqueue.class, KqueueLibrary.file().orElse("c"));
+                return true;
+            } catch (UnsatisfiedLinkError e) {
+                // A library that the system lacks, lacks all its functions.
+                return false;
+            }
         }
 
         static native int kqueue();
@@ -56,31 +64,20 @@ final class JnaBsd implements Bsd {
         static native int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags);
     }
 
-    private JnaBsd() {
-    }
-
-    /**
-     * Links the functions of kqueue, the others at their first call.
-     *
-     * @throws IllegalStateException if the library that was named does not load
-     */
-    static Bsd load() {
-        try {
-            Class.forName(Kqueue.class.getName());
-            return new JnaBsd();
-        } catch (LinkageError | ClassNotFoundException e) {
-            throw KqueueLibrary.unusable(e);
-        }
-    }
-
     @Override
     public int kqueue() {
+        if (!Kqueue.LINKED) {
+            return -Errno.ENOSYS.number();
+        }
         int result = Kqueue.kqueue();
         return result != -1 ? result : -Native.getLastError();
     }
 
     @Override
     public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
+        if (!Kqueue.LINKED) {
+            return -Errno.ENOSYS.number();
+        }
         int result = Kqueue.kevent(kq, changes, changeCount, events, eventCount, timeout);
         return result != -1 ? result : -Native.getLastError();
     }
