@@ -157,8 +157,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
                 demultiplexer.awaitReady(batch, FOREVER);
                 for (int i = 0; i < batch.size(); i++) {
                     assertEquals(READ, batch.events(i));
-                    ((Round) batch.registration(i).attachment()).serve(batch.registration(i));
-                    served++;
+                    served += ((Round) batch.registration(i).attachment()).serve(batch.registration(i));
                 }
             }
             return served;
@@ -183,9 +182,16 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
             assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
         }
 
-        void serve(Registration registration) throws IOException {
+        int serve(Registration registration) throws IOException {
             assertTrue(inUse.compareAndSet(false, true), "two threads at once");
-            assertEquals(1, pipe.source().receive(ByteBuffer.allocate(2)), "bytes in the pipe");
+            int received = pipe.source().receive(ByteBuffer.allocate(2));
+            if (received == 0 && Libkqueue.isBehind(name())) {
+                // What it has found ready, it may report after somebody else was told, served and rearmed the handle.
+                inUse.set(false);
+                registration.rearm();
+                return 0;
+            }
+            assertEquals(1, received, "bytes in the pipe");
             int number = events.incrementAndGet();
             boolean last = number > EVENTS - PIPES;
             boolean early = number % 2 == 0;
@@ -200,6 +206,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
             if (number == EVENTS) {
                 over = true;
             }
+            return 1;
         }
     }
 }

@@ -133,6 +133,7 @@ abstract class ReceiveContract extends OperationContract {
 
     @Test
     void resetIsAFailureThatNamesCallErrorAndSubject() throws IOException {
+        assumeErrorsAreLeft();
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
         ByteBuffer buffer = ByteBuffer.allocateDirect(10);
