@@ -1,11 +1,13 @@
 package dev.sluice.samples.oltp.pool;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.ThreadRole;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -27,7 +29,7 @@ final class LeaderFollowersThreads implements AutoCloseable {
         nesting = new Nesting(pool, count);
         this.count = count;
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(this::join, "follower " + i);
+            Thread thread = new Thread(this::join, "pool-" + i);
             thread.setDaemon(true);
             thread.start();
         }
@@ -50,10 +52,12 @@ final class LeaderFollowersThreads implements AutoCloseable {
     }
 
     Map<String, Object> states() {
-        Map<String, Object> states = new LinkedHashMap<>();
-        states.put("pool_threads", count);
+        Map<String, Object> states = PoolStates.threads(count);
         for (ThreadRole role : ThreadRole.values()) {
-            states.put("pool_" + role.name().toLowerCase(Locale.ROOT), pool.threads(role).size());
+            List<Thread> threads = pool.threads(role);
+            String key = "pool_" + role.name().toLowerCase(Locale.ROOT);
+            states.put(key, threads.size());
+            states.put(key + "_threads", threads.stream().map(Thread::getName).sorted().collect(joining(",")));
         }
         states.put("pool_postponed", nesting.postponed());
         return states;

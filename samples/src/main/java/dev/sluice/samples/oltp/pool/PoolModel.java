@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** A concurrency model: which thread serves which connection. */
 public enum PoolModel {
@@ -29,7 +28,7 @@ public enum PoolModel {
             try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads)) {
                 LeaderFollowersPool pool = followers.pool();
                 services.servedBy(pool);
-                serve(server, options, services, followers::states, connections -> service ->
+                serve(server, options, services, connections -> followers.states(), connections -> service ->
                         new PooledConnection(service, connections, pool, followers.nesting()));
             }
         }
@@ -39,7 +38,7 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
                 throws IOException, InterruptedException {
-            serve(server, options, services, Map::of, connections -> service ->
+            serve(server, options, services, connections -> PoolStates.threads(1), connections -> service ->
                     new ReadinessHandler(service, connections, Runnable::run));
         }
     },
@@ -49,7 +48,7 @@ public enum PoolModel {
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
                 throws IOException, InterruptedException {
             try (Workers workers = new Workers(threads)) {
-                serve(server, options, services, workers::states, connections -> service ->
+                serve(server, options, services, connections -> workers.states(), connections -> service ->
                         new ReadinessHandler(service, connections, workers));
             }
         }
@@ -59,7 +58,7 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
                 throws IOException, InterruptedException {
-            serve(server, options, services, Map::of, connections -> service ->
+            serve(server, options, services, PoolModel::threadForEach, connections -> service ->
                     new ConnectionThread(service, connections));
         }
     },
@@ -68,7 +67,7 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
                 throws IOException, InterruptedException {
-            serve(server, options, services, Map::of, connections -> service ->
+            serve(server, options, services, PoolModel::threadForEach, connections -> service ->
                     new VirtualThread(service, connections));
         }
 
@@ -103,7 +102,12 @@ public enum PoolModel {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    final void serve(String name, ServerOptions options, ServiceFactory services, Supplier<Map<String, Object>> states,
+    private static Map<String, Object> threadForEach(Connections connections) {
+        return PoolStates.threads(connections.count());
+    }
+
+    final void serve(String name, ServerOptions options, ServiceFactory services,
+                     Function<Connections, Map<String, Object>> states,
                      Function<Connections, Function<Service, ServiceHandler>> handlers)
             throws IOException, InterruptedException {
         try (EventLoopServer<Reactor> server = new EventLoopServer<>(name, 1,
@@ -112,14 +116,16 @@ public enum PoolModel {
             Reactor reactor = server.loops().get(0);
             Connections connections = server.connections(reactor);
             Function<Service, ServiceHandler> handler = handlers.apply(connections);
+            ServiceCounts counts = new ServiceCounts();
             PoolStates pool = () -> {
                 Map<String, Object> all = new LinkedHashMap<>();
                 all.put("pool", this);
-                all.putAll(states.get());
+                all.putAll(states.apply(connections));
+                all.putAll(counts.states());
                 all.put("connected_clients", connections.count());
                 return all;
             };
-            new Acceptor(reactor, socket, () -> handler.apply(services.create(pool))).open();
+            new Acceptor(reactor, socket, () -> handler.apply(counts.counted(services.create(pool)))).open();
             SocketAddress address = socket.localAddress();
             server.serve(List.of(socket), () -> ReadyLine.print(name, address, reactor.demultiplexer().name()));
         }
