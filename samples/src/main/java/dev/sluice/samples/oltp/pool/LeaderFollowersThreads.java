@@ -22,10 +22,12 @@ final class LeaderFollowersThreads implements AutoCloseable {
     private final int count;
     private final Nesting nesting;
 
-    LeaderFollowersThreads(String demultiplexer, int count) throws IOException {
-        // With a leader on every kind of handle set: only a leader can hand a response to the thread that waits for it.
-        // Its priority says how much a thread has to do already.
-        pool = LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE);
+    LeaderFollowersThreads(String demultiplexer, int count, boolean joinedFromWithin) throws IOException {
+        // With a leader on every kind of handle set where threads are bound to responses: only a leader can hand one to
+        // the thread that waits for it. Its priority says how much a thread has to do already.
+        pool = joinedFromWithin
+                ? LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE)
+                : LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO);
         nesting = new Nesting(pool, count);
         this.count = count;
         for (int i = 0; i < count; i++) {

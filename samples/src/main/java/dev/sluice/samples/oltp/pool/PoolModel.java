@@ -25,7 +25,8 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
                 throws IOException, InterruptedException {
-            try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads)) {
+            try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads,
+                    services.waitInPool())) {
                 LeaderFollowersPool pool = followers.pool();
                 services.servedBy(pool);
                 serve(server, options, services, connections -> followers.states(), connections -> service ->

@@ -15,7 +15,7 @@ public final class PoolOptions {
 
     private static final int MOST_THREADS = 1024;
 
-    @Option(names = "--pool", paramLabel = "MODEL", defaultValue = "half-sync",
+    @Option(names = "--pool", paramLabel = "MODEL", defaultValue = "leader-followers",
             converter = Model.class, completionCandidates = Models.class,
             description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
                     + "${DEFAULT-VALUE}).")
