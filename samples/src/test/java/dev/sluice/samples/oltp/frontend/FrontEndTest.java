@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
@@ -24,6 +25,7 @@ import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -148,19 +150,43 @@ class FrontEndTest {
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void losesNothingWhenABackEndIsKilled(PoolModel pool) throws Exception {
-        losesNothingWhenABackEndIsKilled(pool, 40, 100, 2);
+        losesNothing(JavaHome.own(), pool, 40, 100, 2);
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("otherJavas")
+    void losesNothingOnAnotherJavaWhenABackEndIsKilled(JavaHome java) throws Exception {
+        losesNothing(java, PoolModel.LEADER_FOLLOWERS, 40, 100, 2);
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void keepsTheBooksForLong(PoolModel pool) throws Exception {
+        losesNothing(JavaHome.own(), pool, 200, 500, 0);
     }
 
     @Tag("stress")
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void losesNothingWhenBackEndsAreKilledAgainAndAgain(PoolModel pool) throws Exception {
-        losesNothingWhenABackEndIsKilled(pool, 200, 500, 8);
+        losesNothing(JavaHome.own(), pool, 200, 500, 8);
     }
 
-    private void losesNothingWhenABackEndIsKilled(PoolModel pool, int clients, int each, int kills) throws Exception {
+    @Tag("stress")
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("otherJavas")
+    void losesNothingOnAnotherJavaWhenBackEndsAreKilledAgainAndAgain(JavaHome java) throws Exception {
+        losesNothing(java, PoolModel.LEADER_FOLLOWERS, 200, 500, 8);
+    }
+
+    static Stream<JavaHome> otherJavas() {
+        return JavaHome.all().stream().skip(1);
+    }
+
+    private void losesNothing(JavaHome java, PoolModel pool, int clients, int each, int kills) throws Exception {
         int all = clients * each;
-        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+        try (OltpSystem system = OltpSystem.start(java, directory, pool)) {
             DepositLoad load = DepositLoad.start(system.front().awaitAddress(), clients, each);
             for (int kill = 1; kill <= kills; kill++) {
                 int enough = all * kill / (kills + 2);
@@ -171,6 +197,9 @@ class FrontEndTest {
             }
             Map<String, Acknowledged> acknowledged = load.await();
             assertEquals(all, acknowledged.size());
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                assertEquals("holds", system.backEnd(i).info("totals").get("invariant"));
+            }
             system.stop();
             for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
                 DepositLoad.assertBooks(system.data(i),
