@@ -10,19 +10,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /** A leader/followers pool with its threads. */
 final class LeaderFollowersThreads implements AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderFollowersThreads.class);
 
     private final LeaderFollowersPool pool;
     private final int count;
     private final Nesting nesting;
 
-    LeaderFollowersThreads(String demultiplexer, int count, boolean joinedFromWithin) throws IOException {
+    LeaderFollowersThreads(String demultiplexer, int count, boolean joinedFromWithin, Consumer<Throwable> failed)
+            throws IOException {
         // With a leader on every kind of handle set where threads are bound to responses: only a leader can hand one to
         // the thread that waits for it. Its priority says how much a thread has to do already.
         pool = joinedFromWithin
@@ -31,17 +29,17 @@ final class LeaderFollowersThreads implements AutoCloseable {
         nesting = new Nesting(pool, count);
         this.count = count;
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(this::join, "pool-" + i);
+            Thread thread = new Thread(() -> join(failed), "pool-" + i);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    private void join() {
+    private void join(Consumer<Throwable> failed) {
         try {
             pool.join();
         } catch (IOException | RuntimeException | Error e) {
-            LOG.error("a thread of {} has failed", pool, e);
+            failed.accept(e);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.samples.oltp.frontend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
@@ -18,6 +19,7 @@ import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
 import dev.sluice.samples.oltp.pool.PoolModel;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -227,6 +230,33 @@ class FrontEndTest {
                 front.stop();
                 back.stop();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"half-sync, links", "leader-followers, pool-"})
+    void endsWithoutTheThreadsThatItNeeds(String pool, String threads) throws Exception {
+        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0", "--pool",
+                pool, "--demultiplexer", "poll").start(); RespClient client = new RespClient(front.awaitAddress())) {
+            assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
+            List<String> command = new ArrayList<>(List.of("strace", "-q", "-o", "/dev/null", "-e",
+                    "inject=poll,ppoll:error=EINVAL"));
+            for (String id : front.figures().idsOfThreads(threads)) {
+                command.addAll(List.of("-p", id));
+            }
+            Background<ForeignProgram> strace = Background.run(() -> ForeignProgram.run(command));
+            // A poll that waits already is not touched: something has to happen after which they poll again.
+            Patience.until("it ends, or cannot be traced", () -> {
+                try (RespClient other = new RespClient(front.awaitAddress())) {
+                    other.send("PING\r\n");
+                } catch (IOException e) {
+                    // It does not accept any more.
+                }
+                return !front.isAlive() || strace.isDone();
+            });
+            assumeFalse(strace.result().errors().contains("ptrace"), "nobody may trace here");
+            assertEquals(1, front.awaitExit());
+            assertTrue(front.errors().text().contains("an event loop failed: "), front.errors()::text);
         }
     }
 
