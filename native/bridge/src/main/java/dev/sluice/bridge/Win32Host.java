@@ -53,10 +53,17 @@ final class Win32Host {
     /** Starts the host; it and its files are gone when this process has ended. */
     static Win32Host start(WineInstallation wine) throws IOException {
         SharedRegion region = SharedRegion.map();
-        Win32Host host = new Win32Host(wine, HostDirectory.create(wine), region);
+        HostDirectory directory = HostDirectory.create(wine);
+        Win32Host host;
+        try {
+            host = new Win32Host(wine, directory, region);
+        } catch (IOException e) {
+            directory.delete();
+            throw e;
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(host::shutDown, "end of the Win32 host"));
         host.awaitReady();
-        LOG.debug("the Win32 host is process {}, in {}", host.process.pid(), host.directory.prefix());
+        LOG.debug("the Win32 host is process {}, in {}", host.process.pid(), directory.prefix());
         return host;
     }
 
@@ -86,11 +93,6 @@ final class Win32Host {
         if (end != null) {
             throw new HostFailure(function + ": " + end);
         }
-    }
-
-    /** {@return how many threads of the host have been started} */
-    int threads() {
-        return slots.count();
     }
 
     /**
