@@ -89,7 +89,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertQuiet();
         reset(pair.far());
         awaitEvents(registration, READ);
-        assertFails(Errno.ECONNRESET, () -> pair.near().receive(ByteBuffer.allocate(1)));
+        assertErrorIsLeft(Errno.ECONNRESET, () -> pair.near().receive(ByteBuffer.allocate(1)));
     }
 
     @Test
@@ -103,7 +103,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         } while (demultiplexer.awaitReady(ready, A_MOMENT) != 0);
         reset(pair.near());
         awaitEvents(registration, WRITE);
-        assertFails(Errno.ECONNRESET, () -> pair.far().send(ByteBuffer.allocate(1)));
+        assertErrorIsLeft(Errno.ECONNRESET, () -> pair.far().send(ByteBuffer.allocate(1)));
     }
 
     private static void reset(SocketStream stream) throws IOException {
@@ -140,9 +140,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         SocketAddress refusing = refusingAddress();
         SocketStream stream = own(SocketConnector.initiate(refusing, null).stream());
         awaitEvents(register(stream.handle(), events), events);
-        SystemCallException refused = assertThrows(SystemCallException.class,
-                () -> SocketConnector.complete(stream, refusing));
-        assertEquals(Errno.ECONNREFUSED, refused.error());
+        assertErrorIsLeft(Errno.ECONNREFUSED, () -> SocketConnector.complete(stream, refusing));
     }
 
     // The port of a connection that connected: taken, so that nobody else gets it, but nobody listens there.
@@ -160,7 +158,14 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertQuiet();
         assertTrue(sender.send(ByteBuffer.allocate(1)));
         awaitEvents(registration, READ);
-        assertFails(Errno.ECONNREFUSED, () -> sender.receive(ByteBuffer.allocate(1), null));
+        assertErrorIsLeft(Errno.ECONNREFUSED, () -> sender.receive(ByteBuffer.allocate(1), null));
+    }
+
+    /** libkqueue takes a socket's error away as it reports it; a kernel leaves it for the next call. */
+    private void assertErrorIsLeft(Errno error, Executable call) {
+        if (!Libkqueue.isBehind(name())) {
+            assertFails(error, call);
+        }
     }
 
     private static void assertFails(Errno error, Executable call) {
