@@ -17,7 +17,8 @@ import java.nio.file.Path;
 
 /**
  * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
- * buffers piece by piece, and copies to and from those on the heap. What is not said to be for any thread is the loop's.
+ * buffers piece by piece, and copies to and from those on the heap. What is not said to be for any thread is the
+ * loop's.
  */
 abstract class PreparedOperation extends Operation {
 
@@ -44,7 +45,7 @@ abstract class PreparedOperation extends Operation {
     private BlockPool.Block block;
     private BlockPool.Block stage;
     private boolean holdsFile;
-    private int descriptor;
+    private long descriptor;
 
     // Operations are used with the same buffer over and over; asking for its address may allocate.
     private ByteBuffer lastBuffer;
@@ -84,7 +85,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     /** {@return the descriptor that the call is made on; for a close, the one to close} */
-    public final int descriptor() {
+    public final long descriptor() {
         return descriptor;
     }
 
@@ -160,7 +161,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     /** {@return the descriptor of the file to transmit} */
-    public final int fileDescriptor() {
+    public final long fileDescriptor() {
         return descriptor;
     }
 
