@@ -5,7 +5,9 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsapollfd;
+import dev.sluice.demultiplexers.handleset.SocketsOnly;
 import dev.sluice.demultiplexers.handleset.WsapollEvents;
+import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -21,6 +23,11 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
     public WsapollDemultiplexer() throws IOException {
         super(NAME, Wsapollfd.SIZE);
         writeWakeUp(WinsockConstants.POLLRDNORM);
+    }
+
+    @Override
+    protected void requireFit(long descriptor, Handle handle) throws IOException {
+        SocketsOnly.require(NAME, handle);
     }
 
     @Override

@@ -10,6 +10,8 @@ import dev.sluice.calls.layout.WinsockFdSet;
 import dev.sluice.calls.layout.WinsockTimeval;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexers.handleset.ArrayDemultiplexer;
+import dev.sluice.demultiplexers.handleset.SocketsOnly;
+import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -59,6 +61,11 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         exception = Math.addExact(write, size);
         block = memory.allocate(Math.addExact(exception, size));
         structures = block.buffer();
+    }
+
+    @Override
+    protected void requireFit(long descriptor, Handle handle) throws IOException {
+        SocketsOnly.require(SelectDemultiplexer.NAME, handle);
     }
 
     @Override

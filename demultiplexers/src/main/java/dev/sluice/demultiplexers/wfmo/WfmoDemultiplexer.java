@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
 import dev.sluice.demultiplexers.handleset.PollTimeout;
+import dev.sluice.demultiplexers.handleset.SocketsOnly;
 import dev.sluice.demultiplexers.handleset.UseCount;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
@@ -79,6 +80,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public Registration register(Handle handle, int events, Object attachment) throws IOException {
+        SocketsOnly.require(NAME, handle);
         if (!users.enter()) {
             throw set.closedException();
         }
