@@ -17,6 +17,9 @@ final class FailingCalls {
 
     private static final Set<String> CLOSING = Set.of("close", "closesocket", "CloseHandle");
 
+    /** What the native interface of Windows says. */
+    private static final int STATUS_TOO_MANY_OPENED_FILES = 0xc000011f;
+
     private final Binding binding;
     private final AtomicInteger left;
 
@@ -32,7 +35,7 @@ final class FailingCalls {
 
     private Object call(Object real, Method method, Object[] arguments) throws Throwable {
         if (!CLOSING.contains(method.getName()) && left.decrementAndGet() == 0) {
-            int result = real instanceof Windows ? -WindowsError.WSAEMFILE : -Errno.EMFILE.number();
+            int result = real instanceof Windows ? windowsFailure(method) : -Errno.EMFILE.number();
             return method.getReturnType() == long.class ? (Object) (long) result : (Object) result;
         }
         try {
@@ -40,6 +43,10 @@ final class FailingCalls {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    private static int windowsFailure(Method method) {
+        return method.getName().startsWith("Nt") ? STATUS_TOO_MANY_OPENED_FILES : -WindowsError.WSAEMFILE;
     }
 
     Binding binding() {

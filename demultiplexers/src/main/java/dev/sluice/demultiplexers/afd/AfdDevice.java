@@ -58,7 +58,8 @@ final class AfdDevice implements AutoCloseable {
                     address + status, 0, 0, Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE,
                     Win32Constants.FILE_OPEN, 0, 0, 0);
             if (result < 0) {
-                require("NtCreateFile", -windows.RtlNtStatusToDosError(result));
+                throw new SystemCallException("NtCreateFile", demultiplexer,
+                        WindowsError.toErrno(-windows.RtlNtStatusToDosError(result)));
             }
             return at.getLong(handle);
         }

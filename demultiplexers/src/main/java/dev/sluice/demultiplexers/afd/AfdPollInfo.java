@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers.afd;
 
 import dev.sluice.calls.layout.IoStatusBlock;
+import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.demultiplexer.EventType;
 import java.nio.ByteBuffer;
 
@@ -58,10 +59,15 @@ final class AfdPollInfo {
                 | ((events & EventType.EXCEPTION) != 0 ? RECEIVE_EXPEDITED : 0);
     }
 
-    /** {@return what a request that has completed has found: nothing if it was cancelled} */
+    /** {@return what a request that has completed has found: nothing if it was cancelled, everything if it failed} */
     static int events(ByteBuffer memory, int at) {
-        int found = memory.getInt(at + NUMBER_OF_HANDLES) == 0 ? 0 : memory.getInt(at + EVENTS);
-        if ((found & FAILED) != 0) {
+        int status = memory.getInt(at + STATUS_BLOCK + IoStatusBlock.STATUS);
+        // When it is cancelled, the request stays as it was.
+        if (status == Win32Constants.STATUS_CANCELLED || memory.getInt(at + NUMBER_OF_HANDLES) == 0) {
+            return 0;
+        }
+        int found = memory.getInt(at + EVENTS);
+        if (status < 0 || (found & FAILED) != 0) {
             return EventType.IO;
         }
         return ((found & (RECEIVE | ACCEPT | DISCONNECT)) != 0 ? EventType.READ : 0)

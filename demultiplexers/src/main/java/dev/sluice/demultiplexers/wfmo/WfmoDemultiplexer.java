@@ -235,7 +235,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         wakeUpPending.set(false);
         if (set.isClosed()) {
             // Each waiter passes it on, until all of them have come by here.
-            signal(WAKE_UP);
+            windows.SetEvent(events.event(WAKE_UP));
             throw set.closedException();
         }
     }
