@@ -41,9 +41,14 @@ final class HostDirectory {
         removeAbandoned();
         Path directory = Files.createTempDirectory(PREFIX);
         HostDirectory created = new HostDirectory(directory, locked(directory));
-        created.makePrefix(wine.libraries());
-        created.compile(wine.compiler());
-        return created;
+        try {
+            created.makePrefix(wine.libraries());
+            created.compile(wine.compiler());
+            return created;
+        } catch (IOException e) {
+            created.delete();
+            throw e;
+        }
     }
 
     // Locked before it gets the name that others look for.
@@ -87,9 +92,9 @@ final class HostDirectory {
         try (InputStream text = HostDirectory.class.getResourceAsStream("host.c")) {
             Files.copy(text, source);
         }
-        Process compilation = new ProcessBuilder(compiler.toString(), "-O2", "-Wall", "-Wextra", "-o",
-                program().toString(), source.toString()).redirectErrorStream(true)
-                .redirectOutput(errors().toFile()).start();
+        // For windows, or Wine starts a console beside it.
+        Process compilation = new ProcessBuilder(compiler.toString(), "-O2", "-mwindows", "-o", program().toString(),
+                source.toString()).redirectErrorStream(true).redirectOutput(errors().toFile()).start();
         try {
             if (!compilation.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) || compilation.exitValue() != 0) {
                 throw new IOException(compiler + " does not compile the Win32 host: " + Files.readString(errors()));

@@ -10,8 +10,11 @@ final class FfmBinding {
     }
 
     static Binding load(String name) {
+        boolean windows = Platform.CURRENT.os() == Platform.Os.WINDOWS;
         return new Binding(name, Platform.CURRENT.os(), new FfmMemory(),
-                Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new FfmPosix(),
-                Platform.CURRENT.isLinux() ? new FfmLinux() : null, null, null);
+                windows ? null : new FfmPosix(),
+                Platform.CURRENT.isLinux() ? new FfmLinux() : null,
+                null,
+                windows ? new FfmWindows() : null);
     }
 }

@@ -1,0 +1,104 @@
+package dev.sluice.bridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.jna.Native;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.CodeLocation;
+import dev.sluice.calls.SmallJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import org.slf4j.simple.SimpleLogger;
+
+/** How the host ends, and what is left of it: each in a process of its own. */
+@Tag("windows")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostEndTest {
+
+    private static final long PATIENCE_SECONDS = 60;
+
+    @TempDir
+    Path temporary;
+
+    private List<String> run(String end, String... options) throws Exception {
+        List<Path> classPath = Stream.of(HostUser.class, Win32Host.class, Bindings.class, SmallJvm.class, Native.class,
+                LoggerFactory.class, SimpleLogger.class).map(CodeLocation::of).toList();
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dsluice.native=wine",
+                "-Djava.io.tmpdir=" + temporary, "-D" + HostUser.END + "=" + end));
+        return SmallJvm.run(HostUser.class, classPath, all.toArray(String[]::new));
+    }
+
+    @Test
+    void orderlyEndLeavesNothing() throws Exception {
+        long host = Long.parseLong(run(HostUser.ORDINARY).get(0));
+        assertFalse(ProcessHandle.of(host).isPresent(), "the host is still there");
+        assertEquals(List.of(), directories());
+    }
+
+    @Test
+    void hostThatIsKilledFailsTheCallThatWaitsAndEveryOther() throws Exception {
+        List<String> said = run(HostUser.AFTER_HOST);
+        String end = ": the Win32 host has ended, exit code 137";
+        assertEquals(List.of("WaitForMultipleObjects" + end, "closesocket" + end), said.subList(1, said.size()));
+        assertEquals(List.of(), directories());
+    }
+
+    @Test
+    void hostThatCrashesFailsTheCallThatCrashedIt() throws Exception {
+        List<String> said = run(HostUser.AFTER_CRASH);
+        assertTrue(said.get(1).startsWith("AcceptEx: the Win32 host has ended, exit code "), said.get(1));
+        assertTrue(said.get(2).startsWith("closesocket: the Win32 host has ended, exit code "), said.get(2));
+        assertEquals(List.of(), directories());
+    }
+
+    @Test
+    void hostThatHangsFailsTheCallThatCannotBlockAndEveryLater() throws Exception {
+        List<String> said = run(HostUser.AFTER_STOP, "-D" + Win32Host.ANSWER_SECONDS + "=1");
+        String end = ": the Win32 host has not answered for 1 s";
+        assertEquals(List.of("listen" + end, "closesocket" + end), said.subList(1, said.size()));
+        assertEquals(List.of(), directories());
+    }
+
+    @Test
+    void processThatIsKilledTakesItsHostWithIt() throws Exception {
+        String host = run(HostUser.HALTED).get(0);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (runs(host)) {
+            assertTrue(System.nanoTime() < end, "the host is still there");
+            Thread.onSpinWait();
+        }
+        assertEquals(1, directories().size(), "nobody was left to remove it");
+        run(HostUser.ORDINARY);
+        assertEquals(List.of(), directories(), "the next one does");
+    }
+
+    // A process that has ended keeps its number until its parent, here the system's first process, asks for its end.
+    private static boolean runs(String pid) throws IOException {
+        try {
+            String status = Files.readString(Path.of("/proc", pid, "stat"));
+            return status.charAt(status.lastIndexOf(')') + 2) != 'Z';
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private List<Path> directories() throws IOException {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("sluice")).toList();
+        }
+    }
+}
