@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers;
 
 import dev.sluice.calls.Availability;
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.HandleSetKind;
@@ -18,7 +19,7 @@ record AnnouncedFactory(String name, Mode mode, HandleSetKind handleSetKind, Lis
 
     @Override
     public Availability availability() {
-        return systems.contains(Platform.CURRENT.os())
+        return systems.contains(Bindings.current().os())
                 ? Availability.missing("not in this version of Sluice yet")
                 : Systems.notHere(systems);
     }

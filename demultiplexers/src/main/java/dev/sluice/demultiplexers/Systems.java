@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers;
 
 import dev.sluice.calls.Availability;
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import java.io.Closeable;
 import java.io.IOException;
@@ -21,7 +22,7 @@ final class Systems {
 
     /** Tries it out, where it is at home. */
     static Availability availability(List<Platform.Os> systems, Opener opener) {
-        if (!systems.contains(Platform.CURRENT.os())) {
+        if (!systems.contains(Bindings.current().os())) {
             return notHere(systems);
         }
         try {
@@ -33,7 +34,7 @@ final class Systems {
     }
 
     static void require(String name, List<Platform.Os> systems) {
-        if (!systems.contains(Platform.CURRENT.os())) {
+        if (!systems.contains(Bindings.current().os())) {
             throw new UnsupportedOperationException(name + ": " + notHere(systems).reason());
         }
     }

@@ -53,7 +53,7 @@ class PoolAllocationTest extends LeakChecked {
 
         @Override
         public void handleInput(Handle ready) throws IOException {
-            int fd = handle.acquire();
+            int fd = (int) handle.acquire();
             try {
                 long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
                 if (received > 0) {

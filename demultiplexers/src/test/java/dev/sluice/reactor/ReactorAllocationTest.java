@@ -48,7 +48,7 @@ class ReactorAllocationTest extends LeakChecked {
 
         @Override
         public void handleInput(Handle ready) throws IOException {
-            int fd = handle.acquire();
+            int fd = (int) handle.acquire();
             try {
                 long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
                 while (received > 0) {

@@ -2,9 +2,7 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.calls.layout.Iovec;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -22,13 +20,13 @@ final class ByteTransfer {
     /** A call on one range of memory; the argument is a file offset or unused. */
     @FunctionalInterface
     interface Call {
-        long invoke(Posix posix, int fd, long address, long length, long argument);
+        long invoke(OperatingSystem system, long fd, long address, long length, long argument);
     }
 
     /** A call on a vector of ranges; the argument is a file offset or unused. */
     @FunctionalInterface
     interface VectorCall {
-        long invoke(Posix posix, int fd, Scratch scratch, int count, long argument);
+        long invoke(OperatingSystem system, long fd, Scratch scratch, int count, long argument);
     }
 
     private ByteTransfer() {
@@ -88,12 +86,12 @@ final class ByteTransfer {
 
     private static long uninterrupted(Handle handle, long address, int length, Call call, long argument)
             throws IOException {
-        Posix posix = handle.binding().posix();
-        int fd = handle.acquire();
+        OperatingSystem system = handle.system();
+        long fd = handle.acquire();
         try {
             long result;
             do {
-                result = call.invoke(posix, fd, address, length, argument);
+                result = call.invoke(system, fd, address, length, argument);
             } while (Errno.EINTR.is(result));
             return result;
         } finally {
@@ -172,7 +170,7 @@ final class ByteTransfer {
                 address = scratch.address(copy);
                 copy += length;
             }
-            Iovec.set(scratch.memory(), Scratch.VECTOR + elements++ * Iovec.SIZE, address, length);
+            handle.system().element(scratch, elements++, address, length);
             if (length < buffer.remaining()) {
                 break;
             }
@@ -182,12 +180,12 @@ final class ByteTransfer {
 
     private static long uninterrupted(Handle handle, Scratch scratch, int elements, VectorCall call, long argument)
             throws IOException {
-        Posix posix = handle.binding().posix();
-        int fd = handle.acquire();
+        OperatingSystem system = handle.system();
+        long fd = handle.acquire();
         try {
             long result;
             do {
-                result = call.invoke(posix, fd, scratch, elements, argument);
+                result = call.invoke(system, fd, scratch, elements, argument);
             } while (Errno.EINTR.is(result));
             return result;
         } finally {

@@ -3,13 +3,10 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,21 +25,21 @@ public final class FileHandle implements Closeable {
     /** The permissions of a created file, before the process's umask takes some away. */
     public static final int MODE = 0666;
 
-    private static final ByteTransfer.Call PREAD = (posix, fd, address, length, offset) ->
-            posix.pread(fd, address, length, offset);
-    private static final ByteTransfer.Call PWRITE = (posix, fd, address, length, offset) ->
-            posix.pwrite(fd, address, length, offset);
-    private static final ByteTransfer.VectorCall PREADV = (posix, fd, scratch, count, offset) ->
-            posix.preadv(fd, scratch.address(Scratch.VECTOR), count, offset);
-    private static final ByteTransfer.VectorCall PWRITEV = (posix, fd, scratch, count, offset) ->
-            posix.pwritev(fd, scratch.address(Scratch.VECTOR), count, offset);
+    private static final ByteTransfer.Call PREAD = (system, fd, address, length, offset) ->
+            system.read(fd, address, length, offset);
+    private static final ByteTransfer.Call PWRITE = (system, fd, address, length, offset) ->
+            system.write(fd, address, length, offset);
+    private static final ByteTransfer.VectorCall PREADV = (system, fd, scratch, count, offset) ->
+            system.read(fd, scratch, count, offset);
+    private static final ByteTransfer.VectorCall PWRITEV = (system, fd, scratch, count, offset) ->
+            system.write(fd, scratch, count, offset);
 
     private final Handle handle;
-    private final Posix posix;
+    private final OperatingSystem system;
 
     private FileHandle(Handle handle) {
         this.handle = handle;
-        this.posix = handle.binding().posix();
+        this.system = handle.system();
     }
 
     /**
@@ -57,20 +54,17 @@ public final class FileHandle implements Closeable {
      * @throws UnsupportedOperationException if an option is another one
      */
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
-        int flags = openFlags(options);
+        // Refuses what is no option here, on any system.
+        openFlags(options);
         Binding binding = Bindings.current();
-        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
-        try (MemoryBlock block = binding.memory().allocate(name.length + 1)) {
-            block.buffer().put(0, name);
-            int fd;
-            do {
-                fd = binding.posix().open(block.address(), flags, MODE);
-            } while (Errno.EINTR.is(fd));
-            if (fd < 0) {
-                throw new SystemCallException("open", path.toString(), fd);
-            }
-            return new FileHandle(new Handle(binding, fd, path.toString()));
+        long fd;
+        do {
+            fd = OperatingSystem.of(binding).open(path, options);
+        } while (Errno.EINTR.is(fd));
+        if (fd < 0) {
+            throw new SystemCallException("open", path.toString(), fd);
         }
+        return new FileHandle(new Handle(binding, fd, false, path.toString()));
     }
 
     /**
@@ -80,12 +74,12 @@ public final class FileHandle implements Closeable {
      * @param path       for messages
      * @return the file
      */
-    public static FileHandle adopt(int descriptor, Path path) {
-        return new FileHandle(new Handle(Bindings.current(), descriptor, path.toString()));
+    public static FileHandle adopt(long descriptor, Path path) {
+        return new FileHandle(new Handle(Bindings.current(), descriptor, false, path.toString()));
     }
 
     /**
-     * For demultiplexers: the system's form of options.
+     * For demultiplexers of Unix systems: the options in their form.
      *
      * @param requested as for {@link #open}
      * @return flags of {@code open(2)}
@@ -198,10 +192,9 @@ public final class FileHandle implements Closeable {
 
     /** {@return the length in bytes} */
     public long size() throws IOException {
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            // Nothing here uses the descriptor's own position, so moving it disturbs nobody.
-            return result("lseek", posix.lseek(fd, 0, FileConstants.SEEK_END));
+            return result("lseek", system.size(fd));
         } finally {
             handle.release();
         }
@@ -215,11 +208,11 @@ public final class FileHandle implements Closeable {
      */
     public void truncate(long size) throws IOException {
         requirePosition(size);
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
             int result;
             do {
-                result = posix.ftruncate(fd, size);
+                result = system.truncate(fd, size);
             } while (Errno.EINTR.is(result));
             result("ftruncate", result);
         } finally {
@@ -233,11 +226,11 @@ public final class FileHandle implements Closeable {
      * @throws SystemCallException if the disk fails; what was written before may be lost
      */
     public void force() throws IOException {
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
             int result;
             do {
-                result = posix.fsync(fd);
+                result = system.force(fd);
             } while (Errno.EINTR.is(result));
             result("fsync", result);
         } finally {

@@ -3,8 +3,6 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Posix;
-import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.Closeable;
 import java.io.IOException;
@@ -48,9 +46,10 @@ public final class Handle implements Closeable {
         }
     }
 
-    private final int descriptor;
+    private final long descriptor;
+    private final boolean isSocket;
     private final Binding binding;
-    private final Posix posix;
+    private final OperatingSystem system;
     private volatile String subject;
 
     /** The number of users; the sign bit says that the handle is closed. */
@@ -58,36 +57,34 @@ public final class Handle implements Closeable {
     private volatile CloseListener[] listeners = NONE;
     private volatile int waiters;
 
-    Handle(Binding binding, int descriptor, String subject) {
+    Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
         this.binding = binding;
-        this.posix = binding.posix();
+        this.system = OperatingSystem.of(binding);
         this.descriptor = descriptor;
+        this.isSocket = isSocket;
         this.subject = subject;
     }
 
     /**
      * Takes over a descriptor that something else has opened, and makes it non-blocking.
      *
-     * @param descriptor the descriptor; it belongs to the handle from now on
+     * @param descriptor the descriptor, on Windows a socket; it belongs to the handle from now on
      * @param subject    what it is, for messages
      * @return the handle
      * @throws SystemCallException      if there is no such descriptor
      * @throws IllegalArgumentException if the descriptor is negative
      */
-    public static Handle adopt(int descriptor, String subject) throws SystemCallException {
+    public static Handle adopt(long descriptor, String subject) throws SystemCallException {
         if (descriptor < 0) {
             throw new IllegalArgumentException("descriptor: " + descriptor);
         }
         Objects.requireNonNull(subject, "subject");
         Binding binding = Bindings.current();
-        int flags = binding.posix().fcntl(descriptor, FileConstants.F_GETFL, 0);
-        int result = flags < 0
-                ? flags
-                : binding.posix().fcntl(descriptor, FileConstants.F_SETFL, flags | FileConstants.O_NONBLOCK);
+        int result = OperatingSystem.of(binding).makeNonBlocking(descriptor);
         if (result < 0) {
             throw new SystemCallException("fcntl", subject + " (fd " + descriptor + ")", result);
         }
-        return new Handle(binding, descriptor, subject);
+        return new Handle(binding, descriptor, true, subject);
     }
 
     /**
@@ -96,7 +93,7 @@ public final class Handle implements Closeable {
      * @return the descriptor
      * @throws HandleClosedException if the handle is closed
      */
-    public int acquire() throws HandleClosedException {
+    public long acquire() throws HandleClosedException {
         int users = state;
         while (users >= 0) {
             if (STATE.compareAndSet(this, users, users + 1)) {
@@ -117,9 +114,8 @@ public final class Handle implements Closeable {
             throw new IllegalStateException("released more often than acquired: " + this);
         }
         if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
-            int result = posix.close(descriptor);
-            // After EINTR the descriptor is gone all the same on Linux (close(2)); closing again would hit a stranger.
-            if (result < 0 && !Errno.EINTR.is(result)) {
+            int result = system.close(descriptor, isSocket);
+            if (result < 0) {
                 LOG.warn("close {}: {}", this, Errno.describe(result));
             }
         }
@@ -152,7 +148,7 @@ public final class Handle implements Closeable {
      * @return the descriptor, which nobody else uses or closes any more; -1 if other users are left, of whom the last
      *         closes it, or if the handle had been closed before
      */
-    public int surrender() {
+    public long surrender() {
         boolean first = refuseCalls();
         if (first) {
             endWaits();
@@ -186,7 +182,7 @@ public final class Handle implements Closeable {
         if (waiters > 0) {
             // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
             // fails, as on an unconnected datagram socket.
-            posix.shutdown(descriptor, SocketConstants.SHUT_RDWR);
+            system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
         }
     }
 
@@ -230,18 +226,18 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Waits in {@code poll} for any of the events.
+     * Waits until the handle is ready.
      *
-     * @param events as for {@code poll}
-     * @param wait   the time left
-     * @return whether one of the events came before the time was over
+     * @param reading for receiving or accepting, otherwise for sending
+     * @param wait    the time left
+     * @return whether it became ready before the time was over
      */
-    boolean await(int events, Deadline wait) throws IOException {
-        int fd = acquire();
+    boolean await(boolean reading, Deadline wait) throws IOException {
+        long fd = acquire();
         WAITERS.getAndAdd(this, 1);
         try {
             // A close before this thread counted as waiting has not woken it, and none after this check is missed.
-            boolean ready = isOpen() && Poll.one(binding, fd, events, wait, toString());
+            boolean ready = isOpen() && system.await(this, fd, reading, wait);
             if (!isOpen()) {
                 throw new HandleClosedException(toString());
             }
@@ -250,6 +246,15 @@ public final class Handle implements Closeable {
             WAITERS.getAndAdd(this, -1);
             release();
         }
+    }
+
+    /** {@return whether it is a socket, which some systems close by another call than other handles} */
+    public boolean isSocket() {
+        return isSocket;
+    }
+
+    OperatingSystem system() {
+        return system;
     }
 
     Binding binding() {

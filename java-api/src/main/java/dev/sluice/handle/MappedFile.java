@@ -2,7 +2,6 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.layout.FileConstants;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,14 +27,14 @@ public final class MappedFile implements Closeable {
         PRIVATE
     }
 
-    private final Binding binding;
+    private final OperatingSystem system;
     private final MemoryBlock block;
     private final ByteBuffer buffer;
     private final String subject;
     private final long length;
 
-    private MappedFile(Binding binding, MemoryBlock block, ByteBuffer buffer, String subject, long length) {
-        this.binding = binding;
+    private MappedFile(OperatingSystem system, MemoryBlock block, ByteBuffer buffer, String subject, long length) {
+        this.system = system;
         this.block = block;
         this.buffer = buffer;
         this.subject = subject;
@@ -63,12 +62,11 @@ public final class MappedFile implements Closeable {
         }
         Binding binding = file.handle().binding();
         long length = (long) size + lead;
-        int protection = FileConstants.PROT_READ | (mode == Mode.READ_ONLY ? 0 : FileConstants.PROT_WRITE);
-        int flags = mode == Mode.PRIVATE ? FileConstants.MAP_PRIVATE : FileConstants.MAP_SHARED;
+        OperatingSystem system = OperatingSystem.of(binding);
         long address;
-        int fd = file.handle().acquire();
+        long fd = file.handle().acquire();
         try {
-            address = binding.posix().mmap(0, length, protection, flags, fd, position - lead);
+            address = system.map(fd, mode, position - lead, length);
         } finally {
             file.handle().release();
         }
@@ -76,9 +74,9 @@ public final class MappedFile implements Closeable {
         if (address < 0) {
             throw new SystemCallException("mmap", subject, address);
         }
-        MemoryBlock block = binding.memory().wrap(address, (int) length, () -> binding.posix().munmap(address, length));
+        MemoryBlock block = binding.memory().wrap(address, (int) length, () -> system.unmap(address, length));
         ByteBuffer part = block.buffer().slice(lead, size);
-        return new MappedFile(binding, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject, length);
+        return new MappedFile(system, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject, length);
     }
 
     /**
@@ -101,7 +99,7 @@ public final class MappedFile implements Closeable {
         if (block.isClosed()) {
             throw new IllegalStateException(this + " is closed");
         }
-        int result = binding.posix().msync(block.address(), length, FileConstants.MS_SYNC);
+        int result = system.forceMapping(block.address(), length);
         if (result < 0) {
             throw new SystemCallException("msync", subject, result);
         }

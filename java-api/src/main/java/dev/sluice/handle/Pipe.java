@@ -2,12 +2,12 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.layout.FileConstants;
 import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A pipe of the operating system, non-blocking at both ends.
+ * A pipe of the operating system, non-blocking at both ends; on Windows, whose own pipes no demultiplexer can wait for,
+ * a connection over the loopback address.
  *
  * @param source where bytes come out
  * @param sink   where bytes go in
@@ -23,15 +23,16 @@ public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
     public static Pipe open() throws IOException {
         Binding binding = Bindings.current();
         Scratch scratch = Scratch.current(binding);
-        int result = binding.linux().pipe2(scratch.address(Scratch.VALUE),
-                FileConstants.O_NONBLOCK | FileConstants.O_CLOEXEC);
+        OperatingSystem system = OperatingSystem.of(binding);
+        int result = system.openPipe(scratch);
         if (result < 0) {
             throw new SystemCallException("pipe2", "pipe", result);
         }
-        int source = scratch.memory().getInt(Scratch.VALUE);
-        int sink = scratch.memory().getInt(Scratch.VALUE + Integer.BYTES);
-        return new Pipe(new PipeSource(new Handle(binding, source, "pipe source")),
-                new PipeSink(new Handle(binding, sink, "pipe sink")));
+        long source = scratch.memory().getLong(Scratch.VALUE);
+        long sink = scratch.memory().getLong(Scratch.VALUE + Long.BYTES);
+        boolean sockets = system.pipesAreSockets();
+        return new Pipe(new PipeSource(new Handle(binding, source, sockets, "pipe source")),
+                new PipeSink(new Handle(binding, sink, sockets, "pipe sink")));
     }
 
     /** Closes both ends. */

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 /** The end of a pipe that bytes go into. */
 public final class PipeSink implements Closeable {
 
-    private static final ByteTransfer.Call WRITE = (posix, fd, address, length, none) ->
-            posix.write(fd, address, length);
+    private static final ByteTransfer.Call WRITE = (system, fd, address, length, none) ->
+            system.write(fd, address, length);
 
     private final Handle handle;
 

@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 /** The end of a pipe that bytes come out of. */
 public final class PipeSource implements Closeable {
 
-    private static final ByteTransfer.Call READ = (posix, fd, address, length, none) -> posix.read(fd, address, length);
+    private static final ByteTransfer.Call READ = (system, fd, address, length, none) ->
+            system.read(fd, address, length);
 
     private final Handle handle;
 

@@ -1,8 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Platform;
-import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.IOException;
@@ -56,7 +54,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         Handle handle = openSocket(family, SocketConstants.SOCK_STREAM, protocol + " acceptor");
         SocketAcceptor acceptor = new SocketAcceptor(handle, family);
         try {
-            acceptor.setOption(SocketOptions.SO_REUSEADDR, true);
+            acceptor.setOption(acceptor.system.acceptorOption(), true);
             return acceptor;
         } catch (Throwable e) {
             handle.close();
@@ -77,9 +75,9 @@ public final class SocketAcceptor extends SocketEndpoint {
             throw new IllegalArgumentException("backlog: " + backlog);
         }
         bindTo(address);
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            int result = posix.listen(fd, backlog);
+            int result = system.listen(fd, backlog);
             if (result < 0) {
                 throw new SystemCallException("listen", SocketAddresses.show(address), result);
             }
@@ -101,12 +99,12 @@ public final class SocketAcceptor extends SocketEndpoint {
      */
     public SocketStream accept() throws IOException {
         Scratch scratch = Scratch.current(handle.binding());
-        int fd;
-        int listener = handle.acquire();
+        long fd;
+        long listener = handle.acquire();
         try {
             do {
                 scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-                fd = acceptOne(listener, scratch);
+                fd = system.accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
             } while (fd < 0 && passedOver(Errno.of(fd)));
         } finally {
             handle.release();
@@ -117,7 +115,7 @@ public final class SocketAcceptor extends SocketEndpoint {
             }
             throw new SystemCallException("accept", handle.toString(), fd);
         }
-        Handle accepted = new Handle(handle.binding(), fd, protocol(family, SocketConstants.SOCK_STREAM));
+        Handle accepted = new Handle(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
         try {
             int length = scratch.memory().getInt(Scratch.LENGTH);
             SocketAddress peer = SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length);
@@ -135,9 +133,9 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @param descriptor non-blocking and closed on exec; it belongs to the stream from now on
      * @return the stream
      */
-    public SocketStream adopt(int descriptor) {
+    public SocketStream adopt(long descriptor) {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
-        SocketStream stream = new SocketStream(new Handle(handle.binding(), descriptor, protocol), family);
+        SocketStream stream = new SocketStream(new Handle(handle.binding(), descriptor, true, protocol), family);
         try {
             stream.handle().describe(protocol + " " + SocketAddresses.show(stream.remoteAddress()));
         } catch (IOException e) {
@@ -145,15 +143,6 @@ public final class SocketAcceptor extends SocketEndpoint {
             stream.handle().describe(protocol + " (unknown peer)");
         }
         return stream;
-    }
-
-    private int acceptOne(int listener, Scratch scratch) {
-        long address = scratch.address(Scratch.ADDRESS);
-        long length = scratch.address(Scratch.LENGTH);
-        return Platform.CURRENT.isLinux()
-                ? handle.binding().linux().accept4(listener, address, length,
-                        SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC)
-                : posix.accept(listener, address, length);
     }
 
     /**
@@ -183,7 +172,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         Deadline deadline = Deadline.in(timeout);
         SocketStream stream = accept();
         while (stream == null) {
-            if (!handle.await(PollConstants.POLLIN, deadline)) {
+            if (!handle.await(true, deadline)) {
                 throw new SocketTimeoutException("accept " + this + ": no connection within " + timeout);
             }
             stream = accept();

@@ -1,13 +1,14 @@
 package dev.sluice.handle;
 
 import static dev.sluice.calls.layout.SocketConstants.AF_INET;
-import static dev.sluice.calls.layout.SocketConstants.AF_INET6;
 import static dev.sluice.calls.layout.SocketConstants.AF_UNIX;
 
 import dev.sluice.calls.layout.SockaddrIn;
 import dev.sluice.calls.layout.SockaddrIn6;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SockaddrUn;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.WinsockConstants;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -29,7 +30,7 @@ final class SocketAddresses {
 
     static int family(SocketAddress address) throws IOException {
         if (address instanceof InetSocketAddress inet) {
-            return resolved(inet) instanceof Inet6Address ? AF_INET6 : AF_INET;
+            return resolved(inet) instanceof Inet6Address ? OperatingSystem.current().inet6() : AF_INET;
         }
         if (address instanceof UnixDomainSocketAddress) {
             return AF_UNIX;
@@ -46,8 +47,8 @@ final class SocketAddresses {
         if (address instanceof UnixDomainSocketAddress unix && family == AF_UNIX) {
             return writeUnix(unix, memory, at);
         }
-        if (address instanceof InetSocketAddress inet && family == AF_INET6) {
-            return writeInet6(resolved(inet), inet.getPort(), memory, at);
+        if (address instanceof InetSocketAddress inet && isInet6(family)) {
+            return writeInet6(resolved(inet), inet.getPort(), family, memory, at);
         }
         if (address instanceof InetSocketAddress inet && family == AF_INET) {
             if (resolved(inet) instanceof Inet6Address) {
@@ -62,8 +63,8 @@ final class SocketAddresses {
         throw new IllegalArgumentException("the address does not go with the socket's family: " + show(address));
     }
 
-    private static int writeInet6(InetAddress address, int port, ByteBuffer memory, int at) {
-        SockaddrStorage.family(memory, at, AF_INET6);
+    private static int writeInet6(InetAddress address, int port, int family, ByteBuffer memory, int at) {
+        SockaddrStorage.family(memory, at, family);
         putPort(memory, at + SockaddrIn6.PORT, port);
         memory.putInt(at + SockaddrIn6.FLOWINFO, 0);
         memory.putInt(at + SockaddrIn6.SCOPE_ID, 0);
@@ -109,7 +110,7 @@ final class SocketAddresses {
             memory.get(at + SockaddrIn.ADDR, bytes);
             return new InetSocketAddress(InetAddress.getByAddress(bytes), port(memory, at + SockaddrIn.PORT));
         }
-        if (family == AF_INET6) {
+        if (isInet6(family)) {
             byte[] bytes = new byte[16];
             memory.get(at + SockaddrIn6.ADDR, bytes);
             int scope = memory.getInt(at + SockaddrIn6.SCOPE_ID);
@@ -145,6 +146,11 @@ final class SocketAddresses {
             throw new UnknownHostException(inet.getHostString() + ": the host name does not resolve");
         }
         return inet.getAddress();
+    }
+
+    /** What stands for IPv6 on the other system stands for no family here that this library opens. */
+    private static boolean isInet6(int family) {
+        return family == SocketConstants.AF_INET6 || family == WinsockConstants.AF_INET6;
     }
 
     private static void putPort(ByteBuffer memory, int at, int port) {

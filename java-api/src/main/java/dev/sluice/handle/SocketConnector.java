@@ -1,7 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -32,7 +31,7 @@ public final class SocketConnector {
         SocketStream stream = attempt.stream();
         try {
             if (!attempt.connected()) {
-                if (!stream.handle().await(PollConstants.POLLOUT, deadline)) {
+                if (!stream.handle().await(false, deadline)) {
                     throw timedOut(address, timeout);
                 }
                 complete(stream, address);
@@ -59,16 +58,15 @@ public final class SocketConnector {
         try {
             Scratch scratch = Scratch.current(handle.binding());
             int length = SocketAddresses.write(address, stream.family, scratch.memory(), Scratch.ADDRESS);
-            int fd = handle.acquire();
+            long fd = handle.acquire();
             int result;
             try {
-                result = stream.posix.connect(fd, scratch.address(Scratch.ADDRESS), length);
+                result = stream.system.connect(fd, scratch.address(Scratch.ADDRESS), length);
             } finally {
                 handle.release();
             }
-            // After EINTR the attempt goes on in the background, as after EINPROGRESS (connect(2)). EAGAIN, which only
-            // a Unix domain socket gives, means a full backlog and no attempt at all.
-            if (result < 0 && !Errno.EINPROGRESS.is(result) && !Errno.EINTR.is(result)) {
+            // EAGAIN, which only a Unix domain socket gives, means a full backlog and no attempt at all.
+            if (result < 0 && !Errno.EINPROGRESS.is(result)) {
                 throw new SystemCallException("connect", SocketAddresses.show(address), result);
             }
             return new Attempt(stream, result == 0);
@@ -112,9 +110,15 @@ public final class SocketConnector {
      * @throws SystemCallException if the connection was refused or failed; the caller closes the socket
      */
     public static void complete(SocketStream stream, SocketAddress address) throws IOException {
-        int error = stream.rawOption(SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR, "SO_ERROR");
-        if (error != 0) {
-            throw new SystemCallException("connect", SocketAddresses.show(address), -error);
+        int error;
+        long fd = stream.handle().acquire();
+        try {
+            error = stream.system.takeError(fd, Scratch.current(stream.handle().binding()));
+        } finally {
+            stream.handle().release();
+        }
+        if (error < 0) {
+            throw new SystemCallException("connect", SocketAddresses.show(address), error);
         }
     }
 

@@ -3,8 +3,6 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.calls.layout.Msghdr;
-import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -18,16 +16,10 @@ public final class SocketDatagram extends SocketEndpoint {
     /** What {@link #receive} returns when no datagram is waiting. */
     public static final int NONE = -1;
 
-    private static final ByteTransfer.VectorCall RECVMSG = (posix, fd, scratch, count, none) -> {
-        Msghdr.set(scratch.memory(), Scratch.MESSAGE, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE,
-                scratch.address(Scratch.VECTOR), count);
-        return posix.recvmsg(fd, scratch.address(Scratch.MESSAGE), SocketConstants.MSG_TRUNC);
-    };
-    private static final ByteTransfer.VectorCall SENDMSG = (posix, fd, scratch, count, addressLength) -> {
-        Msghdr.set(scratch.memory(), Scratch.MESSAGE, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
-                (int) addressLength, scratch.address(Scratch.VECTOR), count);
-        return posix.sendmsg(fd, scratch.address(Scratch.MESSAGE), SocketConstants.MSG_NOSIGNAL);
-    };
+    private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
+            system.receiveFrom(fd, scratch, count);
+    private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, count, addressLength) ->
+            system.sendTo(fd, scratch, count, (int) addressLength);
 
     private SocketDatagram(Handle handle, int family) {
         super(handle, family);
@@ -89,9 +81,9 @@ public final class SocketDatagram extends SocketEndpoint {
     public void connect(SocketAddress peer) throws IOException {
         Scratch scratch = Scratch.current(handle.binding());
         int length = SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            int result = posix.connect(fd, scratch.address(Scratch.ADDRESS), length);
+            int result = system.connectDatagram(fd, scratch.address(Scratch.ADDRESS), length);
             if (result < 0) {
                 throw new SystemCallException("connect", SocketAddresses.show(peer), result);
             }
@@ -159,13 +151,11 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     private int receive(Scratch scratch, long address, int room, PeerAddress sender) throws IOException {
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         long result;
         try {
             do {
-                scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-                result = posix.recvfrom(fd, address, room, SocketConstants.MSG_TRUNC,
-                        scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+                result = system.receiveFrom(fd, address, room, scratch);
             } while (Errno.EINTR.is(result));
         } finally {
             handle.release();
@@ -191,14 +181,14 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
-        long result = ByteTransfer.scatter(handle, destinations, offset, count, RECVMSG, 0);
+        long result = ByteTransfer.scatter(handle, destinations, offset, count, SCATTER, 0);
         if (wouldBlock(result)) {
             return NONE;
         }
         check("recvmsg", result);
         if (sender != null) {
             Scratch scratch = Scratch.current(handle.binding());
-            sender.readFrom(scratch.memory(), Scratch.ADDRESS, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
+            sender.readFrom(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
         }
         return result;
     }
@@ -266,12 +256,11 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     private long send(Scratch scratch, long address, int length, int addressLength) throws IOException {
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
             long result;
             do {
-                result = posix.sendto(fd, address, length, SocketConstants.MSG_NOSIGNAL,
-                        addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
+                result = system.sendTo(fd, address, length, scratch, addressLength);
             } while (Errno.EINTR.is(result));
             return result;
         } finally {
@@ -303,7 +292,7 @@ public final class SocketDatagram extends SocketEndpoint {
         requireOneCall(sources, offset, count);
         Scratch scratch = Scratch.current(handle.binding());
         int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-        long result = ByteTransfer.gather(handle, sources, offset, count, SENDMSG, length);
+        long result = ByteTransfer.gather(handle, sources, offset, count, GATHER, length);
         if (wouldBlock(result)) {
             return false;
         }

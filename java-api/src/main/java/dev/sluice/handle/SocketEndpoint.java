@@ -1,15 +1,12 @@
 package dev.sluice.handle;
 
 import static dev.sluice.calls.layout.SocketConstants.AF_INET;
-import static dev.sluice.calls.layout.SocketConstants.AF_INET6;
 import static dev.sluice.calls.layout.SocketConstants.AF_UNIX;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.Posix;
-import dev.sluice.calls.layout.Linger;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.Closeable;
@@ -24,7 +21,7 @@ import java.util.Objects;
 /** What all sockets share: a handle, a family, a local address, and options. */
 public abstract sealed class SocketEndpoint implements Closeable permits SocketStream, SocketAcceptor, SocketDatagram {
 
-    final Posix posix;
+    final OperatingSystem system;
     final Memory memory;
     final Handle handle;
     final int family;
@@ -32,7 +29,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     SocketEndpoint(Handle handle, int family) {
         this.handle = handle;
         this.family = family;
-        this.posix = handle.binding().posix();
+        this.system = handle.system();
         this.memory = handle.binding().memory();
     }
 
@@ -47,20 +44,19 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
      * @throws HandleClosedException if the socket is closed
      */
     public final SocketAddress localAddress() throws IOException {
-        return address("getsockname");
+        return address(true);
     }
 
-    final SocketAddress address(String call) throws IOException {
+    final SocketAddress address(boolean local) throws IOException {
         Scratch scratch = Scratch.current(handle.binding());
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-        long address = scratch.address(Scratch.ADDRESS);
-        long length = scratch.address(Scratch.LENGTH);
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            int result = call.equals("getsockname")
-                    ? posix.getsockname(fd, address, length)
-                    : posix.getpeername(fd, address, length);
-            check(call, result);
+            if (local) {
+                check("getsockname", system.getsockname(fd, family, scratch));
+            } else {
+                check("getpeername", system.getpeername(fd, scratch));
+            }
         } finally {
             handle.release();
         }
@@ -83,14 +79,13 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
         Scratch scratch = Scratch.current(handle.binding());
         int size = Integer.BYTES;
         if (known.number() == SocketConstants.SO_LINGER && known.level() == SocketConstants.SOL_SOCKET) {
-            Linger.set(scratch.memory(), Scratch.VALUE, (Integer) value);
-            size = Linger.SIZE;
+            size = system.writeLinger(scratch.memory(), Scratch.VALUE, (Integer) value);
         } else {
             scratch.memory().putInt(Scratch.VALUE, value instanceof Boolean on ? (on ? 1 : 0) : (Integer) value);
         }
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            int result = posix.setsockopt(fd, known.level(), known.number(), scratch.address(Scratch.VALUE), size);
+            int result = system.setsockopt(fd, known, scratch.address(Scratch.VALUE), size);
             if (result < 0) {
                 throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle.toString(), result);
             }
@@ -111,23 +106,23 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         NativeSocketOption<?> known = SocketOptions.resolve(option);
         boolean linger = known.number() == SocketConstants.SO_LINGER && known.level() == SocketConstants.SOL_SOCKET;
-        int value = rawOption(known.level(), known.number(), option.name());
+        int value = rawOption(known);
         if (known.type() == Boolean.class) {
             return option.type().cast(value != 0);
         }
         return option.type().cast(linger
-                ? Linger.seconds(Scratch.current(handle.binding()).memory(), Scratch.VALUE)
+                ? system.readLinger(Scratch.current(handle.binding()).memory(), Scratch.VALUE)
                 : value);
     }
 
-    final int rawOption(int level, int number, String name) throws IOException {
+    private int rawOption(NativeSocketOption<?> option) throws IOException {
         Scratch scratch = Scratch.current(handle.binding());
         scratch.memory().putInt(Scratch.VALUE, 0);
         scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            check("getsockopt " + name, posix.getsockopt(fd, level, number,
-                    scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH)));
+            check("getsockopt " + option.name(), system.getsockopt(fd, option, scratch.address(Scratch.VALUE),
+                    scratch.address(Scratch.LENGTH)));
         } finally {
             handle.release();
         }
@@ -143,9 +138,9 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     final void bindTo(SocketAddress address) throws IOException {
         Scratch scratch = Scratch.current(handle.binding());
         int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            int result = posix.bind(fd, scratch.address(Scratch.ADDRESS), length);
+            int result = system.bind(fd, scratch.address(Scratch.ADDRESS), length);
             if (result < 0) {
                 throw new SystemCallException("bind", SocketAddresses.show(address), result);
             }
@@ -159,7 +154,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
             return AF_INET;
         }
         if (family == StandardProtocolFamily.INET6) {
-            return AF_INET6;
+            return OperatingSystem.current().inet6();
         }
         if (family == StandardProtocolFamily.UNIX) {
             return AF_UNIX;
@@ -169,12 +164,11 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
 
     static Handle openSocket(int family, int type, String subject) throws IOException {
         Binding binding = Bindings.current();
-        int flags = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
-        int fd = binding.posix().socket(family, type | flags, 0);
+        long fd = OperatingSystem.of(binding).openSocket(family, type);
         if (fd < 0) {
             throw new SystemCallException("socket", subject, fd);
         }
-        return new Handle(binding, fd, subject);
+        return new Handle(binding, fd, true, subject);
     }
 
     /** The protocol, for messages. */

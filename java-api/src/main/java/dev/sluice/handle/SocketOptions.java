@@ -95,12 +95,20 @@ public final class SocketOptions {
         return known(new NativeSocketOption<>(name, Integer.class, level, number));
     }
 
+    /** An option that only this package sets. */
+    static NativeSocketOption<Boolean> hidden(String name, int level, int number) {
+        return new NativeSocketOption<>(name, Boolean.class, level, number);
+    }
+
     private static <T> SocketOption<T> known(NativeSocketOption<T> option) {
         BY_NAME.put(option.name(), option);
         return option;
     }
 
     static NativeSocketOption<?> resolve(SocketOption<?> option) {
+        if (option instanceof NativeSocketOption<?> nativeOption) {
+            return nativeOption;
+        }
         NativeSocketOption<?> known = BY_NAME.get(option.name());
         if (known == null || known.type() != option.type()) {
             throw new UnsupportedOperationException(

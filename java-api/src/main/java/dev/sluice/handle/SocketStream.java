@@ -1,9 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Platform;
-import dev.sluice.calls.layout.Msghdr;
-import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -20,24 +17,21 @@ public final class SocketStream extends SocketEndpoint {
     /** What {@link #receive} returns when the peer has sent all it will send. */
     public static final int END_OF_STREAM = -1;
 
-    private static final ByteTransfer.Call RECV = (posix, fd, address, length, none) ->
-            posix.recv(fd, address, length, 0);
-    private static final ByteTransfer.Call SEND = (posix, fd, address, length, none) ->
-            posix.send(fd, address, length, SocketConstants.MSG_NOSIGNAL);
-    private static final ByteTransfer.Call SEND_URGENT = (posix, fd, address, length, none) ->
-            posix.send(fd, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_OOB);
-    private static final ByteTransfer.VectorCall RECVMSG = (posix, fd, scratch, count, none) ->
-            posix.recvmsg(fd, message(scratch, count), 0);
-    private static final ByteTransfer.VectorCall SENDMSG = (posix, fd, scratch, count, none) ->
-            posix.sendmsg(fd, message(scratch, count), SocketConstants.MSG_NOSIGNAL);
+    private static final ByteTransfer.Call RECEIVE = (system, fd, address, length, none) ->
+            system.receive(fd, address, length);
+    private static final ByteTransfer.Call RECEIVE_URGENT = (system, fd, address, length, none) ->
+            system.receiveUrgent(fd, address, length);
+    private static final ByteTransfer.Call SEND = (system, fd, address, length, none) ->
+            system.send(fd, address, length);
+    private static final ByteTransfer.Call SEND_URGENT = (system, fd, address, length, none) ->
+            system.sendUrgent(fd, address, length);
+    private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
+            system.receive(fd, scratch, count);
+    private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, count, none) ->
+            system.send(fd, scratch, count);
 
     SocketStream(Handle handle, int family) {
         super(handle, family);
-    }
-
-    private static long message(Scratch scratch, int count) {
-        Msghdr.set(scratch.memory(), Scratch.MESSAGE, 0, 0, scratch.address(Scratch.VECTOR), count);
-        return scratch.address(Scratch.MESSAGE);
     }
 
     /**
@@ -46,7 +40,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws SystemCallException if the connection is not there (yet, or any more): {@code ENOTCONN}
      */
     public SocketAddress remoteAddress() throws IOException {
-        return address("getpeername");
+        return address(false);
     }
 
     /**
@@ -62,7 +56,7 @@ public final class SocketStream extends SocketEndpoint {
         if (!destination.hasRemaining()) {
             return 0;
         }
-        return (int) received("recv", ByteTransfer.in(handle, destination, RECV, 0));
+        return (int) received("recv", ByteTransfer.in(handle, destination, RECEIVE, 0));
     }
 
     /**
@@ -78,7 +72,7 @@ public final class SocketStream extends SocketEndpoint {
         if (ByteTransfer.remaining(destinations, offset, count) == 0) {
             return 0;
         }
-        return received("recvmsg", ByteTransfer.scatter(handle, destinations, offset, count, RECVMSG, 0));
+        return received("recvmsg", ByteTransfer.scatter(handle, destinations, offset, count, SCATTER, 0));
     }
 
     /**
@@ -109,7 +103,7 @@ public final class SocketStream extends SocketEndpoint {
         if (ByteTransfer.remaining(sources, offset, count) == 0) {
             return 0;
         }
-        return sent("sendmsg", ByteTransfer.gather(handle, sources, offset, count, SENDMSG, 0));
+        return sent("sendmsg", ByteTransfer.gather(handle, sources, offset, count, GATHER, 0));
     }
 
     /**
@@ -131,8 +125,7 @@ public final class SocketStream extends SocketEndpoint {
      */
     public int receiveUrgent() throws IOException {
         ByteBuffer one = ByteBuffer.allocate(1);
-        long result = ByteTransfer.in(handle, one, (posix, fd, address, length, none) ->
-                posix.recv(fd, address, length, SocketConstants.MSG_OOB), 0);
+        long result = ByteTransfer.in(handle, one, RECEIVE_URGENT, 0);
         if (wouldBlock(result) || Errno.EINVAL.is(result)) {
             return -1;
         }
@@ -141,7 +134,7 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends a part of a file, on Linux without its bytes passing through this process ({@code sendfile}).
+     * Sends a part of a file, without its bytes passing through this process where the system has {@code sendfile}.
      *
      * @param file     the file
      * @param position where to begin, in bytes from its start
@@ -157,27 +150,30 @@ public final class SocketStream extends SocketEndpoint {
         if (count == 0) {
             return 0;
         }
-        return Platform.CURRENT.isLinux() ? transmit(file, position, count) : copy(file, position, count);
+        long result = transmit(file, position, count);
+        if (Errno.ENOSYS.is(result)) {
+            return copy(file, position, count);
+        }
+        return result == 0 ? -1 : sent("sendfile", result);
     }
 
     private long transmit(FileHandle file, long position, long count) throws IOException {
         Scratch scratch = Scratch.current(handle.binding());
-        scratch.memory().putLong(Scratch.VALUE, position);
-        int out = handle.acquire();
-        long result;
+        long out = handle.acquire();
         try {
-            int in = file.handle().acquire();
+            long in = file.handle().acquire();
             try {
+                long result;
                 do {
-                    result = handle.binding().linux().sendfile(out, in, scratch.address(Scratch.VALUE), count);
+                    result = system.sendFile(out, in, position, count, scratch);
                 } while (Errno.EINTR.is(result));
+                return result;
             } finally {
                 file.handle().release();
             }
         } finally {
             handle.release();
         }
-        return result == 0 ? -1 : sent("sendfile", result);
     }
 
     private long copy(FileHandle file, long position, long count) throws IOException {
@@ -204,7 +200,7 @@ public final class SocketStream extends SocketEndpoint {
             if (received == END_OF_STREAM) {
                 return false;
             }
-            if (received == 0 && !handle.await(PollConstants.POLLIN, deadline)) {
+            if (received == 0 && !handle.await(true, deadline)) {
                 throw new SocketTimeoutException("receive " + this + ": " + destination.remaining()
                         + " bytes are missing after " + timeout);
             }
@@ -223,7 +219,7 @@ public final class SocketStream extends SocketEndpoint {
     public void sendFully(ByteBuffer source, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
         while (source.hasRemaining()) {
-            if (send(source) == 0 && !handle.await(PollConstants.POLLOUT, deadline)) {
+            if (send(source) == 0 && !handle.await(false, deadline)) {
                 throw new SocketTimeoutException("send " + this + ": " + source.remaining()
                         + " bytes are left after " + timeout);
             }
@@ -249,9 +245,9 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     private void shutdown(int how) throws IOException {
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
-            check("shutdown", posix.shutdown(fd, how));
+            check("shutdown", system.shutdown(fd, how));
         } finally {
             handle.release();
         }

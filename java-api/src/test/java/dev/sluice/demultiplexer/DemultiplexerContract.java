@@ -179,7 +179,7 @@ public abstract class DemultiplexerContract {
     }
 
     static int descriptor(Handle handle) throws IOException {
-        int descriptor = handle.acquire();
+        int descriptor = (int) handle.acquire();
         handle.release();
         return descriptor;
     }

@@ -39,7 +39,7 @@ class DescriptorFlagsTest extends LeakChecked {
 
     private static void assertFlags(boolean nonBlocking, Handle handle) throws Exception {
         Posix posix = Bindings.current().posix();
-        int descriptor = handle.acquire();
+        int descriptor = (int) handle.acquire();
         try {
             int status = posix.fcntl(descriptor, FileConstants.F_GETFL, 0);
             assertEquals(nonBlocking, (status & FileConstants.O_NONBLOCK) != 0, handle + " does not block");

@@ -121,7 +121,7 @@ class FileOptionsTest extends LeakChecked {
     }
 
     private static int flags(FileHandle file) throws Exception {
-        int descriptor = file.handle().acquire();
+        int descriptor = (int) file.handle().acquire();
         try {
             return Bindings.current().posix().fcntl(descriptor, FileConstants.F_GETFL, 0);
         } finally {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class HandleTest extends LeakChecked {
 
     private static int descriptor(Handle handle) throws Exception {
-        int descriptor = handle.acquire();
+        int descriptor = (int) handle.acquire();
         handle.release();
         return descriptor;
     }
@@ -82,7 +82,7 @@ class HandleTest extends LeakChecked {
     @Test
     void usersKeepTheDescriptor() throws Exception {
         Handle handle = open();
-        int descriptor = handle.acquire();
+        int descriptor = (int) handle.acquire();
         assertEquals(descriptor, handle.acquire());
         Optional<String> link = OpenDescriptors.link(descriptor);
         handle.close();

@@ -2,7 +2,6 @@ package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.layout.PollConstants;
 import java.time.Duration;
 
 /** How long a test waits for what must happen: long enough for the busiest machine. */
@@ -26,14 +25,14 @@ final class Patience {
     }
 
     static void awaitReadable(SocketEndpoint socket) throws Exception {
-        await(socket, PollConstants.POLLIN);
+        await(socket, true);
     }
 
     static void awaitWritable(SocketEndpoint socket) throws Exception {
-        await(socket, PollConstants.POLLOUT);
+        await(socket, false);
     }
 
-    static void await(SocketEndpoint socket, int events) throws Exception {
-        assertTrue(socket.handle().await(events, Deadline.in(LIMIT)), () -> "nothing happens on " + socket);
+    private static void await(SocketEndpoint socket, boolean reading) throws Exception {
+        assertTrue(socket.handle().await(reading, Deadline.in(LIMIT)), () -> "nothing happens on " + socket);
     }
 }

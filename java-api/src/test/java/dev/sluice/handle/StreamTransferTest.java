@@ -150,7 +150,7 @@ class StreamTransferTest extends LeakChecked {
     }
 
     private static int descriptor(SocketStream stream) throws Exception {
-        int descriptor = stream.handle().acquire();
+        int descriptor = (int) stream.handle().acquire();
         stream.handle().release();
         return descriptor;
     }

@@ -133,7 +133,7 @@ class StreamWaitTest extends LeakChecked {
     }
 
     private void assertCloseEndsAWait(SocketStream stream, Wait wait, Gate gate, boolean closeFirst) throws Exception {
-        int descriptor = stream.handle().acquire();
+        int descriptor = (int) stream.handle().acquire();
         Optional<String> link = OpenDescriptors.link(descriptor);
         stream.handle().release();
         Background<String> waiter = Background.run(() ->

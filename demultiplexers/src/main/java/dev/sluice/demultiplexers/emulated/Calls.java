@@ -37,7 +37,7 @@ final class Calls {
     }
 
     private long call(NativeOperation operation) {
-        int fd = operation.descriptor();
+        int fd = (int) operation.descriptor();
         return switch (operation.type()) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> linux.accept4(fd, 0, 0,
                     SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
@@ -69,7 +69,7 @@ final class Calls {
 
     private long transmit(NativeOperation operation) {
         operation.structure().putLong(operation.structureAt(), operation.nextPosition());
-        return linux.sendfile(operation.handle().descriptor(), operation.fileDescriptor(),
+        return linux.sendfile((int) operation.handle().descriptor(), (int) operation.fileDescriptor(),
                 operation.structureAddress(), Math.min(operation.amount() - operation.done(), TRANSMISSION_STEP));
     }
 
@@ -83,8 +83,8 @@ final class Calls {
     int connected(NativeOperation operation) {
         int at = operation.structureAt();
         operation.structure().putInt(at, 0).putInt(at + Integer.BYTES, Integer.BYTES);
-        int result = posix.getsockopt(operation.descriptor(), SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
-                operation.structureAddress(), operation.structureAddress() + Integer.BYTES);
+        int result = posix.getsockopt((int) operation.descriptor(), SocketConstants.SOL_SOCKET,
+                SocketConstants.SO_ERROR, operation.structureAddress(), operation.structureAddress() + Integer.BYTES);
         return result < 0 ? result : -operation.structure().getInt(at);
     }
 
@@ -96,7 +96,7 @@ final class Calls {
     long receive(NativeOperation operation, PooledBuffer buffer) {
         long result;
         do {
-            result = posix.recv(operation.descriptor(), buffer.address(), buffer.size(), 0);
+            result = posix.recv((int) operation.descriptor(), buffer.address(), buffer.size(), 0);
         } while (Errno.EINTR.is(result));
         return result;
     }

@@ -93,7 +93,7 @@ final class EpollMember extends Member {
 
     private void tell(int operation, int events) throws IOException {
         structure.putInt(at + EpollEvent.EVENTS, events);
-        int result = demultiplexer.control(operation, descriptor(), address);
+        int result = demultiplexer.control(operation, (int) descriptor(), address);
         if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
             throw new SystemCallException("epoll_ctl", handle().toString(), result);
         }

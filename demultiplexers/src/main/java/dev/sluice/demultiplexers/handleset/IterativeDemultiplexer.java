@@ -104,7 +104,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     }
 
     /** Refuses a descriptor that the mechanism cannot wait for. */
-    protected void requireFit(int descriptor, Handle handle) throws IOException {
+    protected void requireFit(long descriptor, Handle handle) throws IOException {
     }
 
     /** Writes what a member wants into the mechanism's memory, or takes it out of there if it is no longer valid. */
@@ -155,7 +155,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
 
     @Override
     public final Registration register(Handle handle, int events, Object attachment) throws IOException {
-        int fd = handle.acquire();
+        long fd = handle.acquire();
         try {
             requireFit(fd, handle);
         } finally {

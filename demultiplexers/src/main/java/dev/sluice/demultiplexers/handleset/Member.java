@@ -31,7 +31,7 @@ public abstract class Member extends Registration implements CloseListener {
     }
 
     private final HandleSet set;
-    private final int descriptor;
+    private final long descriptor;
     private volatile int state;
     private boolean holding = true;
 
@@ -74,7 +74,7 @@ public abstract class Member extends Registration implements CloseListener {
     }
 
     /** {@return the handle's descriptor, which is open until {@link #letGo()}} */
-    public final int descriptor() {
+    public final long descriptor() {
         return descriptor;
     }
 

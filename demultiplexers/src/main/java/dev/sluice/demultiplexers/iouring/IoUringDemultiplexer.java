@@ -273,7 +273,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
      */
     private void abandon(NativeOperation operation) {
         if (operation.type() == OperationType.CLOSE) {
-            Bindings.current().posix().close(operation.descriptor());
+            Bindings.current().posix().close((int) operation.descriptor());
         }
         finish((IoUringOperation) operation, -Errno.ECANCELED.number());
     }
@@ -445,7 +445,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     private static void unpin(IoUringOperation operation) {
         try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
             // AF_UNSPEC is 0, as is fresh memory. A failure means that there is no connection any more.
-            Bindings.current().posix().connect(operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
+            Bindings.current().posix().connect((int) operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
         }
     }
 

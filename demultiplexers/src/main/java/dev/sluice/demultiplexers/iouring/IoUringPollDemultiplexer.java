@@ -119,7 +119,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
             toArm.remove();
             int events = slot == null ? 0 : slot.activeEvents();
             if (events != 0 && armed[place] == 0) {
-                submit(IORING_OP_POLL_ADD, slot.descriptor(), 0, toPoll(events), userData(place));
+                submit(IORING_OP_POLL_ADD, (int) slot.descriptor(), 0, toPoll(events), userData(place));
                 armed[place] = events;
             }
         }
@@ -202,7 +202,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
 
     // Any data that arrive wake a request for urgent ones.
     private int pollNow(Slot slot) {
-        Pollfd.set(pollfd.buffer(), 0, slot.descriptor(), toPoll(slot.activeEvents()));
+        Pollfd.set(pollfd.buffer(), 0, (int) slot.descriptor(), toPoll(slot.activeEvents()));
         int ready = posix.poll(pollfd.address(), 1, 0);
         return ready > 0 ? Pollfd.revents(pollfd.buffer(), 0) : 0;
     }

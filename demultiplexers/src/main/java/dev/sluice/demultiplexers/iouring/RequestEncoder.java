@@ -77,7 +77,8 @@ final class RequestEncoder {
     }
 
     private void set(NativeOperation operation, int at, int opcode, long offset, long address, int length, int flags) {
-        IoUringSqe.set(entries, at, opcode, operation.descriptor(), offset, address, length, flags, operation.key());
+        IoUringSqe.set(entries, at, opcode, (int) operation.descriptor(), offset, address, length, flags,
+                operation.key());
     }
 
     private void accept(NativeOperation operation, int at) {

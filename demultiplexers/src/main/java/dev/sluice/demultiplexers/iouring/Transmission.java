@@ -56,17 +56,17 @@ final class Transmission {
 
     /** Writes the submission for the next step. */
     void encode(NativeOperation operation, ByteBuffer entries, int at) {
-        int socket = operation.handle().descriptor();
+        int socket = (int) operation.handle().descriptor();
         int piece = (int) Math.min(ahead(operation), pipe == null ? NativeOperation.stageSize() : PipePool.CAPACITY);
         int left = filled - drained;
         if (pipe == null && isFilling()) {
-            IoUringSqe.set(entries, at, IORING_OP_READ, operation.fileDescriptor(), operation.nextPosition(),
+            IoUringSqe.set(entries, at, IORING_OP_READ, (int) operation.fileDescriptor(), operation.nextPosition(),
                     operation.stage(), piece, 0, operation.key());
         } else if (pipe == null) {
             IoUringSqe.set(entries, at, IORING_OP_SEND, socket, 0, operation.stage() + drained, left,
                     SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL, operation.key());
         } else if (isFilling()) {
-            splice(entries, at, operation.fileDescriptor(), operation.nextPosition(), pipe.writeEnd(), piece,
+            splice(entries, at, (int) operation.fileDescriptor(), operation.nextPosition(), pipe.writeEnd(), piece,
                     operation.key());
         } else {
             splice(entries, at, pipe.readEnd(), NO_OFFSET, socket, left, operation.key());

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public class HandleAssociation extends Association implements CloseListener {
 
     private final OperationProcessor processor;
-    private final int descriptor;
+    private final long descriptor;
     private NativeOperation first;
     private NativeOperation last;
     private NativeOperation input;
@@ -70,7 +70,7 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     /** {@return the descriptor, open until the last operation has completed after the end} */
-    public final int descriptor() {
+    public final long descriptor() {
         return descriptor;
     }
 
@@ -213,7 +213,7 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     /** For a close: leaves the descriptor to the caller, if nobody else uses it. */
-    final int surrender() {
+    final long surrender() {
         released.set(true);
         return handle().surrender();
     }

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 
 /**
  * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
- * buffers piece by piece, and copies to and from those on the heap. Inside alone,
- * but for what is said to be for any thread.
+ * buffers piece by piece, and copies to and from those on the heap. Inside alone, but for what is said to be for any
+ * thread.
  */
 abstract class PreparedOperation extends Operation {
 
@@ -45,7 +45,7 @@ abstract class PreparedOperation extends Operation {
     private BlockPool.Block block;
     private BlockPool.Block stage;
     private boolean holdsFile;
-    private int descriptor;
+    private long descriptor;
 
     // Operations are used with the same buffer over and over; asking for its address may allocate.
     private ByteBuffer lastBuffer;
@@ -86,7 +86,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     /** {@return the descriptor that the call is made on; for a close, the one to close} */
-    public final int descriptor() {
+    public final long descriptor() {
         return descriptor;
     }
 
@@ -177,7 +177,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     /** {@return the descriptor of the file to transmit} */
-    public final int fileDescriptor() {
+    public final long fileDescriptor() {
         return descriptor;
     }
 

@@ -58,7 +58,7 @@ public final class PollDemultiplexer extends IterativeDemultiplexer {
     private void write(Slot slot) {
         int events = slot.activeEvents();
         // A negative descriptor is skipped. Without it a hang-up would be reported although nothing was asked for.
-        int descriptor = events == 0 ? IGNORED : slot.descriptor();
+        int descriptor = events == 0 ? IGNORED : (int) slot.descriptor();
         Pollfd.set(pollfds.buffer(), at(slot.place), descriptor, PollEvents.toPoll(events));
     }
 

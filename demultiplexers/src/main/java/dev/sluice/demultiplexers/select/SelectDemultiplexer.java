@@ -57,20 +57,20 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
 
     // The call would write past the end of the sets without a word.
     @Override
-    protected void requireFit(int descriptor, Handle handle) throws IOException {
+    protected void requireFit(long descriptor, Handle handle) throws IOException {
         if (descriptor >= FdSet.FD_SETSIZE) {
             throw tooHigh(descriptor, handle.toString());
         }
     }
 
-    private static IOException tooHigh(int descriptor, String subject) {
+    private static IOException tooHigh(long descriptor, String subject) {
         return new IOException("select cannot wait for " + subject + ": descriptor " + descriptor
                 + " is not below FD_SETSIZE (" + FdSet.FD_SETSIZE + "); use poll or epoll");
     }
 
     @Override
     protected void apply(Slot slot) {
-        int fd = slot.descriptor();
+        int fd = (int) slot.descriptor();
         if (slot.isValid()) {
             slot.place = fd;
             slots[fd] = slot;

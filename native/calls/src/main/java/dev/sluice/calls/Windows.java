@@ -1,15 +1,15 @@
 package dev.sluice.calls;
 
 /**
- * The calls of Windows, under their C names: Winsock (ws2_32), completion ports, events and files (kernel32), and the few
- * of the native interface (ntdll) that readiness on a completion port needs.
+ * The calls of Windows, under their C names: Winsock (ws2_32), completion ports, events and files (kernel32), and the
+ * few of the native interface (ntdll) that readiness on a completion port needs.
  *
  * <p>Sockets, handles and pointers are {@code long}, 0 for {@code NULL}; a {@code DWORD} is an {@code int}, whose sign
  * bit means nothing. Each method returns what the C function returns, or the negated {@code GetLastError} (for Winsock,
  * {@code WSAGetLastError}, which is the same) where that says failure: {@code SOCKET_ERROR}, {@code INVALID_SOCKET},
  * {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that goes on in the background fails
- * with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} gives the errors their names. Functions with {@code Nt} in
- * their name return their {@code NTSTATUS} instead. A call that blocks, blocks the calling thread.
+ * with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} gives the errors their names. Functions with {@code Nt}
+ * in their name return their {@code NTSTATUS} instead. A call that blocks, blocks the calling thread.
  */
 public interface Windows {
 
@@ -105,6 +105,8 @@ public interface Windows {
     long CreateFileW(long name, int access, int share, long security, int disposition, int flags, long template);
 
     int CloseHandle(long handle);
+
+    int SetHandleInformation(long handle, int mask, int flags);
 
     int ReadFile(long file, long buffer, int length, long read, long overlapped);
 

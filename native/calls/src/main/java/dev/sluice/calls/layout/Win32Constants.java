@@ -7,6 +7,7 @@ public final class Win32Constants {
     public static final int GENERIC_READ = 0x80000000;
     public static final int GENERIC_WRITE = 0x40000000;
     public static final int FILE_APPEND_DATA = 4;
+    public static final int FILE_WRITE_DATA = 2;
     public static final int FILE_GENERIC_WRITE = 0x120116;
     public static final int SYNCHRONIZE = 0x100000;
 
@@ -36,6 +37,8 @@ public final class Win32Constants {
 
     public static final int FILE_SKIP_COMPLETION_PORT_ON_SUCCESS = 1;
     public static final int FILE_SKIP_SET_EVENT_ON_HANDLE = 2;
+
+    public static final int HANDLE_FLAG_INHERIT = 1;
 
     public static final int INFINITE = 0xffffffff;
     public static final int WAIT_OBJECT_0 = 0;

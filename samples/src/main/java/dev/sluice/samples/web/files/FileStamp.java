@@ -49,7 +49,7 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
         if (!Platform.CURRENT.isLinux()) {
             return of(path);
         }
-        int descriptor = file.handle().acquire();
+        long descriptor = file.handle().acquire();
         try {
             // Followed, it leads to the open file and not to its name (proc(5)).
             return read(Path.of("/proc/self/fd", String.valueOf(descriptor)));

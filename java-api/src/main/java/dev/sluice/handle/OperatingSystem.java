@@ -1,0 +1,191 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.Platform;
+import java.io.IOException;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/**
+ * What the wrapper facades ask of a system, where Unix and Windows have other calls for it or mean other things by the
+ * same ones. Demultiplexers use the few methods that are public.
+ *
+ * <p>Descriptors are {@code long}, because the sockets and handles of Windows are. Results are counts or descriptors,
+ * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless and for any thread.
+ */
+public abstract class OperatingSystem {
+
+    private static volatile OperatingSystem latest;
+
+    final Binding binding;
+    final Memory memory;
+
+    OperatingSystem(Binding binding) {
+        this.binding = binding;
+        this.memory = binding.memory();
+    }
+
+    /**
+     * The system that a binding makes calls to.
+     *
+     * @param binding the binding
+     * @return its system
+     */
+    public static OperatingSystem of(Binding binding) {
+        OperatingSystem system = latest;
+        if (system == null || system.binding != binding) {
+            system = binding.os() == Platform.Os.WINDOWS ? new WindowsSystem(binding) : new UnixSystem(binding);
+            latest = system;
+        }
+        return system;
+    }
+
+    /** {@return the system of the binding in use} */
+    public static OperatingSystem current() {
+        return of(Bindings.current());
+    }
+
+    // Sockets
+
+    /** {@return the number of the address family of IPv6} */
+    public abstract int inet6();
+
+    /**
+     * Opens a socket that does not block and that child processes do not inherit.
+     *
+     * @param family an address family of the system
+     * @param type   {@code SOCK_STREAM} or {@code SOCK_DGRAM}
+     * @return the socket
+     */
+    public abstract long openSocket(int family, int type);
+
+    /**
+     * Accepts a connection into a socket that does not block and that child processes do not inherit.
+     *
+     * @param listener      the listening socket
+     * @param address       where the peer's {@code sockaddr} goes, or 0
+     * @param addressLength the address of the length of that room, or 0
+     * @return the socket
+     */
+    public abstract long accept(long listener, long address, long addressLength);
+
+    abstract int bind(long socket, long address, int addressLength);
+
+    abstract int listen(long socket, int backlog);
+
+    /** Begins to connect; {@code EINPROGRESS} says that it goes on. */
+    abstract int connect(long socket, long address, int addressLength);
+
+    abstract int connectDatagram(long socket, long address, int addressLength);
+
+    /** {@return the negated error that waits on the socket, 0 if there is none} */
+    abstract int takeError(long socket, Scratch scratch);
+
+    /** The socket's address, at {@link Scratch#ADDRESS} and its length at {@link Scratch#LENGTH}. */
+    abstract int getsockname(long socket, int family, Scratch scratch);
+
+    abstract int getpeername(long socket, Scratch scratch);
+
+    /** {@return the option that a listening socket is safe to bind with, even if earlier connections linger} */
+    abstract SocketOption<Boolean> acceptorOption();
+
+    abstract int getsockopt(long socket, NativeSocketOption<?> option, long value, long valueLength);
+
+    abstract int setsockopt(long socket, NativeSocketOption<?> option, long value, int valueLength);
+
+    /** {@return the size of what was written: the value of {@code SO_LINGER}} */
+    abstract int writeLinger(ByteBuffer at, int offset, int seconds);
+
+    abstract int readLinger(ByteBuffer at, int offset);
+
+    /** Closes a direction: {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, numbered the same everywhere. */
+    abstract int shutdown(long socket, int how);
+
+    abstract long receive(long socket, long address, long length);
+
+    abstract long receiveUrgent(long socket, long address, long length);
+
+    abstract long send(long socket, long address, long length);
+
+    abstract long sendUrgent(long socket, long address, long length);
+
+    /** Writes an element of the vector in the scratch memory. */
+    abstract void element(Scratch scratch, int index, long address, int length);
+
+    abstract long receive(long socket, Scratch scratch, int elements);
+
+    abstract long send(long socket, Scratch scratch, int elements);
+
+    /** Receives a datagram; its sender is at {@link Scratch#ADDRESS}, that one's length at {@link Scratch#LENGTH}. */
+    abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
+
+    abstract long receiveFrom(long socket, Scratch scratch, int elements);
+
+    /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
+    abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
+
+    abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
+
+    /**
+     * Sends a part of a file to a socket without its bytes passing through this process.
+     *
+     * @return how many bytes, 0 at the end of the file, or {@code ENOSYS} where the system cannot do that
+     */
+    abstract long sendFile(long socket, long file, long position, long count, Scratch scratch);
+
+    /**
+     * Waits until a socket is ready, or its handle is closed.
+     *
+     * @param handle  the socket's
+     * @param reading for receiving or accepting, otherwise for sending
+     * @return whether it is ready; false if the time is over, anything if the handle is closed
+     */
+    abstract boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException;
+
+    // Any descriptor
+
+    abstract int makeNonBlocking(long descriptor);
+
+    abstract int close(long descriptor, boolean isSocket);
+
+    // Pipes
+
+    /** Opens a pipe whose ends do not block: at {@link Scratch#VALUE} where bytes come out, then where they go in. */
+    abstract int openPipe(Scratch scratch);
+
+    /** {@return whether the ends of pipes are sockets} */
+    abstract boolean pipesAreSockets();
+
+    abstract long read(long descriptor, long address, long length);
+
+    abstract long write(long descriptor, long address, long length);
+
+    // Files
+
+    abstract long open(Path path, OpenOption... options);
+
+    abstract long read(long file, long address, long length, long position);
+
+    abstract long write(long file, long address, long length, long position);
+
+    abstract long read(long file, Scratch scratch, int elements, long position);
+
+    abstract long write(long file, Scratch scratch, int elements, long position);
+
+    abstract long size(long file);
+
+    abstract int truncate(long file, long size);
+
+    abstract int force(long file);
+
+    /** {@return the address of the mapping} */
+    abstract long map(long file, MappedFile.Mode mode, long position, long length);
+
+    abstract int forceMapping(long address, long length);
+
+    abstract int unmap(long address, long length);
+}

@@ -1,0 +1,315 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Iovec;
+import dev.sluice.calls.layout.Linger;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.calls.layout.Pollfd;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SocketConstants;
+import java.io.IOException;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/** The Unix systems: {@link Posix}, and what each of them does in a call of its own. */
+final class UnixSystem extends OperatingSystem {
+
+    private final Posix posix;
+    private final Linux linux;
+
+    UnixSystem(Binding binding) {
+        super(binding);
+        this.posix = binding.posix();
+        this.linux = binding.os() == Platform.Os.LINUX ? binding.linux() : null;
+    }
+
+    @Override
+    public int inet6() {
+        return SocketConstants.AF_INET6;
+    }
+
+    @Override
+    public long openSocket(int family, int type) {
+        return posix.socket(family, type | SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC, 0);
+    }
+
+    @Override
+    public long accept(long listener, long address, long addressLength) {
+        return linux.accept4((int) listener, address, addressLength,
+                SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+    }
+
+    @Override
+    int bind(long socket, long address, int addressLength) {
+        return posix.bind((int) socket, address, addressLength);
+    }
+
+    @Override
+    int listen(long socket, int backlog) {
+        return posix.listen((int) socket, backlog);
+    }
+
+    @Override
+    int connect(long socket, long address, int addressLength) {
+        int result = posix.connect((int) socket, address, addressLength);
+        // Interrupted it goes on all the same (connect(2)).
+        return Errno.EINTR.is(result) ? -Errno.EINPROGRESS.number() : result;
+    }
+
+    @Override
+    int connectDatagram(long socket, long address, int addressLength) {
+        return posix.connect((int) socket, address, addressLength);
+    }
+
+    @Override
+    int takeError(long socket, Scratch scratch) {
+        scratch.memory().putInt(Scratch.VALUE, 0).putInt(Scratch.LENGTH, Integer.BYTES);
+        int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
+                scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
+        return result < 0 ? result : -scratch.memory().getInt(Scratch.VALUE);
+    }
+
+    @Override
+    int getsockname(long socket, int family, Scratch scratch) {
+        return posix.getsockname((int) socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+    }
+
+    @Override
+    int getpeername(long socket, Scratch scratch) {
+        return posix.getpeername((int) socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+    }
+
+    @Override
+    SocketOption<Boolean> acceptorOption() {
+        return SocketOptions.SO_REUSEADDR;
+    }
+
+    @Override
+    int getsockopt(long socket, NativeSocketOption<?> option, long value, long valueLength) {
+        return posix.getsockopt((int) socket, option.level(), option.number(), value, valueLength);
+    }
+
+    @Override
+    int setsockopt(long socket, NativeSocketOption<?> option, long value, int valueLength) {
+        return posix.setsockopt((int) socket, option.level(), option.number(), value, valueLength);
+    }
+
+    @Override
+    int writeLinger(ByteBuffer at, int offset, int seconds) {
+        Linger.set(at, offset, seconds);
+        return Linger.SIZE;
+    }
+
+    @Override
+    int readLinger(ByteBuffer at, int offset) {
+        return Linger.seconds(at, offset);
+    }
+
+    @Override
+    int shutdown(long socket, int how) {
+        return posix.shutdown((int) socket, how);
+    }
+
+    @Override
+    long receive(long socket, long address, long length) {
+        return posix.recv((int) socket, address, length, 0);
+    }
+
+    @Override
+    long receiveUrgent(long socket, long address, long length) {
+        return posix.recv((int) socket, address, length, SocketConstants.MSG_OOB);
+    }
+
+    @Override
+    long send(long socket, long address, long length) {
+        return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL);
+    }
+
+    @Override
+    long sendUrgent(long socket, long address, long length) {
+        return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_OOB);
+    }
+
+    @Override
+    void element(Scratch scratch, int index, long address, int length) {
+        Iovec.set(scratch.memory(), Scratch.VECTOR + index * Iovec.SIZE, address, length);
+    }
+
+    @Override
+    long receive(long socket, Scratch scratch, int elements) {
+        return posix.recvmsg((int) socket, message(scratch, 0, 0, elements), 0);
+    }
+
+    @Override
+    long send(long socket, Scratch scratch, int elements) {
+        return posix.sendmsg((int) socket, message(scratch, 0, 0, elements), SocketConstants.MSG_NOSIGNAL);
+    }
+
+    @Override
+    long receiveFrom(long socket, long address, long length, Scratch scratch) {
+        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+        return posix.recvfrom((int) socket, address, length, SocketConstants.MSG_TRUNC,
+                scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+    }
+
+    @Override
+    long receiveFrom(long socket, Scratch scratch, int elements) {
+        long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, elements);
+        long result = posix.recvmsg((int) socket, message, SocketConstants.MSG_TRUNC);
+        scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
+        return result;
+    }
+
+    @Override
+    long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
+        return posix.sendto((int) socket, address, length, SocketConstants.MSG_NOSIGNAL,
+                addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
+    }
+
+    @Override
+    long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
+        long name = addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS);
+        return posix.sendmsg((int) socket, message(scratch, name, addressLength, elements),
+                SocketConstants.MSG_NOSIGNAL);
+    }
+
+    private static long message(Scratch scratch, long name, int nameLength, int elements) {
+        Msghdr.set(scratch.memory(), Scratch.MESSAGE, name, nameLength, scratch.address(Scratch.VECTOR), elements);
+        return scratch.address(Scratch.MESSAGE);
+    }
+
+    @Override
+    long sendFile(long socket, long file, long position, long count, Scratch scratch) {
+        scratch.memory().putLong(Scratch.VALUE, position);
+        return linux.sendfile((int) socket, (int) file, scratch.address(Scratch.VALUE), count);
+    }
+
+    @Override
+    boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
+        Scratch scratch = Scratch.current(binding);
+        int result;
+        int millis;
+        do {
+            Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,
+                    reading ? PollConstants.POLLIN : PollConstants.POLLOUT);
+            millis = deadline.pollMillis();
+            result = posix.poll(scratch.address(Scratch.VALUE), 1, millis);
+        } while (Errno.EINTR.is(result) || result == 0 && millis == Integer.MAX_VALUE);
+        if (result < 0) {
+            throw new SystemCallException("poll", handle.toString(), result);
+        }
+        return result > 0;
+    }
+
+    @Override
+    int makeNonBlocking(long descriptor) {
+        int flags = posix.fcntl((int) descriptor, FileConstants.F_GETFL, 0);
+        return flags < 0
+                ? flags
+                : posix.fcntl((int) descriptor, FileConstants.F_SETFL, flags | FileConstants.O_NONBLOCK);
+    }
+
+    @Override
+    int close(long descriptor, boolean isSocket) {
+        int result = posix.close((int) descriptor);
+        // After EINTR the descriptor is gone all the same on Linux (close(2)); closing again would hit a stranger.
+        return Errno.EINTR.is(result) ? 0 : result;
+    }
+
+    @Override
+    int openPipe(Scratch scratch) {
+        int result = linux.pipe2(scratch.address(Scratch.VALUE), FileConstants.O_NONBLOCK | FileConstants.O_CLOEXEC);
+        int source = scratch.memory().getInt(Scratch.VALUE);
+        int sink = scratch.memory().getInt(Scratch.VALUE + Integer.BYTES);
+        scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);
+        return result;
+    }
+
+    @Override
+    boolean pipesAreSockets() {
+        return false;
+    }
+
+    @Override
+    long read(long descriptor, long address, long length) {
+        return posix.read((int) descriptor, address, length);
+    }
+
+    @Override
+    long write(long descriptor, long address, long length) {
+        return posix.write((int) descriptor, address, length);
+    }
+
+    @Override
+    long open(Path path, OpenOption... options) {
+        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        try (MemoryBlock block = memory.allocate(name.length + 1)) {
+            block.buffer().put(0, name);
+            return posix.open(block.address(), FileHandle.openFlags(options), FileHandle.MODE);
+        }
+    }
+
+    @Override
+    long read(long file, long address, long length, long position) {
+        return posix.pread((int) file, address, length, position);
+    }
+
+    @Override
+    long write(long file, long address, long length, long position) {
+        return posix.pwrite((int) file, address, length, position);
+    }
+
+    @Override
+    long read(long file, Scratch scratch, int elements, long position) {
+        return posix.preadv((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
+    @Override
+    long write(long file, Scratch scratch, int elements, long position) {
+        return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
+    @Override
+    long size(long file) {
+        // Nothing here uses the descriptor's own position, so moving it disturbs nobody.
+        return posix.lseek((int) file, 0, FileConstants.SEEK_END);
+    }
+
+    @Override
+    int truncate(long file, long size) {
+        return posix.ftruncate((int) file, size);
+    }
+
+    @Override
+    int force(long file) {
+        return posix.fsync((int) file);
+    }
+
+    @Override
+    long map(long file, MappedFile.Mode mode, long position, long length) {
+        int protection = FileConstants.PROT_READ
+                | (mode == MappedFile.Mode.READ_ONLY ? 0 : FileConstants.PROT_WRITE);
+        int flags = mode == MappedFile.Mode.PRIVATE ? FileConstants.MAP_PRIVATE : FileConstants.MAP_SHARED;
+        return posix.mmap(0, length, protection, flags, (int) file, position);
+    }
+
+    @Override
+    int forceMapping(long address, long length) {
+        return posix.msync(address, length, FileConstants.MS_SYNC);
+    }
+
+    @Override
+    int unmap(long address, long length) {
+        return posix.munmap(address, length);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.Overlapped;
+import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.calls.layout.Wsabuf;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * Files of Windows. All are opened for overlapped calls, since a file cannot become that later; the waiting forms here
+ * start an overlapped call and wait for its event.
+ */
+final class WindowsFiles {
+
+    /** The longest path that needs no prefix (maximum path length limitation). */
+    private static final int MAX_PATH = 247;
+    private static final String LONG_PATH = "\\\\?\\";
+    /** Set in the event's handle, it keeps a completion port from getting a packet for the call. */
+    private static final long NO_PACKET = 1;
+
+    private final Binding binding;
+    private final Windows windows;
+
+    /** Moves bytes between a range of memory and a position in a file. */
+    @FunctionalInterface
+    interface Move {
+        long invoke(long address, int length, long position);
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        int invoke(long file, long address, int length, long overlapped);
+    }
+
+    WindowsFiles(Binding binding) {
+        this.binding = binding;
+        this.windows = binding.windows();
+    }
+
+    long open(Path path, OpenOption... requested) {
+        Set<OpenOption> options = Set.copyOf(Arrays.asList(requested));
+        String text = path.toString();
+        boolean prefixed = text.length() > MAX_PATH && path.isAbsolute() && text.charAt(0) != '\\';
+        byte[] name = ((prefixed ? LONG_PATH : "") + text).getBytes(StandardCharsets.UTF_16LE);
+        int attributes = Win32Constants.FILE_ATTRIBUTE_NORMAL | Win32Constants.FILE_FLAG_OVERLAPPED
+                | (options.contains(StandardOpenOption.SYNC) ? Win32Constants.FILE_FLAG_WRITE_THROUGH : 0);
+        try (MemoryBlock block = binding.memory().allocate(name.length + Character.BYTES)) {
+            block.buffer().put(0, name);
+            // Others may do to the file meanwhile what Unix lets them do.
+            int share = Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE
+                    | Win32Constants.FILE_SHARE_DELETE;
+            return WindowsError.toErrno(windows.CreateFileW(block.address(), access(options), share, 0,
+                    disposition(options), attributes, 0));
+        }
+    }
+
+    private static boolean writes(Set<OpenOption> options) {
+        return options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
+    }
+
+    private static int access(Set<OpenOption> options) {
+        int access = !writes(options) || options.contains(StandardOpenOption.READ) ? Win32Constants.GENERIC_READ : 0;
+        if (options.contains(StandardOpenOption.APPEND)) {
+            // Without the right to write elsewhere every write goes to the end.
+            return access | Win32Constants.FILE_GENERIC_WRITE & ~Win32Constants.FILE_WRITE_DATA;
+        }
+        return access | (writes(options) ? Win32Constants.GENERIC_WRITE : 0);
+    }
+
+    private static int disposition(Set<OpenOption> options) {
+        if (!writes(options)) {
+            return Win32Constants.OPEN_EXISTING;
+        }
+        boolean create = options.contains(StandardOpenOption.CREATE);
+        if (options.contains(StandardOpenOption.CREATE_NEW)) {
+            return Win32Constants.CREATE_NEW;
+        }
+        if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+            return create ? Win32Constants.CREATE_ALWAYS : Win32Constants.TRUNCATE_EXISTING;
+        }
+        return create ? Win32Constants.OPEN_ALWAYS : Win32Constants.OPEN_EXISTING;
+    }
+
+    long read(long file, long address, int length, long position) {
+        long result = overlapped(file, address, length, position,
+                (handle, at, size, overlapped) -> windows.ReadFile(handle, at, size, 0, overlapped));
+        return result == -WindowsError.ERROR_HANDLE_EOF ? 0 : WindowsError.toErrno(result);
+    }
+
+    long write(long file, long address, int length, long position) {
+        return WindowsError.toErrno(overlapped(file, address, length, position,
+                (handle, at, size, overlapped) -> windows.WriteFile(handle, at, size, 0, overlapped)));
+    }
+
+    private long overlapped(long file, long address, int length, long position, Call call) {
+        Scratch scratch = Scratch.current(binding);
+        long event = windows.CreateEventW(0, 1, 0, 0);
+        if (event <= 0) {
+            return event;
+        }
+        try {
+            long overlapped = scratch.address(Scratch.MESSAGE);
+            Overlapped.set(scratch.memory(), Scratch.MESSAGE, position, event | NO_PACKET);
+            int result = call.invoke(file, address, length, overlapped);
+            if (result < 0 && result != -WindowsError.ERROR_IO_PENDING) {
+                return result;
+            }
+            result = windows.GetOverlappedResult(file, overlapped, scratch.address(Scratch.VALUE), 1);
+            return result < 0 ? result : scratch.memory().getInt(Scratch.VALUE) & 0xffffffffL;
+        } finally {
+            windows.CloseHandle(event);
+        }
+    }
+
+    /** Moves the elements of the vector one after the other, for want of a call that takes them all in bytes. */
+    long each(Scratch scratch, int elements, long position, Move move) {
+        ByteBuffer memory = scratch.memory();
+        long done = 0;
+        for (int i = 0; i < elements; i++) {
+            int at = Scratch.VECTOR + i * Wsabuf.SIZE;
+            int length = memory.getInt(at + Wsabuf.LEN);
+            long moved = move.invoke(memory.getLong(at + Wsabuf.BUF), length, position + done);
+            if (moved < 0) {
+                // What has been moved must not be forgotten; the error comes again with the next call.
+                return done > 0 ? done : moved;
+            }
+            done += moved;
+            if (moved < length) {
+                break;
+            }
+        }
+        return done;
+    }
+
+    long size(long file) {
+        Scratch scratch = Scratch.current(binding);
+        int result = windows.GetFileSizeEx(file, scratch.address(Scratch.VALUE));
+        return result < 0 ? WindowsError.toErrno(result) : scratch.memory().getLong(Scratch.VALUE);
+    }
+
+    int truncate(long file, long size) {
+        Scratch scratch = Scratch.current(binding);
+        scratch.memory().putLong(Scratch.VALUE, size);
+        return WindowsError.toErrno(windows.SetFileInformationByHandle(file, Win32Constants.FileEndOfFileInfo,
+                scratch.address(Scratch.VALUE), Long.BYTES));
+    }
+
+    long map(long file, MappedFile.Mode mode, long position, long length) {
+        int protection = switch (mode) {
+            case READ_ONLY -> Win32Constants.PAGE_READONLY;
+            case READ_WRITE -> Win32Constants.PAGE_READWRITE;
+            case PRIVATE -> Win32Constants.PAGE_WRITECOPY;
+        };
+        int access = switch (mode) {
+            case READ_ONLY -> Win32Constants.FILE_MAP_READ;
+            case READ_WRITE -> Win32Constants.FILE_MAP_WRITE;
+            case PRIVATE -> Win32Constants.FILE_MAP_COPY;
+        };
+        long mapping = windows.CreateFileMappingW(file, 0, protection, 0, 0, 0);
+        if (mapping <= 0) {
+            return WindowsError.toErrno(mapping);
+        }
+        // The view keeps the mapping alive.
+        long address = windows.MapViewOfFile(mapping, access, (int) (position >>> Integer.SIZE), (int) position,
+                length);
+        windows.CloseHandle(mapping);
+        return WindowsError.toErrno(address);
+    }
+}

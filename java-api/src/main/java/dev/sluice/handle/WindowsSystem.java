@@ -1,0 +1,510 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.SockaddrIn;
+import dev.sluice.calls.layout.SockaddrIn6;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.calls.layout.WinsockLinger;
+import dev.sluice.calls.layout.Wsabuf;
+import dev.sluice.calls.layout.Wsadata;
+import dev.sluice.calls.layout.Wsapollfd;
+import java.io.IOException;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Windows: Winsock, which differs from its Unix model in the points that stand here, and {@link WindowsFiles}. */
+final class WindowsSystem extends OperatingSystem {
+
+    private static final int WINSOCK_2_2 = 0x0202;
+
+    /** How long a wait may overlook that its handle has been closed, which does not end {@code WSAPoll}. */
+    private static final int PATIENCE_MILLIS = 20;
+
+    /** Keeps others from taking over a bound address, which SO_REUSEADDR would allow them here. */
+    private static final NativeSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = SocketOptions.hidden(
+            "SO_EXCLUSIVEADDRUSE", SocketConstants.SOL_SOCKET, WinsockConstants.SO_EXCLUSIVEADDRUSE);
+
+    private static final Map<SocketOption<?>, Integer> OPTIONS = Map.ofEntries(
+            Map.entry(SO_EXCLUSIVEADDRUSE, WinsockConstants.SO_EXCLUSIVEADDRUSE),
+            Map.entry(SocketOptions.SO_REUSEADDR, WinsockConstants.SO_REUSEADDR),
+            Map.entry(SocketOptions.SO_KEEPALIVE, WinsockConstants.SO_KEEPALIVE),
+            Map.entry(SocketOptions.SO_BROADCAST, WinsockConstants.SO_BROADCAST),
+            Map.entry(SocketOptions.SO_OOBINLINE, WinsockConstants.SO_OOBINLINE),
+            Map.entry(SocketOptions.SO_SNDBUF, WinsockConstants.SO_SNDBUF),
+            Map.entry(SocketOptions.SO_RCVBUF, WinsockConstants.SO_RCVBUF),
+            Map.entry(SocketOptions.SO_LINGER, WinsockConstants.SO_LINGER),
+            Map.entry(SocketOptions.IP_TOS, WinsockConstants.IP_TOS),
+            Map.entry(SocketOptions.IP_TTL, WinsockConstants.IP_TTL),
+            Map.entry(SocketOptions.IPV6_V6ONLY, WinsockConstants.IPV6_V6ONLY),
+            Map.entry(SocketOptions.IPV6_TCLASS, WinsockConstants.IPV6_TCLASS),
+            Map.entry(SocketOptions.TCP_NODELAY, WinsockConstants.TCP_NODELAY),
+            Map.entry(SocketOptions.TCP_KEEPIDLE, WinsockConstants.TCP_KEEPIDLE),
+            Map.entry(SocketOptions.TCP_KEEPINTVL, WinsockConstants.TCP_KEEPINTVL),
+            Map.entry(SocketOptions.TCP_KEEPCNT, WinsockConstants.TCP_KEEPCNT),
+            Map.entry(SocketOptions.TCP_FASTOPEN, WinsockConstants.TCP_FASTOPEN));
+
+    private final Windows windows;
+    private final WindowsFiles files;
+
+    WindowsSystem(Binding binding) {
+        super(binding);
+        this.windows = binding.windows();
+        this.files = new WindowsFiles(binding);
+        try (MemoryBlock data = memory.allocate(Wsadata.SIZE)) {
+            int result = windows.WSAStartup(WINSOCK_2_2, data.address());
+            if (result < 0) {
+                throw new IllegalStateException("WSAStartup 2.2: " + Errno.describe(WindowsError.toErrno(result)));
+            }
+        }
+    }
+
+    // Sockets
+
+    @Override
+    public int inet6() {
+        return WinsockConstants.AF_INET6;
+    }
+
+    @Override
+    public long openSocket(int family, int type) {
+        long socket = windows.WSASocketW(family, type, 0, 0, 0,
+                WinsockConstants.WSA_FLAG_OVERLAPPED | WinsockConstants.WSA_FLAG_NO_HANDLE_INHERIT);
+        if (socket < 0) {
+            return WindowsError.toErrno(socket);
+        }
+        int result = makeNonBlocking(socket);
+        if (result >= 0 && family == WinsockConstants.AF_INET6) {
+            // Elsewhere the default: an IPv6 socket takes IPv4 peers too.
+            Scratch scratch = Scratch.current(binding);
+            scratch.memory().putInt(Scratch.VALUE, 0);
+            result = setsockopt(socket, (NativeSocketOption<?>) SocketOptions.IPV6_V6ONLY,
+                    scratch.address(Scratch.VALUE), Integer.BYTES);
+        }
+        if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
+            result = reportUnreachable(socket, false);
+        }
+        return orClosed(socket, result);
+    }
+
+    private long orClosed(long socket, int result) {
+        if (result < 0) {
+            windows.closesocket(socket);
+            return result;
+        }
+        return socket;
+    }
+
+    /**
+     * Whether a receive fails because a peer's host has refused a datagram sent before. That is what a connected socket
+     * does on Unix; on one that is not connected the error would strike receives from anybody.
+     */
+    private int reportUnreachable(long socket, boolean report) {
+        Scratch scratch = Scratch.current(binding);
+        scratch.memory().putInt(Scratch.VALUE, report ? 1 : 0);
+        return WindowsError.toErrno(windows.WSAIoctl(socket, WinsockConstants.SIO_UDP_CONNRESET,
+                scratch.address(Scratch.VALUE), Integer.BYTES, 0, 0, scratch.address(Scratch.LENGTH), 0, 0));
+    }
+
+    @Override
+    public long accept(long listener, long address, long addressLength) {
+        long socket = windows.accept(listener, address, addressLength);
+        if (socket < 0) {
+            return WindowsError.toErrno(socket);
+        }
+        // It inherits what a WSAEventSelect has made of the listener, and child processes would inherit it.
+        windows.WSAEventSelect(socket, 0, 0);
+        windows.SetHandleInformation(socket, Win32Constants.HANDLE_FLAG_INHERIT, 0);
+        return orClosed(socket, makeNonBlocking(socket));
+    }
+
+    @Override
+    int bind(long socket, long address, int addressLength) {
+        return WindowsError.toErrno(windows.bind(socket, address, addressLength));
+    }
+
+    @Override
+    int listen(long socket, int backlog) {
+        return WindowsError.toErrno(windows.listen(socket, backlog));
+    }
+
+    @Override
+    int connect(long socket, long address, int addressLength) {
+        int result = windows.connect(socket, address, addressLength);
+        return result == -WindowsError.WSAEWOULDBLOCK ? -Errno.EINPROGRESS.number() : WindowsError.toErrno(result);
+    }
+
+    @Override
+    int connectDatagram(long socket, long address, int addressLength) {
+        int result = WindowsError.toErrno(windows.connect(socket, address, addressLength));
+        return result < 0 ? result : reportUnreachable(socket, true);
+    }
+
+    @Override
+    int takeError(long socket, Scratch scratch) {
+        scratch.memory().putInt(Scratch.VALUE, 0).putInt(Scratch.LENGTH, Integer.BYTES);
+        int result = windows.getsockopt(socket, WinsockConstants.SOL_SOCKET, WinsockConstants.SO_ERROR,
+                scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
+        return WindowsError.toErrno(result < 0 ? result : -scratch.memory().getInt(Scratch.VALUE));
+    }
+
+    @Override
+    int getsockname(long socket, int family, Scratch scratch) {
+        int result = windows.getsockname(socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+        if (result == -WindowsError.WSAEINVAL) {
+            // Not bound yet: on Unix that has a name too, nobody's address and port 0.
+            int size = family == WinsockConstants.AF_INET6 ? SockaddrIn6.SIZE : SockaddrIn.SIZE;
+            for (int i = 0; i < size; i++) {
+                scratch.memory().put(Scratch.ADDRESS + i, (byte) 0);
+            }
+            SockaddrStorage.family(scratch.memory(), Scratch.ADDRESS, family);
+            scratch.memory().putInt(Scratch.LENGTH, size);
+            return 0;
+        }
+        return WindowsError.toErrno(result);
+    }
+
+    @Override
+    int getpeername(long socket, Scratch scratch) {
+        return WindowsError.toErrno(windows.getpeername(socket, scratch.address(Scratch.ADDRESS),
+                scratch.address(Scratch.LENGTH)));
+    }
+
+    @Override
+    SocketOption<Boolean> acceptorOption() {
+        return SO_EXCLUSIVEADDRUSE;
+    }
+
+    @Override
+    int getsockopt(long socket, NativeSocketOption<?> option, long value, long valueLength) {
+        Integer number = OPTIONS.get(option);
+        return number == null
+                ? -Errno.ENOPROTOOPT.number()
+                : WindowsError.toErrno(windows.getsockopt(socket, level(option), number, value, valueLength));
+    }
+
+    @Override
+    int setsockopt(long socket, NativeSocketOption<?> option, long value, int valueLength) {
+        Integer number = OPTIONS.get(option);
+        return number == null
+                ? -Errno.ENOPROTOOPT.number()
+                : WindowsError.toErrno(windows.setsockopt(socket, level(option), number, value, valueLength));
+    }
+
+    // The protocols have their own numbers as levels, which are the same everywhere.
+    private static int level(NativeSocketOption<?> option) {
+        return option.level() == SocketConstants.SOL_SOCKET ? WinsockConstants.SOL_SOCKET : option.level();
+    }
+
+    @Override
+    int writeLinger(ByteBuffer at, int offset, int seconds) {
+        WinsockLinger.set(at, offset, seconds);
+        return WinsockLinger.SIZE;
+    }
+
+    @Override
+    int readLinger(ByteBuffer at, int offset) {
+        return WinsockLinger.seconds(at, offset);
+    }
+
+    @Override
+    int shutdown(long socket, int how) {
+        return WindowsError.toErrno(windows.shutdown(socket, how));
+    }
+
+    @Override
+    long receive(long socket, long address, long length) {
+        return received(windows.recv(socket, address, cut(length), 0));
+    }
+
+    @Override
+    long receiveUrgent(long socket, long address, long length) {
+        return received(windows.recv(socket, address, cut(length), WinsockConstants.MSG_OOB));
+    }
+
+    @Override
+    long send(long socket, long address, long length) {
+        return WindowsError.toErrno(windows.send(socket, address, cut(length), 0));
+    }
+
+    @Override
+    long sendUrgent(long socket, long address, long length) {
+        return WindowsError.toErrno(windows.send(socket, address, cut(length), WinsockConstants.MSG_OOB));
+    }
+
+    /** After a shutdown of the receiving half Unix receives the end of the stream, and Windows fails. */
+    private static long received(int result) {
+        return result == -WindowsError.WSAESHUTDOWN ? 0 : WindowsError.toErrno(result);
+    }
+
+    private static int cut(long length) {
+        return (int) Math.min(length, Integer.MAX_VALUE);
+    }
+
+    @Override
+    void element(Scratch scratch, int index, long address, int length) {
+        Wsabuf.set(scratch.memory(), Scratch.VECTOR + index * Wsabuf.SIZE, address, length);
+    }
+
+    // Beside a vector, the room for a value has the count that the call returns, then its flags.
+
+    @Override
+    long receive(long socket, Scratch scratch, int elements) {
+        scratch.memory().putLong(Scratch.VALUE, 0);
+        int result = windows.WSARecv(socket, scratch.address(Scratch.VECTOR), elements, scratch.address(Scratch.VALUE),
+                scratch.address(Scratch.VALUE + Integer.BYTES), 0, 0);
+        return received(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
+    }
+
+    @Override
+    long send(long socket, Scratch scratch, int elements) {
+        int result = windows.WSASend(socket, scratch.address(Scratch.VECTOR), elements,
+                scratch.address(Scratch.VALUE), 0, 0, 0);
+        return WindowsError.toErrno(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
+    }
+
+    @Override
+    long receiveFrom(long socket, long address, long length, Scratch scratch) {
+        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+        int result = windows.recvfrom(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS),
+                scratch.address(Scratch.LENGTH));
+        return receivedDatagram(result, length);
+    }
+
+    @Override
+    long receiveFrom(long socket, Scratch scratch, int elements) {
+        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE).putLong(Scratch.VALUE, 0);
+        int result = windows.WSARecvFrom(socket, scratch.address(Scratch.VECTOR), elements,
+                scratch.address(Scratch.VALUE), scratch.address(Scratch.VALUE + Integer.BYTES),
+                scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH), 0, 0);
+        long room = 0;
+        for (int i = 0; i < elements; i++) {
+            room += scratch.memory().getInt(Scratch.VECTOR + i * Wsabuf.SIZE + Wsabuf.LEN);
+        }
+        return receivedDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE), room);
+    }
+
+    /** How long a datagram was that did not fit, nobody tells here: it counts as one byte longer than the room. */
+    private static long receivedDatagram(int result, long room) {
+        return switch (result) {
+            case -WindowsError.WSAEMSGSIZE -> room + 1;
+            case -WindowsError.WSAECONNRESET -> -Errno.ECONNREFUSED.number();
+            default -> WindowsError.toErrno(result);
+        };
+    }
+
+    @Override
+    long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
+        return sentDatagram(addressLength == 0
+                ? windows.send(socket, address, cut(length), 0)
+                : windows.sendto(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS), addressLength));
+    }
+
+    @Override
+    long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
+        int result = windows.WSASendTo(socket, scratch.address(Scratch.VECTOR), elements,
+                scratch.address(Scratch.VALUE), 0, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
+                addressLength, 0, 0);
+        return sentDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
+    }
+
+    private static long sentDatagram(int result) {
+        return switch (result) {
+            case -WindowsError.WSAENOTCONN -> -Errno.EDESTADDRREQ.number();
+            case -WindowsError.WSAECONNRESET -> -Errno.ECONNREFUSED.number();
+            default -> WindowsError.toErrno(result);
+        };
+    }
+
+    /** {@code TransmitFile} waits for the peer, whether the socket blocks or not, unless it is overlapped. */
+    @Override
+    long sendFile(long socket, long file, long position, long count, Scratch scratch) {
+        return -Errno.ENOSYS.number();
+    }
+
+    @Override
+    boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
+        Scratch scratch = Scratch.current(binding);
+        while (true) {
+            Wsapollfd.set(scratch.memory(), Scratch.VALUE, socket,
+                    reading ? WinsockConstants.POLLIN : WinsockConstants.POLLOUT);
+            int millis = deadline.pollMillis();
+            boolean last = millis >= 0 && millis <= PATIENCE_MILLIS;
+            int result = windows.WSAPoll(scratch.address(Scratch.VALUE), 1, last ? millis : PATIENCE_MILLIS);
+            if (result < 0) {
+                throw new SystemCallException("WSAPoll", handle.toString(), WindowsError.toErrno(result));
+            }
+            if (result > 0 || last || !handle.isOpen()) {
+                return result > 0;
+            }
+        }
+    }
+
+    // Any descriptor
+
+    @Override
+    int makeNonBlocking(long descriptor) {
+        Scratch scratch = Scratch.current(binding);
+        scratch.memory().putInt(Scratch.VALUE, 1);
+        return WindowsError.toErrno(
+                windows.ioctlsocket(descriptor, WinsockConstants.FIONBIO, scratch.address(Scratch.VALUE)));
+    }
+
+    @Override
+    int close(long descriptor, boolean isSocket) {
+        return WindowsError.toErrno(isSocket ? windows.closesocket(descriptor) : windows.CloseHandle(descriptor));
+    }
+
+    // Pipes
+
+    /** A connection to itself: what Windows calls a pipe, none of its demultiplexers of sockets can wait for. */
+    @Override
+    int openPipe(Scratch scratch) {
+        long listener = openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);
+        if (listener < 0) {
+            return (int) listener;
+        }
+        try {
+            int result = listenOnLoopback(listener, scratch);
+            return result < 0 ? result : connectPipe(listener, scratch);
+        } finally {
+            windows.closesocket(listener);
+        }
+    }
+
+    private int listenOnLoopback(long listener, Scratch scratch) {
+        ByteBuffer at = scratch.memory();
+        at.putLong(Scratch.ADDRESS, 0).putLong(Scratch.ADDRESS + Long.BYTES, 0);
+        SockaddrStorage.family(at, Scratch.ADDRESS, WinsockConstants.AF_INET);
+        at.put(Scratch.ADDRESS + SockaddrIn.ADDR, (byte) 127).put(Scratch.ADDRESS + SockaddrIn.ADDR + 3, (byte) 1);
+        int result = bind(listener, scratch.address(Scratch.ADDRESS), SockaddrIn.SIZE);
+        if (result >= 0) {
+            result = listen(listener, 1);
+        }
+        at.putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+        return result < 0 ? result : getsockname(listener, WinsockConstants.AF_INET, scratch);
+    }
+
+    private int connectPipe(long listener, Scratch scratch) {
+        long sink = openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);
+        if (sink < 0) {
+            return (int) sink;
+        }
+        int result = connect(sink, scratch.address(Scratch.ADDRESS), SockaddrIn.SIZE);
+        long source = result < 0 && !Errno.EINPROGRESS.is(result) ? result : acceptFrom(listener, sink, scratch);
+        if (source < 0) {
+            windows.closesocket(sink);
+            return (int) source;
+        }
+        windows.shutdown(source, SocketConstants.SHUT_WR);
+        windows.shutdown(sink, SocketConstants.SHUT_RD);
+        scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);
+        return 0;
+    }
+
+    /** Others may connect to the port before us: their connections are refused by closing them. */
+    private long acceptFrom(long listener, long sink, Scratch scratch) {
+        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+        int result = getsockname(sink, WinsockConstants.AF_INET, scratch);
+        int ours = scratch.memory().getInt(Scratch.ADDRESS);
+        while (result >= 0) {
+            Wsapollfd.set(scratch.memory(), Scratch.VALUE, listener, WinsockConstants.POLLIN);
+            result = WindowsError.toErrno(windows.WSAPoll(scratch.address(Scratch.VALUE), 1, Integer.MAX_VALUE));
+            scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+            long source = accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+            // The first four bytes are the family and the port.
+            if (source >= 0 && scratch.memory().getInt(Scratch.ADDRESS) == ours) {
+                return source;
+            }
+            if (source >= 0) {
+                windows.closesocket(source);
+            } else if (!Errno.EAGAIN.is(source)) {
+                return source;
+            }
+        }
+        return result;
+    }
+
+    @Override
+    boolean pipesAreSockets() {
+        return true;
+    }
+
+    @Override
+    long read(long descriptor, long address, long length) {
+        return receive(descriptor, address, length);
+    }
+
+    @Override
+    long write(long descriptor, long address, long length) {
+        long result = send(descriptor, address, length);
+        // What a pipe says whose reader has gone.
+        return Errno.ECONNRESET.is(result) || Errno.ECONNABORTED.is(result) ? -Errno.EPIPE.number() : result;
+    }
+
+    // Files
+
+    @Override
+    long open(Path path, OpenOption... options) {
+        return files.open(path, options);
+    }
+
+    @Override
+    long read(long file, long address, long length, long position) {
+        return files.read(file, address, cut(length), position);
+    }
+
+    @Override
+    long write(long file, long address, long length, long position) {
+        return files.write(file, address, cut(length), position);
+    }
+
+    @Override
+    long read(long file, Scratch scratch, int elements, long position) {
+        return files.each(scratch, elements, position, (address, length, at) -> files.read(file, address, length, at));
+    }
+
+    @Override
+    long write(long file, Scratch scratch, int elements, long position) {
+        return files.each(scratch, elements, position, (address, length, at) -> files.write(file, address, length, at));
+    }
+
+    @Override
+    long size(long file) {
+        return files.size(file);
+    }
+
+    @Override
+    int truncate(long file, long size) {
+        return files.truncate(file, size);
+    }
+
+    @Override
+    int force(long file) {
+        return WindowsError.toErrno(windows.FlushFileBuffers(file));
+    }
+
+    @Override
+    long map(long file, MappedFile.Mode mode, long position, long length) {
+        return files.map(file, mode, position, length);
+    }
+
+    @Override
+    int forceMapping(long address, long length) {
+        return WindowsError.toErrno(windows.FlushViewOfFile(address, length));
+    }
+
+    @Override
+    int unmap(long address, long length) {
+        return WindowsError.toErrno(windows.UnmapViewOfFile(address));
+    }
+}
