@@ -5,7 +5,6 @@ import static dev.sluice.calls.Platform.Os.LINUX;
 import static dev.sluice.calls.Platform.Os.MACOS;
 import static dev.sluice.calls.Platform.Os.OPENBSD;
 import static dev.sluice.calls.Platform.Os.WINDOWS;
-import static dev.sluice.demultiplexer.DemultiplexerFactory.Mode.ASYNCHRONOUS;
 import static dev.sluice.demultiplexer.DemultiplexerFactory.Mode.SYNCHRONOUS;
 import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
 import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
@@ -15,6 +14,7 @@ import dev.sluice.demultiplexer.DemultiplexerProvider;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexers.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
@@ -45,7 +45,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             emulated("epoll", 50, () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
             emulated(PollDemultiplexer.NAME, 30, PollDemultiplexer::new),
             emulated(SelectDemultiplexer.NAME, 20, SelectDemultiplexer::new),
-            new AnnouncedFactory("iocp", ASYNCHRONOUS, CONCURRENT, List.of(WINDOWS)));
+            new AsynchronousFactory(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
+                    IocpDemultiplexer::new));
 
     /** For {@link java.util.ServiceLoader}. */
     public StandardDemultiplexers() {

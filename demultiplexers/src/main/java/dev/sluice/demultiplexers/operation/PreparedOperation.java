@@ -170,6 +170,11 @@ abstract class PreparedOperation extends Operation {
         return (Path) subject();
     }
 
+    /** {@return the options to open with} */
+    public final OpenOption[] openOptions() {
+        return options();
+    }
+
     /** {@return the flags to open with} */
     public final int openFlags() {
         OpenOption[] options = options();
