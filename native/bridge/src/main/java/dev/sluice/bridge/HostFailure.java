@@ -1,0 +1,11 @@
+package dev.sluice.bridge;
+
+/** The Win32 host has ended or does not answer: no call works any more in this process. */
+public final class HostFailure extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    HostFailure(String message) {
+        super(message);
+    }
+}
