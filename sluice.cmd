@@ -1,5 +1,5 @@
 @echo off
-rem Starts a sample, and builds first if nothing is built yet: sluice --help
+rem Starts a sample, and builds first what is missing or out of date: sluice --help
 rem
 rem   SLUICE_JAVA_HOME   the Java to run on, instead of the one this script would choose
 rem   SLUICE_JAVA_OPTS   options for it, e.g. -Dsluice.native=jna -Xmx1g
@@ -8,7 +8,9 @@ rem Standard output belongs to the sample alone: whatever is said here goes to s
 rem No delayed expansion: it would eat the exclamation marks in the sample's arguments.
 setlocal EnableExtensions DisableDelayedExpansion
 
+set "root=%~dp0"
 set "modules=%~dp0samples\target\modules"
+set "lock=%~dp0samples\target\launcher.lock"
 set "home="
 set "feature=0"
 
@@ -35,20 +37,32 @@ if defined SLUICE_JAVA_HOME (
 exit /b 1
 
 :found
-if exist "%modules%\.built" goto built
+call :outdated
+if not errorlevel 1 goto built
 where mvn >nul 2>nul
 if errorlevel 1 (
     echo sluice: has to be built first, and that takes Maven, which is not on the PATH>&2
     exit /b 1
 )
+call :take_lock
+if errorlevel 1 exit /b 1
+rem Another launch may have built it while this one waited for the lock.
+call :outdated
+if not errorlevel 1 goto release
+echo sluice: building, once>&2
 pushd "%~dp0"
 call mvn -q -B -DskipTests package 1>&2
-if errorlevel 1 (
-    popd
+set "failed=%errorlevel%"
+popd
+rmdir "%lock%"
+if not "%failed%"=="0" (
     echo sluice: the build failed>&2
     exit /b 1
 )
-popd
+goto built
+
+:release
+rmdir "%lock%"
 
 :built
 rem Unasked, 24 and newer warn of every native access. Before 22 only JNA is used, and nothing warns of that.
@@ -63,7 +77,7 @@ if not exist "%~1\bin\java.exe" exit /b 0
 if not exist "%~1\release" exit /b 0
 set "version=0"
 set "candidate=0"
-for /f "tokens=2 delims==" %%v in ('findstr /b /c:"JAVA_VERSION=" "%~1\release"') do set "version=%%~v"
+for /f "usebackq tokens=1,2 delims==" %%k in ("%~1\release") do if "%%k"=="JAVA_VERSION" set "version=%%~l"
 for /f "tokens=1 delims=.-+_" %%f in ("%version%") do set "candidate=%%f"
 if %candidate% LSS 17 exit /b 0
 if %feature% EQU 25 exit /b 0
@@ -71,3 +85,32 @@ if %candidate% NEQ 25 if %candidate% LEQ %feature% exit /b 0
 set "home=%~1"
 set "feature=%candidate%"
 exit /b 0
+
+rem Fails if something is newer than what is built. Only PowerShell compares times without asking the locale.
+:outdated
+if not exist "%modules%\.built" exit /b 1
+where powershell >nul 2>nul
+if errorlevel 1 exit /b 0
+powershell -NoProfile -NonInteractive -Command ^
+    "$built = (Get-Item (Join-Path $env:modules '.built')).LastWriteTime;" ^
+    "$parts = 'pom.xml', 'native', 'java-api', 'demultiplexers', 'samples' | ForEach-Object { $env:root + $_ };" ^
+    "$newer = Get-ChildItem -Recurse -Path $parts | Where-Object { $_.LastWriteTime -gt $built } |" ^
+    "    Where-Object { $_.FullName -notmatch '\\target(\\|$)|\\src\\test' } |" ^
+    "    Where-Object { $_.Name -eq 'pom.xml' -or $_.FullName -match '\\src\\main' } | Select-Object -First 1;" ^
+    "exit [int]($null -ne $newer)"
+exit /b %errorlevel%
+
+rem Making a directory is the one step that succeeds for a single process. A build takes minutes at most.
+:take_lock
+if not exist "%~dp0samples\target" mkdir "%~dp0samples\target"
+set "patience=600"
+:try_lock
+mkdir "%lock%" 2>nul
+if not errorlevel 1 exit /b 0
+set /a patience-=1
+if %patience% LEQ 0 (
+    echo sluice: another launch has been building for ten minutes; if there is none, remove "%lock%">&2
+    exit /b 1
+)
+ping -n 2 127.0.0.1 >nul
+goto try_lock
