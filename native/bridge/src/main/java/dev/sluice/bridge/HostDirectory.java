@@ -87,9 +87,9 @@ final class HostDirectory {
         try (InputStream text = HostDirectory.class.getResourceAsStream("host.c")) {
             Files.copy(text, source);
         }
-        Process compilation = new ProcessBuilder(compiler.toString(), "-O2", "-Wall", "-Wextra", "-o",
-                program().toString(), source.toString()).redirectErrorStream(true)
-                .redirectOutput(errors().toFile()).start();
+        // For windows, or Wine starts a console beside it.
+        Process compilation = new ProcessBuilder(compiler.toString(), "-O2", "-mwindows", "-o", program().toString(),
+                source.toString()).redirectErrorStream(true).redirectOutput(errors().toFile()).start();
         try {
             if (!compilation.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) || compilation.exitValue() != 0) {
                 throw new IOException(compiler + " does not compile the Win32 host: " + Files.readString(errors()));
