@@ -56,6 +56,7 @@ final class ForwardedWindows implements Windows {
     private final HostFunction getOverlappedResult;
     private final HostFunction createFile;
     private final HostFunction closeHandle;
+    private final HostFunction setHandleInformation;
     private final HostFunction readFile;
     private final HostFunction writeFile;
     private final HostFunction flushFileBuffers;
@@ -115,6 +116,7 @@ final class ForwardedWindows implements Windows {
         getOverlappedResult = kernel.blocking("GetOverlappedResult");
         createFile = kernel.function("CreateFileW");
         closeHandle = kernel.function("CloseHandle");
+        setHandleInformation = kernel.function("SetHandleInformation");
         readFile = kernel.blocking("ReadFile");
         writeFile = kernel.blocking("WriteFile");
         flushFileBuffers = kernel.blocking("FlushFileBuffers");
@@ -398,6 +400,11 @@ final class ForwardedWindows implements Windows {
     @Override
     public int CloseHandle(long handle) {
         return closeHandle.trueOrError(handle);
+    }
+
+    @Override
+    public int SetHandleInformation(long handle, int mask, int flags) {
+        return setHandleInformation.trueOrError(handle, mask, flags);
     }
 
     @Override
