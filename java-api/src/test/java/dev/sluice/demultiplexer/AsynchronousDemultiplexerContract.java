@@ -179,6 +179,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class SeveralWaiters extends SeveralWaitersContract {
+        SeveralWaiters() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class OtherThreads extends OtherThreadsContract {
         OtherThreads() {
             super(AsynchronousDemultiplexerContract.this);

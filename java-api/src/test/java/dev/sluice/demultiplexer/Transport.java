@@ -1,5 +1,7 @@
 package dev.sluice.demultiplexer;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Platform;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 
@@ -35,4 +37,9 @@ enum Transport {
     };
 
     abstract Ends open() throws IOException;
+
+    /** {@return one that goes both ways, as fast as the system has it} */
+    static Transport bothWays() {
+        return Bindings.current().os() == Platform.Os.WINDOWS ? TCP : UNIX;
+    }
 }

@@ -32,6 +32,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
 
     private final Binding binding = Bindings.current();
     private final CompletionPort port;
+    private final AfdPoll readiness;
     private final MemoryBlock sink;
     private final ExtensionFunctions extensions;
     private final OverlappedCalls calls;
@@ -59,10 +60,20 @@ public final class IocpDemultiplexer extends SharedProcessor {
         super(NAME, VectorForm.WINSOCK, options.providedBuffers());
         extensions = ExtensionFunctions.ask(binding);
         port = new CompletionPort(binding.windows(), NAME, options.concurrency());
+        readiness = openReadiness();
         sink = binding.memory().allocate(SINK_SIZE);
         calls = new OverlappedCalls(binding, extensions, sink.address(), SINK_SIZE);
         blocks = new OverlappedPool(binding.memory());
         files = new FilePool("sluice-" + NAME, this::perform, this::signal);
+    }
+
+    private AfdPoll openReadiness() throws IOException {
+        try {
+            return AfdPoll.open(binding, extensions.kernelHandles(), port);
+        } catch (IOException e) {
+            port.close();
+            throw e;
+        }
     }
 
     @Override
@@ -96,7 +107,10 @@ public final class IocpDemultiplexer extends SharedProcessor {
             case SHUTDOWN -> complete(operation, calls.shutdown(operation));
             case TIMEOUT -> deadlines().add(operation);
             case OPEN, FORCE, CLOSE -> files.submit(operation);
-            case POLL -> complete(operation, -Errno.EOPNOTSUPP.number());
+            case POLL -> {
+                operation.block = blocks.lend(operation);
+                poll(operation);
+            }
             case POST -> throw new IllegalStateException("a post needs no execution");
             default -> {
                 if (maySkipPackets(operation)) {
@@ -117,6 +131,18 @@ public final class IocpDemultiplexer extends SharedProcessor {
             case RECEIVE_FROM, SEND_TO -> false;
             default -> extensions.kernelHandles();
         };
+    }
+
+    private void poll(IocpOperation operation) {
+        if (operation.isCancelRequested()) {
+            finish(operation, -Errno.ECANCELED.number(), null);
+            return;
+        }
+        long result = readiness.request(operation);
+        operation.pending = result == OverlappedCalls.PENDING;
+        if (!operation.pending) {
+            finish(operation, result, null);
+        }
     }
 
     /** Makes calls until one goes on in the background, or the operation has completed. */
@@ -291,7 +317,9 @@ public final class IocpDemultiplexer extends SharedProcessor {
     @Override
     protected void cancelBegun(NativeOperation begun) {
         IocpOperation operation = (IocpOperation) begun;
-        if (operation.pending) {
+        if (operation.pending && operation.type() == OperationType.POLL) {
+            readiness.cancel(operation);
+        } else if (operation.pending) {
             calls.cancel(operation);
         } else if (operation.type() == OperationType.TIMEOUT) {
             deadlines().remove(operation);
@@ -333,11 +361,22 @@ public final class IocpDemultiplexer extends SharedProcessor {
 
     private void goOn(IocpOperation operation, long transferred) {
         operation.pending = false;
-        if (operation.yielding) {
+        if (operation.type() == OperationType.POLL) {
+            polled(operation, calls.result(operation, 0));
+        } else if (operation.yielding) {
             operation.yielding = false;
             proceed(operation);
         } else if (took(operation, calls.result(operation, transferred))) {
             proceed(operation);
+        }
+    }
+
+    private void polled(IocpOperation operation, long result) {
+        int events = result < 0 ? 0 : readiness.ready(operation);
+        if (result < 0 || events != 0) {
+            finish(operation, result < 0 ? result : events, null);
+        } else {
+            poll(operation);
         }
     }
 
@@ -351,6 +390,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     @Override
     protected void dispose() {
         files.close();
+        readiness.close();
         port.close();
         tied.clear();
         blocks.close();
