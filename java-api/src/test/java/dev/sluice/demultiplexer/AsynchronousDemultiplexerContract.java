@@ -38,6 +38,11 @@ public abstract class AsynchronousDemultiplexerContract {
         return false;
     }
 
+    /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
+    protected boolean tiesHandlesForGood() {
+        return false;
+    }
+
     @Nested
     class Starting extends StartContract {
         Starting() {

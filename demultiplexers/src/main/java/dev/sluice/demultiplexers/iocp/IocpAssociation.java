@@ -33,7 +33,10 @@ final class IocpAssociation extends HandleAssociation {
         isTied = result >= 0 || result == -WindowsError.ERROR_INVALID_PARAMETER && tied.contains(handle);
         if (!isTied) {
             abandon();
-            throw new SystemCallException("CreateIoCompletionPort", handle.toString(), WindowsError.toErrno(result));
+            throw result == -WindowsError.ERROR_INVALID_PARAMETER
+                    ? new IOException(handle + " is tied to another completion port, and stays so until it is closed")
+                    : new SystemCallException("CreateIoCompletionPort", handle.toString(),
+                            WindowsError.toErrno(result));
         }
     }
 

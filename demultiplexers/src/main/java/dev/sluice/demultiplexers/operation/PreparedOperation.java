@@ -358,6 +358,7 @@ abstract class PreparedOperation extends Operation {
 
     /** {@return where {@link #structure()} begins in its memory} */
     public final int structureAt() {
+        takeBlock();
         return block.at();
     }
 
@@ -368,6 +369,7 @@ abstract class PreparedOperation extends Operation {
 
     /** {@return the address of {@link #structure()}} */
     public final long structureAddress() {
+        takeBlock();
         return block.address();
     }
 

@@ -19,4 +19,9 @@ class IocpContractTest extends AsynchronousDemultiplexerContract {
     protected AsynchronousEventDemultiplexer openSmall() throws IOException {
         return new IocpDemultiplexer(new IocpOptions(0, new ProvidedBuffers.Size(4096, 4, 4)));
     }
+
+    @Override
+    protected boolean tiesHandlesForGood() {
+        return true;
+    }
 }
