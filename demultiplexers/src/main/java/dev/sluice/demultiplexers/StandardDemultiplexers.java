@@ -5,8 +5,6 @@ import static dev.sluice.calls.Platform.Os.LINUX;
 import static dev.sluice.calls.Platform.Os.MACOS;
 import static dev.sluice.calls.Platform.Os.OPENBSD;
 import static dev.sluice.calls.Platform.Os.WINDOWS;
-import static dev.sluice.demultiplexer.DemultiplexerFactory.Mode.ASYNCHRONOUS;
-import static dev.sluice.demultiplexer.DemultiplexerFactory.Mode.SYNCHRONOUS;
 import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
 import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
 
@@ -21,6 +19,7 @@ import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.afd.AfdDemultiplexer;
 import dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexers.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer;
 import dev.sluice.demultiplexers.kqueue.KqueueDemultiplexer;
@@ -33,7 +32,7 @@ import dev.sluice.demultiplexers.wfmo.WfmoDemultiplexer;
 import java.io.IOException;
 import java.util.List;
 
-/** Every demultiplexer that Sluice knows, for whatever system, and the ones that are announced but not there yet. */
+/** Every demultiplexer that Sluice knows, for whatever system. */
 public final class StandardDemultiplexers implements DemultiplexerProvider {
 
     private static final List<Platform.Os> UNIX = List.of(LINUX, MACOS, FREEBSD, OPENBSD);
@@ -70,7 +69,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                     () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
             emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
             emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
-            new AnnouncedFactory("iocp", ASYNCHRONOUS, CONCURRENT, List.of(WINDOWS)));
+            new AsynchronousFactory(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
+                    IocpDemultiplexer::new));
 
     /** For {@link java.util.ServiceLoader}. */
     public StandardDemultiplexers() {
