@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The host's files, in a temporary directory of this process: the program and a Wine prefix. A prefix as Wine makes it
@@ -22,7 +25,9 @@ import java.util.stream.Stream;
  */
 final class HostDirectory {
 
-    private static final String PREFIX = "sluice-wine-";
+    private static final Logger LOG = LoggerFactory.getLogger(HostDirectory.class);
+
+    private static final String NAME = "sluice-wine-";
     private static final String LOCK = "lock";
     private static final long COMPILE_SECONDS = 120;
     private static final List<String> LIBRARIES = List.of("advapi32", "kernel32", "kernelbase", "msvcrt", "mswsock",
@@ -39,7 +44,7 @@ final class HostDirectory {
 
     static HostDirectory create(WineInstallation wine) throws IOException {
         removeAbandoned();
-        Path directory = Files.createTempDirectory(PREFIX);
+        Path directory = Files.createTempDirectory(NAME);
         HostDirectory created = new HostDirectory(directory, locked(directory));
         try {
             created.makePrefix(wine.libraries());
@@ -109,7 +114,7 @@ final class HostDirectory {
 
     private static void removeAbandoned() throws IOException {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        try (DirectoryStream<Path> candidates = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+        try (DirectoryStream<Path> candidates = Files.newDirectoryStream(temporary, NAME + "*")) {
             for (Path candidate : candidates) {
                 removeIfAbandoned(candidate);
             }
@@ -123,9 +128,8 @@ final class HostDirectory {
             if (held != null) {
                 delete(candidate);
             }
-        } catch (NoSuchFileException | UncheckedIOException e) {
-            // Somebody else is making it, or removing it.
-            return;
+        } catch (NoSuchFileException | AccessDeniedException | UncheckedIOException e) {
+            LOG.debug("somebody else makes, removes or owns {}", candidate, e);
         }
     }
 
