@@ -405,8 +405,6 @@ final class WindowsSystem extends OperatingSystem {
             windows.closesocket(sink);
             return (int) source;
         }
-        windows.shutdown(source, SocketConstants.SHUT_WR);
-        windows.shutdown(sink, SocketConstants.SHUT_RD);
         scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);
         return 0;
     }

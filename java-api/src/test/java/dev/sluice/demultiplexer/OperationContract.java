@@ -155,6 +155,11 @@ abstract class OperationContract {
         return mechanism.cancellingASendResets();
     }
 
+    /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
+    final boolean tiesHandlesForGood() {
+        return mechanism.tiesHandlesForGood();
+    }
+
     /** {@return the resource, to be closed after the test and after the demultiplexer} */
     final <T extends AutoCloseable> T own(T resource) {
         owned.push(resource);

@@ -132,7 +132,7 @@ abstract class ProvidedBufferContract extends OperationContract {
 
     @Test
     void keptBufferStaysAsItIs() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> kept = new ArrayList<>();
         Flight receive = flight().onBuffer(buffer -> {
@@ -159,7 +159,7 @@ abstract class ProvidedBufferContract extends OperationContract {
 
     @Test
     void keepAndReleaseAreOnceEach() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
         Flight receive = flight().onBuffer(buffer -> {
@@ -178,7 +178,7 @@ abstract class ProvidedBufferContract extends OperationContract {
 
     @Test
     void bufferThatWasNotKeptGoesBackWithTheNextWait() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
         Flight receive = flight().onBuffer(seen::add);
@@ -195,7 +195,7 @@ abstract class ProvidedBufferContract extends OperationContract {
         List<StreamPair> pairs = new ArrayList<>();
         List<Flight> receives = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            pairs.add(pair(StreamKind.UNIX));
+            pairs.add(pair(StreamKind.fastest()));
             receives.add(receive(pairs.get(i)));
         }
         for (int i = 0; i < pairs.size(); i++) {

@@ -15,7 +15,6 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -142,9 +141,9 @@ public abstract class ReadinessContract extends DemultiplexerContract {
         Path directory = Files.createTempDirectory("sluice");
         Path path = directory.resolve("socket");
         try {
-            assertAccepts(own(SocketAcceptor.open(UnixDomainSocketAddress.of(path))));
+            assertAccepts(own(StreamPair.listen(path)));
         } finally {
-            Files.delete(path);
+            Files.deleteIfExists(path);
             Files.delete(directory);
         }
     }

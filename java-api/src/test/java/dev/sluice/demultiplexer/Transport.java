@@ -35,4 +35,9 @@ enum Transport {
     };
 
     abstract Ends open() throws IOException;
+
+    /** {@return one that goes both ways, as fast as the system has it} */
+    static Transport bothWays() {
+        return CalledSystem.isWindows() ? TCP : UNIX;
+    }
 }

@@ -60,7 +60,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     private void watchWakeUp(int operation) throws IOException {
         synchronized (wakeUpEvent) {
             EpollEvent.set(wakeUpEvent.buffer(), 0, wakeUpEvents(), WAKE_UP);
-            int result = linux.epoll_ctl(epfd, operation, wakeUp.descriptor(), wakeUpEvent.address());
+            int result = linux.epoll_ctl(epfd, operation, (int) wakeUp.descriptor(), wakeUpEvent.address());
             if (result < 0) {
                 throw new SystemCallException("epoll_ctl", "wake-up of " + name(), result);
             }

@@ -47,9 +47,13 @@ final class Transfer {
      * @throws IllegalArgumentException if it neither lies in the region nor is known to be a direct buffer's
      */
     synchronized long buffer(String argument, long address, int length) {
-        boolean copied = address != 0 && length > 0 && foreign.contains(address, length);
-        long seen = copied ? allocate(length) : function.seen(argument, address, length);
-        if (copied && direction == Direction.SEND) {
+        if (!foreign.contains(address, length)) {
+            parts.add(new Part(address, address, length));
+            return function.seen(argument, address, length);
+        }
+        // Windows wants an address even of nothing.
+        long seen = allocate(Math.max(length, 1));
+        if (direction == Direction.SEND) {
             LinuxCalls.memcpy(seen, address, length);
         }
         parts.add(new Part(address, seen, length));

@@ -26,6 +26,8 @@ public final class Win32Constants {
     public static final int FILE_FLAG_WRITE_THROUGH = 0x80000000;
     public static final int FILE_FLAG_BACKUP_SEMANTICS = 0x2000000;
 
+    public static final int FILE_OPEN = 1;
+
     public static final int FileEndOfFileInfo = 6;
 
     public static final int PAGE_READONLY = 2;

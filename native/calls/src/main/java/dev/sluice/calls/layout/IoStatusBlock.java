@@ -1,0 +1,15 @@
+package dev.sluice.calls.layout;
+
+/** How a call of the native interface of Windows has ended. */
+@CStruct(value = "IO_STATUS_BLOCK", headers = {"windows.h", "winternl.h"}, on = On.WINDOWS)
+public final class IoStatusBlock {
+
+    public static final int SIZE = 16;
+    @CName("Status")
+    public static final int STATUS = 0;
+    @CName("Information")
+    public static final int INFORMATION = 8;
+
+    private IoStatusBlock() {
+    }
+}
