@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.TcpState;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
@@ -149,6 +151,17 @@ class BackEndConnectionTest {
             Failure tag = new Failure("ERR a tag is a number from 0 on, and the command no other FORWARD");
             assertEquals(tag, client.ask("FORWARD", -1, "PING"));
             assertEquals(List.of(6L, tag), client.ask("FORWARD", 6, "FORWARD", 7, "PING"));
+        }
+    }
+
+    @Test
+    void findsOutThatAMachineIsGone() throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, PoolModel.LEADER_FOLLOWERS);
+                RespClient client = back.connect()) {
+            assertEquals("PONG", client.ask("PING"));
+            // Until the client's side has acknowledged the reply, another timer runs.
+            Patience.until("the client is kept alive", () -> TcpState.connectionsTo(client.localPort()).values()
+                    .stream().anyMatch(TcpState::keptAlive));
         }
     }
 
