@@ -196,7 +196,8 @@ class BackEndConnectionTest {
             assertEquals(2, back.process().awaitExit());
             String said = back.process().errors().text();
             assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--pool': expected one of "
-                    + "leader-followers, reactor, half-sync, thread-per-connection, virtual, but was '" + pool + "'"), said);
+                    + "leader-followers, reactor, half-sync, thread-per-connection, virtual, but was '" + pool + "'"),
+                    said);
         }
     }
 
