@@ -24,6 +24,11 @@ record AsynchronousFactory(String name, HandleSetKind handleSetKind, int priorit
     }
 
     @Override
+    public boolean isAtHome() {
+        return Systems.areHere(systems);
+    }
+
+    @Override
     public Availability availability() {
         return Systems.availability(systems, opener::open);
     }

@@ -37,6 +37,11 @@ record KqueueFactory(DemultiplexerFactory factory) implements DemultiplexerFacto
     }
 
     @Override
+    public boolean isAtHome() {
+        return factory.isAtHome();
+    }
+
+    @Override
     public Availability availability() {
         Availability availability = factory.availability();
         return availability.usable() || KqueueLibrary.isThere()

@@ -24,6 +24,11 @@ record SynchronousFactory(String name, HandleSetKind handleSetKind, int priority
     }
 
     @Override
+    public boolean isAtHome() {
+        return Systems.areHere(systems);
+    }
+
+    @Override
     public Availability availability() {
         return Systems.availability(systems, opener::open);
     }

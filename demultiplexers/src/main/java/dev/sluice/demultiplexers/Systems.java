@@ -22,7 +22,7 @@ final class Systems {
 
     /** Tries it out, where it is at home. */
     static Availability availability(List<Platform.Os> systems, Opener opener) {
-        if (!systems.contains(Bindings.current().os())) {
+        if (!areHere(systems)) {
             return notHere(systems);
         }
         try {
@@ -34,12 +34,16 @@ final class Systems {
     }
 
     static void require(String name, List<Platform.Os> systems) {
-        if (!systems.contains(Bindings.current().os())) {
+        if (!areHere(systems)) {
             throw new UnsupportedOperationException(name + ": " + notHere(systems).reason());
         }
     }
 
-    static Availability notHere(List<Platform.Os> systems) {
+    static boolean areHere(List<Platform.Os> systems) {
+        return systems.contains(Bindings.current().os());
+    }
+
+    private static Availability notHere(List<Platform.Os> systems) {
         return Availability.missing(systems.stream()
                 .map(Platform.Os::title)
                 .collect(Collectors.joining(", ", "", " only")));

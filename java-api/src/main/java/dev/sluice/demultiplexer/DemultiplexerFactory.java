@@ -29,6 +29,9 @@ public interface DemultiplexerFactory {
     /** {@return whether it works on this machine, found out by trying, and if not, why} */
     Availability availability();
 
+    /** {@return whether this is a system that it was made for, so that its absence is worth a word} */
+    boolean isAtHome();
+
     /**
      * Opens a demultiplexer of mode {@link Mode#SYNCHRONOUS}.
      *

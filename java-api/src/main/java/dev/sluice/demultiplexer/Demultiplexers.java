@@ -98,7 +98,9 @@ public final class Demultiplexers {
                     return factory;
                 }
                 why = wanted.equals(AUTO) ? "none is usable here" : availability.reason();
-                passedOver.add(factory.name() + ": " + availability.reason());
+                if (factory.isAtHome()) {
+                    passedOver.add(factory.name() + ": " + availability.reason());
+                }
             }
         }
         String usable = candidates.stream()

@@ -18,8 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,12 @@ class WindowsServersTest {
 
     @TempDir
     private Path directory;
+    private final ExecutorService clients = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endClients() {
+        clients.shutdownNow();
+    }
 
     private static SampleProcess start(String... arguments) throws Exception {
         String[] all = Stream.concat(Stream.of(arguments), Stream.of("--native", "wine", "--port", "0"))
@@ -51,7 +60,7 @@ class WindowsServersTest {
             List<CompletableFuture<byte[]>> echoes = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 byte[] bytes = RandomBytes.of(i, 20_000 * i + 1);
-                echoes.add(CompletableFuture.supplyAsync(() -> exchange(address, bytes)));
+                echoes.add(CompletableFuture.supplyAsync(() -> exchange(address, bytes), clients));
             }
             for (int i = 0; i < CLIENTS; i++) {
                 byte[] came = echoes.get(i).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -63,9 +72,9 @@ class WindowsServersTest {
     }
 
     /** Sends everything and reads meanwhile until the server closes. */
-    private static byte[] exchange(InetSocketAddress address, byte[] bytes) {
+    private byte[] exchange(InetSocketAddress address, byte[] bytes) {
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> sendAll(socket, bytes));
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> sendAll(socket, bytes), clients);
             byte[] came = socket.getInputStream().readAllBytes();
             sent.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
             return came;
