@@ -327,7 +327,7 @@ final class WindowsSystem extends OperatingSystem {
 
     /** {@code TransmitFile} waits for the peer, whether the socket blocks or not, unless it is overlapped. */
     @Override
-    long sendFile(long socket, long file, long position, long count, Scratch scratch) {
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
         return -Errno.ENOSYS.number();
     }
 
@@ -487,7 +487,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int force(long file) {
+    public int force(long file) {
         return WindowsError.toErrno(windows.FlushFileBuffers(file));
     }
 

@@ -169,7 +169,7 @@ abstract class AcceptContract extends OperationContract {
 
     @Test
     void cancelledContinuousWhileConnectionsComeBringsEachOrNone() throws IOException {
-        listen(StreamKind.UNIX);
+        listen(StreamKind.fastest());
         for (int round = 0; round < ROUNDS; round++) {
             Flight accept = start(o -> o.acceptContinuously(where, acceptor));
             collect(0);

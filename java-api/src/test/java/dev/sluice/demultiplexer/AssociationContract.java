@@ -46,7 +46,7 @@ abstract class AssociationContract extends OperationContract {
 
     @Test
     void mayBeMadeAgainAfterItsEnd() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         for (int round = 0; round < 10; round++) {
             Association where = associate(pair.near());
             Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -63,7 +63,7 @@ abstract class AssociationContract extends OperationContract {
 
     @Test
     void operationsAfterItsEndAreCancelled() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Peer.send(pair.far(), (byte) 1);
         where.end();
@@ -77,7 +77,7 @@ abstract class AssociationContract extends OperationContract {
 
     @Test
     void operationsAfterTheHandlesCloseAreCancelled() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         pair.near().close();
         assertCancelled(start(o -> o.receive(where, ByteBuffer.allocateDirect(1))));
@@ -120,7 +120,7 @@ abstract class AssociationContract extends OperationContract {
     @Test
     void closeOfTheHandleAgainstStarts() throws Exception {
         for (int round = 0; round < 100; round++) {
-            try (StreamPair pair = StreamKind.UNIX.connect()) {
+            try (StreamPair pair = StreamKind.fastest().connect()) {
                 Association where = associate(pair.near());
                 Flight first = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
                 var closer = inBackground(() -> {

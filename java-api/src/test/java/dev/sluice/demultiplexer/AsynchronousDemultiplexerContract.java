@@ -38,6 +38,11 @@ public abstract class AsynchronousDemultiplexerContract {
         return false;
     }
 
+    /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
+    protected boolean tiesHandlesForGood() {
+        return false;
+    }
+
     @Nested
     class Starting extends StartContract {
         Starting() {
@@ -174,6 +179,13 @@ public abstract class AsynchronousDemultiplexerContract {
     @Nested
     class Waiting extends LoopThreadContract {
         Waiting() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
+    class SeveralWaiters extends SeveralWaitersContract {
+        SeveralWaiters() {
             super(AsynchronousDemultiplexerContract.this);
         }
     }

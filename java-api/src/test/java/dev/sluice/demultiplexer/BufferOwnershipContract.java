@@ -47,7 +47,7 @@ abstract class BufferOwnershipContract extends OperationContract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void completedReceiveTouchesItsBufferNoMore(boolean direct) throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         ByteBuffer first = room(direct);
         ByteBuffer second = room(direct);
@@ -140,7 +140,7 @@ abstract class BufferOwnershipContract extends OperationContract {
         List<StreamPair> pairs = new ArrayList<>();
         List<Forgotten> all = new ArrayList<>();
         for (int i = 0; i < FORGOTTEN; i++) {
-            pairs.add(pair(StreamKind.UNIX));
+            pairs.add(pair(StreamKind.fastest()));
             all.add(receiveAndForget(pairs.get(i), i, sliced));
         }
         assertEquals(0, demultiplexer.awaitCompletions(completions, 0));

@@ -32,7 +32,7 @@ abstract class CancelContract extends OperationContract {
     /** Whether the cancellation is too late or just in time, the next start never feels it. */
     @Test
     void doesNothingToTheNextStart() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight receive = flight();
         ByteBuffer buffer = ByteBuffer.allocateDirect(100);
@@ -74,7 +74,7 @@ abstract class CancelContract extends OperationContract {
             }
             return null;
         });
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         for (int round = 0; round < ROUNDS; round++) {
             first.start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -89,7 +89,7 @@ abstract class CancelContract extends OperationContract {
 
     @Test
     void ofAnAssociationLeavesLaterStartsAlone() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight before = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
         Flight poll = start(o -> o.poll(where, EventType.READ));
@@ -104,8 +104,8 @@ abstract class CancelContract extends OperationContract {
 
     @Test
     void ofAnAssociationLeavesOthersAlone() throws IOException {
-        StreamPair one = pair(StreamKind.UNIX);
-        StreamPair other = pair(StreamKind.UNIX);
+        StreamPair one = pair(StreamKind.fastest());
+        StreamPair other = pair(StreamKind.fastest());
         Association where = associate(one.near());
         Association elsewhere = associate(other.near());
         Flight cancelled = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -120,7 +120,7 @@ abstract class CancelContract extends OperationContract {
 
     @Test
     void ofOneLeavesOthersOfTheHandleAlone() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight first = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
         Flight second = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -139,7 +139,7 @@ abstract class CancelContract extends OperationContract {
     void completionsNeverReachTheNextOwnerOfADescriptor() throws IOException {
         int reused = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            try (StreamPair old = StreamKind.UNIX.connect()) {
+            try (StreamPair old = StreamKind.fastest().connect()) {
                 int number = DemultiplexerContract.descriptor(old.near().handle());
                 Association oldEnd = associate(old.near());
                 Flight before = start(o -> o.receive(oldEnd, ByteBuffer.allocateDirect(10)));
@@ -153,7 +153,7 @@ abstract class CancelContract extends OperationContract {
                     isCancelled(before);
                     isCancelled(polled);
                 }
-                try (StreamPair next = StreamKind.UNIX.connect()) {
+                try (StreamPair next = StreamKind.fastest().connect()) {
                     reused += isAmong(number, next) ? 1 : 0;
                     assertReceivesItsOwn(next.near(), next.far());
                     assertReceivesItsOwn(next.far(), next.near());

@@ -153,7 +153,7 @@ abstract class FileOpenContract extends OperationContract {
 
     @Test
     void closingTwiceClosesOnce() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight first = start(o -> o.close(where));
         Flight second = start(o -> o.close(where));

@@ -151,7 +151,7 @@ abstract class OrderContract extends OperationContract {
 
     @Test
     void cancelledSendLetsTheNextGoOn() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         int before = Peer.fill(pair.near());
         Flight first = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), true));
@@ -169,7 +169,7 @@ abstract class OrderContract extends OperationContract {
 
     @Test
     void directionsDoNotWaitForEachOther() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         int before = Peer.fill(pair.near());
         Flight send = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), true));
@@ -186,11 +186,11 @@ abstract class OrderContract extends OperationContract {
 
     @Test
     void handlesDoNotWaitForEachOther() throws IOException {
-        StreamPair stalled = pair(StreamKind.UNIX);
+        StreamPair stalled = pair(StreamKind.fastest());
         Association stalledEnd = associate(stalled.near());
         Peer.fill(stalled.near());
         Flight waiting = start(o -> o.send(stalledEnd, ByteBuffer.allocate(1), true));
-        StreamPair other = pair(StreamKind.UNIX);
+        StreamPair other = pair(StreamKind.fastest());
         Association otherEnd = associate(other.near());
         for (int i = 0; i < 100; i++) {
             byte number = (byte) i;

@@ -60,7 +60,7 @@ abstract class OtherThreadsContract extends OperationContract {
     @Test
     void eachStartCompletesOnce() throws Exception {
         List<Flight> all = flights(THREADS * EACH);
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         runAll(thread -> {
             for (int i = thread; i < all.size(); i += THREADS) {
@@ -84,7 +84,7 @@ abstract class OtherThreadsContract extends OperationContract {
     @Test
     void eachCancelledStartCompletesOnce() throws Exception {
         List<Flight> all = flights(THREADS * EACH);
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         runAll(thread -> {
             for (int i = thread; i < all.size(); i += THREADS) {
@@ -129,7 +129,7 @@ abstract class OtherThreadsContract extends OperationContract {
         List<Flight> all = flights(THREADS * EACH / 10);
         runAll(thread -> {
             for (int i = thread; i < all.size(); i += THREADS) {
-                try (StreamPair pair = StreamKind.UNIX.connect()) {
+                try (StreamPair pair = StreamKind.fastest().connect()) {
                     Association where = associate(pair.near());
                     if (i / THREADS % 2 == 0) {
                         all.get(i).start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));

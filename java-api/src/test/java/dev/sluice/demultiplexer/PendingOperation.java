@@ -39,7 +39,7 @@ enum PendingOperation {
     RECEIVE_HEAP {
         @Override
         Flight.Start on(OperationContract test) throws IOException {
-            Association where = test.associate(test.pair(StreamKind.UNIX).near());
+            Association where = test.associate(test.pair(StreamKind.fastest()).near());
             ByteBuffer buffer = ByteBuffer.allocate(10);
             return o -> o.receive(where, buffer);
         }
@@ -114,7 +114,7 @@ enum PendingOperation {
     abstract Flight.Start on(OperationContract test) throws IOException;
 
     private static Association full(OperationContract test) throws IOException {
-        StreamPair pair = test.pair(StreamKind.UNIX);
+        StreamPair pair = test.pair(StreamKind.fastest());
         Peer.fill(pair.near());
         return test.associate(pair.near());
     }

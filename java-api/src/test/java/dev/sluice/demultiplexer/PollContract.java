@@ -93,7 +93,7 @@ abstract class PollContract extends OperationContract {
 
     @Test
     void doesNothingToTheHandle() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight polls = poll(where, EventType.READ);
         Flight other = poll(where, EventType.READ);
@@ -105,7 +105,7 @@ abstract class PollContract extends OperationContract {
 
     @Test
     void ofDifferentDirectionsDoNotDisturbEachOther() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         int before = Peer.fill(pair.near());
         Flight read = poll(where, EventType.READ);

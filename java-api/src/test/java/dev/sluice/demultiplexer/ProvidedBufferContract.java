@@ -130,7 +130,7 @@ abstract class ProvidedBufferContract extends OperationContract {
 
     @Test
     void keptBufferStaysAsItIs() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> kept = new ArrayList<>();
         Flight receive = flight().onBuffer(buffer -> {
@@ -157,7 +157,7 @@ abstract class ProvidedBufferContract extends OperationContract {
 
     @Test
     void keepAndReleaseAreOnceEach() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
         Flight receive = flight().onBuffer(buffer -> {
@@ -176,7 +176,7 @@ abstract class ProvidedBufferContract extends OperationContract {
 
     @Test
     void bufferThatWasNotKeptGoesBackWithTheNextWait() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
         Flight receive = flight().onBuffer(seen::add);
@@ -193,7 +193,7 @@ abstract class ProvidedBufferContract extends OperationContract {
         List<StreamPair> pairs = new ArrayList<>();
         List<Flight> receives = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            pairs.add(pair(StreamKind.UNIX));
+            pairs.add(pair(StreamKind.fastest()));
             receives.add(receive(pairs.get(i)));
         }
         for (int i = 0; i < pairs.size(); i++) {

@@ -40,7 +40,7 @@ abstract class ReceiveContract extends OperationContract {
     @ParameterizedTest
     @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
     void fillsAnyKindOfBuffer(BufferKind kind) throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         byte[] content = Bytes.random(100);
         Peer.send(pair.far(), content);
@@ -57,7 +57,7 @@ abstract class ReceiveContract extends OperationContract {
     @ParameterizedTest
     @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
     void scattersOverAnyKindOfBuffer(BufferKind kind) throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         byte[] content = Bytes.random(30);
         ByteBuffer untouched = kind.room(20);
@@ -77,7 +77,7 @@ abstract class ReceiveContract extends OperationContract {
 
     @Test
     void scattersOverDirectAndHeapBuffersTogether() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         byte[] content = Bytes.random(30);
         Peer.send(pair.far(), content);
@@ -92,7 +92,7 @@ abstract class ReceiveContract extends OperationContract {
 
     @Test
     void scattersOverTheFirstSixteenWithRoom() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Peer.send(pair.far(), Bytes.random(100));
         ByteBuffer[] buffers = new ByteBuffer[40];

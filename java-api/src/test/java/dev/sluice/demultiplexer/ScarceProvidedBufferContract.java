@@ -118,8 +118,8 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
 
     @Test
     void oneConnectionsBuffersComeBackToAnother() throws IOException {
-        Flight first = exhaust(pair(StreamKind.UNIX), Bytes.random(BUFFERS * 4096));
-        StreamPair pair = pair(StreamKind.UNIX);
+        Flight first = exhaust(pair(StreamKind.fastest()), Bytes.random(BUFFERS * 4096));
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight second = start(o -> o.receiveContinuously(where));
         Peer.send(pair.far(), (byte) 1);
@@ -134,8 +134,8 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
 
     @Test
     void whoWaitsForThemKeepsNobodyElseWaiting() throws IOException {
-        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
-        StreamPair other = pair(StreamKind.UNIX);
+        exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
+        StreamPair other = pair(StreamKind.fastest());
         Association where = associate(other.near());
         for (int i = 0; i < ROUNDS; i++) {
             Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -147,7 +147,7 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
 
     @Test
     void receiveThatWaitsForThemIsCancelled() throws IOException {
-        Flight receive = exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        Flight receive = exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
         assertNoCompletion();
         receive.operation().cancel();
         assertCancelled(receive);
@@ -157,7 +157,7 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
     /** A wait without end must not be a loop that asks for buffers again and again. */
     @Test
     void waitingForThemDoesNotSpin() throws IOException {
-        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
         collectReady();
         long cpuBefore = ThreadTime.ofCurrentThread();
         long nanos = 10 * A_MOMENT;
@@ -170,7 +170,7 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
     /** A buffer that a cancelled receive had chosen is not lost. */
     @Test
     void cancellationsLoseNone() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight receive = flight();
         for (int round = 0; round < ROUNDS; round++) {
@@ -184,14 +184,14 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
         }
         pair.near().close();
         collectReady();
-        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
         kept.forEach(this::release);
     }
 
     @Test
     void closedHandlesLoseNone() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
-            try (StreamPair pair = StreamKind.UNIX.connect()) {
+            try (StreamPair pair = StreamKind.fastest().connect()) {
                 Association where = associate(pair.near());
                 Flight receive = start(o -> o.receiveContinuously(where));
                 collect(0);
@@ -200,13 +200,13 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
                 assertCancelled(receive);
             }
         }
-        exhaust(pair(StreamKind.UNIX), Bytes.random(ENOUGH));
+        exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
         kept.forEach(this::release);
     }
 
     @Test
     void keptOneOutlivesItsConnection() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         receiveAndKeep(where);
         Peer.send(pair.far(), (byte) 42);

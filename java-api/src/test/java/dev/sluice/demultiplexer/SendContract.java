@@ -53,7 +53,7 @@ abstract class SendContract extends OperationContract {
     @ParameterizedTest
     @EnumSource
     void gathersAnyKindOfBuffer(BufferKind kind) throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         byte[] content = Bytes.random(60);
         ByteBuffer[] buffers = {kind.of((byte) 0), kind.of(Arrays.copyOf(content, 10)), ByteBuffer.allocate(0),
@@ -149,7 +149,7 @@ abstract class SendContract extends OperationContract {
 
     @Test
     void someWaitsUntilThereIsRoom() throws IOException {
-        StreamPair pair = pair(StreamKind.UNIX);
+        StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         int before = Peer.fill(pair.near());
         Flight send = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), false));

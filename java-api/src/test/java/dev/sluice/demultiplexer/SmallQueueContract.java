@@ -35,7 +35,7 @@ abstract class SmallQueueContract extends OperationContract {
 
     private void connect() throws IOException {
         for (int i = 0; i < PAIRS; i++) {
-            pairs.add(pair(StreamKind.UNIX));
+            pairs.add(pair(StreamKind.fastest()));
             ends.add(associate(pairs.get(i).near()));
         }
     }

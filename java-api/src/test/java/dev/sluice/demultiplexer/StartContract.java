@@ -30,7 +30,7 @@ abstract class StartContract extends OperationContract {
 
     @BeforeEach
     final void connect() throws IOException {
-        pair = pair(StreamKind.UNIX);
+        pair = pair(StreamKind.fastest());
         where = associate(pair.near());
     }
 

@@ -155,7 +155,7 @@ abstract class TransmitFileContract extends OperationContract {
     void closedFileIsHeldOpenUntilTheCompletion() throws Exception {
         openFile(MUCH);
         int descriptor = DemultiplexerContract.descriptor(file.handle());
-        StreamPair pair = Peer.narrow(pair(StreamKind.UNIX));
+        StreamPair pair = Peer.narrow(pair(StreamKind.fastest()));
         Association where = associate(pair.near());
         Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
         assertNoCompletion();

@@ -7,9 +7,11 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexers.operation.Deadlines;
+import dev.sluice.demultiplexers.operation.FilePool;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
+import dev.sluice.demultiplexers.operation.LoopProcessor;
 import dev.sluice.demultiplexers.operation.NativeOperation;
-import dev.sluice.demultiplexers.operation.OperationProcessor;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import dev.sluice.handle.FileHandle;
@@ -20,7 +22,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 
 /** Completion through readiness: waits with a synchronous demultiplexer and executes operations on what is ready. */
-public final class EmulatedDemultiplexer extends OperationProcessor {
+public final class EmulatedDemultiplexer extends LoopProcessor {
 
     private static final int READY_HANDLES = 512;
     /** How often one handle is received from, sent to or accepted on, before others get their turn. */
@@ -49,7 +51,7 @@ public final class EmulatedDemultiplexer extends OperationProcessor {
         }
         this.readiness = readiness;
         this.ready = readiness.newReadyHandles(READY_HANDLES);
-        this.files = new FilePool("sluice-" + readiness.name(), calls, readiness::wakeUp);
+        this.files = new FilePool("sluice-" + readiness.name(), calls::perform, readiness::wakeUp);
     }
 
     @Override
@@ -248,11 +250,10 @@ public final class EmulatedDemultiplexer extends OperationProcessor {
                 resume((EmulatedAssociation) ready.registration(i).attachment(), events);
             }
         }
-        EmulatedOperation operation = files.takePerformed();
+        NativeOperation operation = files.takePerformed();
         while (operation != null) {
-            EmulatedOperation next = operation.nextPerformed;
-            operation.nextPerformed = null;
-            performed(operation, operation.result);
+            NativeOperation next = operation.takeNextPerformed();
+            performed((EmulatedOperation) operation, operation.performedResult());
             operation = next;
         }
         while ((operation = deadlines.pollDue()) != null) {

@@ -7,7 +7,7 @@
  * mostly is nothing yet. A handle stays registered for a direction until an event comes that no operation waits for: so a
  * connection that is read from again and again costs no change of the handle set.
  *
- * <p>A file is always ready and still waits for the disk, so {@link dev.sluice.demultiplexers.emulated.FilePool} has a
+ * <p>A file is always ready and still waits for the disk, so {@link dev.sluice.demultiplexers.operation.FilePool} has a
  * few threads for that. A call that one of them is inside cannot be interrupted: the close of the demultiplexer waits
  * for it, however long an {@code open} of a FIFO or a dead network file system takes.
  */

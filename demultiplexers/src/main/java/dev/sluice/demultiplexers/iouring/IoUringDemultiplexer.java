@@ -23,8 +23,8 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.handleset.PollEvents;
 import dev.sluice.demultiplexers.handleset.WakeUp;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
+import dev.sluice.demultiplexers.operation.LoopProcessor;
 import dev.sluice.demultiplexers.operation.NativeOperation;
-import dev.sluice.demultiplexers.operation.OperationProcessor;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
@@ -39,7 +39,7 @@ import java.util.ArrayDeque;
  * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), where the
  * kernel has this; an operation that has to wait for a socket then costs no interruption.
  */
-public final class IoUringDemultiplexer extends OperationProcessor {
+public final class IoUringDemultiplexer extends LoopProcessor {
 
     /** The name by which it is chosen. */
     public static final String NAME = "io_uring";

@@ -3,9 +3,14 @@ package dev.sluice.demultiplexers.operation;
 import dev.sluice.demultiplexer.Completions;
 
 /** Completions whose provided buffers go back when the next ones come, unless they have been kept. */
-final class CollectedCompletions extends Completions {
+public class CollectedCompletions extends Completions {
 
-    CollectedCompletions(int capacity) {
+    /**
+     * Makes room.
+     *
+     * @param capacity the most completions that one wait collects, at least 1
+     */
+    public CollectedCompletions(int capacity) {
         super(capacity);
     }
 

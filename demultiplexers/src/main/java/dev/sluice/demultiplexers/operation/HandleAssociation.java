@@ -6,7 +6,10 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A handle's operations, in the order they were accepted. What is not said to be for any thread is the loop's. */
+/**
+ * A handle's operations, in the order they were accepted. Inside alone, but for what is said to be
+ * for any thread.
+ */
 public class HandleAssociation extends Association implements CloseListener {
 
     private final OperationProcessor processor;
@@ -57,7 +60,7 @@ public class HandleAssociation extends Association implements CloseListener {
         }
     }
 
-    /** From any thread, with nothing in flight and no loop thread that could end it. */
+    /** From any thread, with nothing in flight and nobody inside who could end it. */
     protected final void abandon() {
         processor.ending(this);
         handle().removeCloseListener(this);
@@ -75,7 +78,7 @@ public class HandleAssociation extends Association implements CloseListener {
 
     @Override
     public final void cancel() {
-        if (processor.inLoop()) {
+        if (processor.isInside()) {
             cancelAll();
         } else if (cancelCommanded.compareAndSet(false, true)) {
             processor.command(cancelCommand);
@@ -85,7 +88,7 @@ public class HandleAssociation extends Association implements CloseListener {
     @Override
     public final void end() {
         processor.forget(this);
-        if (processor.inLoop()) {
+        if (processor.isInside()) {
             endNow();
         } else if (endCommanded.compareAndSet(false, true) && !processor.command(endCommand)) {
             abandon();
@@ -97,7 +100,7 @@ public class HandleAssociation extends Association implements CloseListener {
         end();
     }
 
-    // On the loop thread
+    // Inside
 
     final boolean hasEnded() {
         return ended;

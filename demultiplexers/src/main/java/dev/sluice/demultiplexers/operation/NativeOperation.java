@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.Operation;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. What is
- * not said to be for any thread is the loop's.
+ * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. Inside
+ * alone, but for what is said to be for any thread.
  */
 public class NativeOperation extends PreparedOperation {
 
@@ -38,6 +38,11 @@ public class NativeOperation extends PreparedOperation {
     Phase phase = Phase.COMPLETED;
     NativeOperation previous;
     NativeOperation following;
+    /** Its place among the {@link Deadlines}. */
+    int deadlineIndex;
+    /** The one that a {@link FilePool} has performed before this one, if that has not been taken yet. */
+    NativeOperation nextPerformed;
+    private long performedResult;
     private boolean cancelRequested;
 
     /**
@@ -69,7 +74,7 @@ public class NativeOperation extends PreparedOperation {
         if (!isInFlight()) {
             return;
         }
-        if (processor.inLoop()) {
+        if (processor.isInside()) {
             cancelStart(current);
             return;
         }
@@ -90,7 +95,7 @@ public class NativeOperation extends PreparedOperation {
         }
     }
 
-    // On the loop thread
+    // Inside
 
     final void collected() {
         finished();
@@ -114,6 +119,23 @@ public class NativeOperation extends PreparedOperation {
     /** {@return the operation accepted after this one on the same handle, or null} */
     public final NativeOperation following() {
         return following;
+    }
+
+    /** By a thread of the {@link FilePool}. */
+    final void performed(long result) {
+        performedResult = result;
+    }
+
+    /** {@return what the {@link FilePool} has got for it} */
+    public final long performedResult() {
+        return performedResult;
+    }
+
+    /** {@return the next of those that {@link FilePool#takePerformed} has handed out, to be asked for once; or null} */
+    public final NativeOperation takeNextPerformed() {
+        NativeOperation next = nextPerformed;
+        nextPerformed = null;
+        return next;
     }
 
     /** {@return whether it is being executed} */

@@ -6,7 +6,6 @@ import dev.sluice.calls.Memory;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Handle;
@@ -18,22 +17,21 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The papers' Asynchronous Operation Processor and its completion event queue, for one loop thread. A subclass executes
- * the operations.
+ * The papers' Asynchronous Operation Processor and its completion event queue. {@link LoopProcessor} and
+ * {@link SharedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
-    private static final long PAUSE_MILLIS = 10;
 
     private final String name;
+    private final VectorForm vectorForm;
     private final Memory memory = Bindings.current().memory();
 
     // From any thread
@@ -46,19 +44,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     };
     private final AtomicBoolean shutDown = new AtomicBoolean();
-    private final AtomicLong startedElsewhere = new AtomicLong();
-    // Both are written by the loop thread alone.
-    private final AtomicLong startedHere = new AtomicLong();
+    private final AtomicLong startedOutside = new AtomicLong();
+    // Written inside alone.
     private final AtomicLong collected = new AtomicLong();
-    private final AtomicBoolean inside = new AtomicBoolean();
-    private volatile Thread loopThread;
-    private volatile boolean waiting;
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
-    private volatile boolean closeRequested;
-    private volatile boolean closing;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    // On the loop thread
+    // Inside
     private final OperationTable table = new OperationTable();
     private final ArrayDeque<NativeOperation> toBegin = new ArrayDeque<>();
     private final CompletionQueue completed = new CompletionQueue();
@@ -71,14 +63,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * Makes one that nothing has been started on.
      *
      * @param name            by which it is chosen
+     * @param vectorForm      how the system wants its vectors and messages
      * @param providedBuffers for continuous receives
      */
-    protected OperationProcessor(String name, ProvidedBuffers.Size providedBuffers) {
+    OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
         this.name = name;
+        this.vectorForm = vectorForm;
         this.providedBuffersSize = providedBuffers;
     }
 
-    // What the subclass does, on the loop thread
+    // What the subclass does, inside
 
     /**
      * Executes an operation, or goes on with it. It may be completed at once.
@@ -102,9 +96,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      */
     protected abstract void execute(long timeoutNanos) throws IOException;
 
-    /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
-    protected abstract void signal();
-
     /**
      * The association takes no more operations; what is in flight on it is about to be cancelled. From any thread,
      * perhaps more than once, and before its handle can be associated again.
@@ -124,7 +115,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /** Gives back what belongs to the mechanism. Called once, when nothing is in flight any more. */
     protected abstract void dispose();
 
-    // What the subclass uses, on the loop thread
+    // What the subclass uses, inside
 
     /** {@return the operation of {@link NativeOperation#key()}, null if it has completed} */
     protected final NativeOperation operation(long key) {
@@ -285,43 +276,35 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return stages;
     }
 
-    final boolean inLoop() {
-        return Thread.currentThread() == loopThread;
+    final VectorForm vectorForm() {
+        return vectorForm;
     }
+
+    /** {@return whether the calling thread is the one that may touch what belongs to the inside} */
+    abstract boolean isInside();
 
     /**
-     * Has the loop thread perform something.
+     * Has something performed inside.
      *
-     * @return whether it will; false after the close
+     * @return whether it will be; false after the close
      */
-    final boolean command(Command command) {
-        boolean accepted = commands.push(command);
-        if (accepted && waiting) {
-            signal();
-        }
-        return accepted;
-    }
+    abstract boolean command(Command command);
 
-    final void start(NativeOperation operation) {
-        if (inLoop()) {
-            if (shutDown.get()) {
-                throw refusal();
-            }
-            startedHere.lazySet(startedHere.getPlain() + 1);
-            accept(operation);
-            return;
-        }
+    abstract void start(NativeOperation operation);
+
+    /** Starts one without being inside. */
+    final void startFromOutside(NativeOperation operation) {
         // Counted first: whoever waits for the last operation after a shutdown must not miss one that is on its way.
-        startedElsewhere.incrementAndGet();
+        startedOutside.incrementAndGet();
         if (shutDown.get() || !command(operation.startCommand)) {
-            startedElsewhere.decrementAndGet();
+            startedOutside.decrementAndGet();
             // And has to look again if there is none after all.
             wakeUp();
             throw refusal();
         }
     }
 
-    private IllegalStateException refusal() {
+    final IllegalStateException refusal() {
         return new IllegalStateException(this + " is shut down");
     }
 
@@ -381,79 +364,39 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    // Waiting
+    // What the processors for one and for several threads share
 
-    @Override
-    public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
-        completions.clear();
-        enter();
-        try {
-            long deadline = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
-            long left = timeoutNanos;
-            while (true) {
-                executeOnce(left);
-                boolean wokenUp = wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
-                if (wokenUp || hasCompleted()) {
-                    completed.collect(completions);
-                    return completions.size();
-                }
-                if (timeoutNanos >= 0) {
-                    left = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
-                    if (left <= 0) {
-                        return 0;
-                    }
-                }
-            }
-        } finally {
-            inside.set(false);
-        }
+    final CommandStack commands() {
+        return commands;
     }
 
-    private void enter() throws HandleClosedException {
-        requireOpen();
-        // Whoever is refused inside is out again at once; only another loop thread and the one who closes stay.
-        while (!inside.compareAndSet(false, true)) {
-            Thread loop = loopThread;
-            if (closing) {
-                throw new HandleClosedException(toString());
-            }
-            if (loop != null && loop != Thread.currentThread()) {
-                throw new IllegalStateException(this + " belongs to " + loop);
-            }
-            Thread.onSpinWait();
-        }
-        Thread current = Thread.currentThread();
-        if (loopThread != current) {
-            // After the shutdown somebody else may collect what is left.
-            boolean replaces = loopThread == null || shutDown.get() && !loopThread.isAlive();
-            if (!replaces || closed.getCount() == 0) {
-                inside.set(false);
-                requireOpen();
-                throw new IllegalStateException(this + " belongs to " + loopThread);
-            }
-            loopThread = current;
-        }
+    final CompletionQueue completed() {
+        return completed;
     }
 
-    private void executeOnce(long timeoutNanos) throws IOException {
-        if (closeRequested) {
-            closeNow();
-            throw new HandleClosedException(toString());
-        }
-        commands.performAll();
-        beginAll();
-        if (timeoutNanos == 0 || hasCompleted()) {
-            execute(0);
-        } else {
-            waiting = true;
-            // Who comes after this look sees that it has to signal.
-            boolean ready = !commands.isEmpty() || wakeUpRequested.get() || closeRequested;
-            execute(ready ? 0 : timeoutNanos);
-            waiting = false;
-        }
+    /** {@return whether no more operations are accepted} */
+    final boolean isShutDown() {
+        return shutDown.get();
     }
 
-    private void beginAll() {
+    /** {@return how many have been started from outside} */
+    final long startedOutside() {
+        return startedOutside.get();
+    }
+
+    final long collected() {
+        return collected.get();
+    }
+
+    final AtomicBoolean wakeUpRequested() {
+        return wakeUpRequested;
+    }
+
+    final boolean takeWakeUp() {
+        return wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
+    }
+
+    final void beginAll() {
         NativeOperation operation;
         while ((operation = toBegin.poll()) != null) {
             operation.phase = NativeOperation.Phase.BEGUN;
@@ -469,14 +412,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             } else {
                 begin(operation);
             }
-        }
-    }
-
-    @Override
-    public final void wakeUp() {
-        wakeUpRequested.set(true);
-        if (waiting) {
-            signal();
         }
     }
 
@@ -519,7 +454,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void shutdown() {
         if (shutDown.compareAndSet(false, true)) {
-            if (inLoop()) {
+            if (isInside()) {
                 commands.performAll();
                 cancelAll();
             } else {
@@ -528,54 +463,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    @Override
-    public final int inFlight() {
-        // What is collected has been started before: read in this order the difference is never negative.
-        long ended = collected.get();
-        return (int) (startedHere.get() + startedElsewhere.get() - ended);
-    }
-
-    @Override
-    public final void close() {
-        boolean interrupted = false;
-        while (closed.getCount() > 0) {
-            if (inside.compareAndSet(false, true)) {
-                try {
-                    closeInside();
-                } finally {
-                    inside.set(false);
-                }
-            } else {
-                closeRequested = true;
-                signal();
-                try {
-                    // The thread inside may be on its way out, and not see the request.
-                    closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void closeInside() {
-        if (closed.getCount() > 0) {
-            Thread loop = loopThread;
-            if (loop != null && !inLoop() && inFlight() > 0 && loop.isAlive()) {
-                closeRequested = false;
-                throw new IllegalStateException(this + " has operations in flight that only " + loop
-                        + " can end: it has to close it, or be waiting, or have ended");
-            }
-            closing = true;
-            loopThread = Thread.currentThread();
-            closeNow();
-        }
-    }
-
-    private void closeNow() {
+    /** Ends whatever is in flight, and everything else. Inside, with nobody else to come in any more. */
+    final void closeNow() {
         shutDown.set(true);
         try {
             commands.close();
@@ -608,8 +497,17 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    private void requireOpen() throws HandleClosedException {
-        if (closed.getCount() == 0) {
+    final boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    /** {@return 0 once it is closed} */
+    final CountDownLatch closed() {
+        return closed;
+    }
+
+    final void requireOpen() throws HandleClosedException {
+        if (isClosed()) {
             throw new HandleClosedException(toString());
         }
     }
@@ -619,11 +517,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final String name() {
         return name;
-    }
-
-    @Override
-    public final HandleSetKind handleSetKind() {
-        return HandleSetKind.ITERATIVE;
     }
 
     @Override
@@ -642,7 +535,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     @Override
-    public final Completions newCompletions(int capacity) {
+    public Completions newCompletions(int capacity) {
         return new CollectedCompletions(capacity);
     }
 

@@ -68,10 +68,10 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** By the loop thread, which waits again. */
+    /** The thread that got it waits again. */
     void dispatched() {
         if (STATE.compareAndSet(this, HANDED_OUT, FREE)) {
-            pool.giveBack(this);
+            pool.release(this, releaseCommand);
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.Iovec;
-import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
@@ -17,8 +15,8 @@ import java.nio.file.Path;
 
 /**
  * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
- * buffers piece by piece, and copies to and from those on the heap. What is not said to be for any thread is the
- * loop's.
+ * buffers piece by piece, and copies to and from those on the heap. Inside alone, but for what is said to be for any
+ * thread.
  */
 abstract class PreparedOperation extends Operation {
 
@@ -27,14 +25,15 @@ abstract class PreparedOperation extends Operation {
 
     // Layout of the block that holds the structures of a call
     private static final int MESSAGE = 0;
-    private static final int ADDRESS = 64;
+    private static final int ADDRESS = VectorForm.MESSAGE_SIZE;
     private static final int VECTOR = ADDRESS + SockaddrStorage.SIZE;
     /** The size of such a block. */
-    static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * Iovec.SIZE;
+    static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * VectorForm.ELEMENT_SIZE;
     /** The size of a block that heap bytes are copied to. */
     static final int STAGE_SIZE = 64 * 1024;
 
     private final OperationProcessor processor;
+    private final VectorForm form;
 
     // What has been moved, and what is to be moved next
     private long done;
@@ -42,6 +41,7 @@ abstract class PreparedOperation extends Operation {
     private long address;
     private int length;
     private int vectorCount;
+    private int nameLength;
     private BlockPool.Block block;
     private BlockPool.Block stage;
     private boolean holdsFile;
@@ -54,6 +54,7 @@ abstract class PreparedOperation extends Operation {
     PreparedOperation(OperationProcessor processor, Object attachment) {
         super(attachment);
         this.processor = processor;
+        this.form = processor.vectorForm();
     }
 
     /** Refuses buffers that cannot be used in the background. By the starting thread. */
@@ -129,7 +130,22 @@ abstract class PreparedOperation extends Operation {
         return vectorCount;
     }
 
-    /** {@return the address of the message, for {@code sendmsg} and {@code recvmsg}} */
+    /** {@return where the vector begins in the memory of {@link #structure()}} */
+    public final int vectorAt() {
+        return block.at() + VECTOR;
+    }
+
+    /** {@return the address of the peer's address, or of the room for it, for a datagram} */
+    public final long name() {
+        return block.address() + ADDRESS;
+    }
+
+    /** {@return the size of the peer's address, or of the room for it, in bytes; 0 if there is none} */
+    public final int nameLength() {
+        return nameLength;
+    }
+
+    /** {@return the address of the message, in the form of the system} */
     public final long message() {
         return block.address() + MESSAGE;
     }
@@ -152,6 +168,11 @@ abstract class PreparedOperation extends Operation {
     /** {@return the path to open} */
     public final Path path() {
         return (Path) subject();
+    }
+
+    /** {@return the options to open with} */
+    public final OpenOption[] openOptions() {
+        return options();
     }
 
     /** {@return the flags to open with} */
@@ -251,7 +272,7 @@ abstract class PreparedOperation extends Operation {
         }
         if (type() == OperationType.RECEIVE_FROM || type() == OperationType.SEND_TO) {
             takeBlock();
-            Iovec.set(block.memory(), block.at() + VECTOR, address, length);
+            form.setElement(block.memory(), block.at() + VECTOR, address, length);
             vectorCount = 1;
             prepareMessage();
         }
@@ -282,7 +303,7 @@ abstract class PreparedOperation extends Operation {
                 at = stage.address() + staged;
                 staged += part;
             }
-            Iovec.set(block.memory(), block.at() + VECTOR + vectorCount++ * Iovec.SIZE, at, part);
+            form.setElement(block.memory(), block.at() + VECTOR + vectorCount++ * VectorForm.ELEMENT_SIZE, at, part);
             if (from + part < each.limit()) {
                 break;
             }
@@ -292,7 +313,7 @@ abstract class PreparedOperation extends Operation {
 
     private void prepareMessage() {
         long name = 0;
-        int nameLength = 0;
+        nameLength = 0;
         if (type() == OperationType.RECEIVE_FROM) {
             name = block.address() + ADDRESS;
             nameLength = SockaddrStorage.SIZE;
@@ -300,7 +321,7 @@ abstract class PreparedOperation extends Operation {
             name = block.address() + ADDRESS;
             nameLength = peer().writeTo(block.memory(), block.at() + ADDRESS);
         }
-        Msghdr.set(block.memory(), block.at() + MESSAGE, name, nameLength, vector(), vectorCount);
+        form.setMessage(block.memory(), block.at() + MESSAGE, name, nameLength, vector(), vectorCount);
     }
 
     private void takeBlock() {
@@ -326,7 +347,10 @@ abstract class PreparedOperation extends Operation {
         return STAGE_SIZE;
     }
 
-    /** {@return the address of room for a structure of at most 64 bytes, until the completion, and where it lies} */
+    /**
+     * {@return the memory with room for a structure, until the completion: 64 bytes, or {@link #structureSize()} for the
+     * types without buffers and addresses}
+     */
     public final ByteBuffer structure() {
         takeBlock();
         return block.memory();
@@ -334,11 +358,18 @@ abstract class PreparedOperation extends Operation {
 
     /** {@return where {@link #structure()} begins in its memory} */
     public final int structureAt() {
+        takeBlock();
         return block.at();
+    }
+
+    /** {@return the size of what {@link #structure()} has room for if nothing else needs any, in bytes} */
+    public static int structureSize() {
+        return BLOCK_SIZE;
     }
 
     /** {@return the address of {@link #structure()}} */
     public final long structureAddress() {
+        takeBlock();
         return block.address();
     }
 
@@ -366,7 +397,7 @@ abstract class PreparedOperation extends Operation {
         if (type() == OperationType.RECEIVE_FROM && result >= 0 && peer() != null) {
             PeerAddress sender = peer();
             sender.readFrom(block.memory(), block.at() + ADDRESS,
-                    Msghdr.nameLength(block.memory(), block.at() + MESSAGE));
+                    form.nameLength(block.memory(), block.at() + MESSAGE));
         }
         if (done > 0 && buffered()) {
             advance(Math.min(done, total));

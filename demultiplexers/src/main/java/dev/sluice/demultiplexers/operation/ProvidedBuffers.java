@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Buffers that continuous receives take from when something arrives, so that a thousand silent connections need none.
- * There are few at first, and more when these do not suffice. For the loop thread.
+ * There are few at first, and more when these do not suffice. For the inside.
  */
 public final class ProvidedBuffers implements AutoCloseable {
 
@@ -109,7 +109,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     void release(PooledBuffer buffer, Command later) {
-        if (processor.inLoop()) {
+        if (processor.isInside()) {
             giveBack(buffer);
         } else {
             processor.command(later);

@@ -1,12 +1,21 @@
 /**
- * What the asynchronous demultiplexers of Unix systems share: the papers' Asynchronous Operation Processor without the
- * part that executes operations.
+ * What the asynchronous demultiplexers share: the papers' Asynchronous Operation Processor without the part that
+ * executes operations.
  *
- * <p>{@link dev.sluice.demultiplexers.operation.OperationProcessor} belongs to one loop thread, which owns everything
- * else in here. Other threads leave {@link dev.sluice.demultiplexers.operation.Command}s: to start, to cancel, to give
- * a buffer back. Each thing that can be commanded carries its own command object, so leaving one allocates nothing.
+ * <p>{@link dev.sluice.demultiplexers.operation.OperationProcessor} has an inside, where one thread is at a time, which
+ * owns everything else in here. Other threads leave {@link dev.sluice.demultiplexers.operation.Command}s: to start, to
+ * cancel, to give a buffer back. Each thing that can be commanded carries its own command object, so leaving one
+ * allocates nothing. There are two ways to be inside:
+ * <ul>
+ * <li>A {@link dev.sluice.demultiplexers.operation.LoopProcessor} belongs to one loop thread, which is inside for good
+ *     and also waits there; this costs nothing. It fits a mechanism that one thread waits on.
+ * <li>A {@link dev.sluice.demultiplexers.operation.SharedProcessor} is for a mechanism that many threads wait on. They
+ *     wait outside and come in for the microseconds that it takes to complete operations and to begin the next. A thread
+ *     that starts something comes in too if nobody is inside, and otherwise leaves its command to whoever is: the one
+ *     who goes out looks again whether there is a command, so none is left lying.
+ * </ul>
  *
- * <p>An operation goes through these hands: started (perhaps as a command), accepted by the loop thread, which gives it
+ * <p>An operation goes through these hands: started (perhaps as a command), accepted inside, which gives it
  * a place in the {@link dev.sluice.demultiplexers.operation.OperationTable}, waiting for its turn if another one of its
  * direction is under way on the same handle, begun, executed by the subclass in one or more attempts, completed into
  * the {@link dev.sluice.demultiplexers.operation.CompletionQueue}, and collected.

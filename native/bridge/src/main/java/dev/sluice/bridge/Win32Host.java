@@ -2,7 +2,6 @@ package dev.sluice.bridge;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,9 +27,7 @@ final class Win32Host {
     private static final int HEAP = SLOTS + Slots.MOST * Slot.SIZE;
 
     private static final long START_SECONDS = 60;
-    private static final long END_SECONDS = 10;
 
-    private final WineInstallation wine;
     private final HostDirectory directory;
     private final SharedRegion region;
     private final Process process;
@@ -40,30 +37,19 @@ final class Win32Host {
     private volatile String end;
 
     private Win32Host(WineInstallation wine, HostDirectory directory, SharedRegion region) throws IOException {
-        this.wine = wine;
         this.directory = directory;
         this.region = region;
-        ProcessBuilder builder = inPrefix(wine.wine().toString(), directory.program().toString(),
-                "Z:" + region.path().replace('/', '\\'), Long.toHexString(SharedRegion.BASE),
-                Integer.toHexString(SharedRegion.SIZE), Integer.toHexString(SLOTS));
-        this.process = builder.redirectError(directory.errors().toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        this.process = directory.inPrefix(wine.wine().toString(), directory.program().toString(),
+                        "Z:" + region.path().replace('/', '\\'), Long.toHexString(SharedRegion.BASE),
+                        Integer.toHexString(SharedRegion.SIZE), Integer.toHexString(SLOTS))
+                .redirectError(directory.errors().toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     }
 
-    /** Starts the host; it and its files are gone when this process has ended. */
+    /** Starts the host. */
     static Win32Host start(WineInstallation wine) throws IOException {
-        SharedRegion region = SharedRegion.map();
-        HostDirectory directory = HostDirectory.create(wine);
-        Win32Host host;
-        try {
-            host = new Win32Host(wine, directory, region);
-        } catch (IOException e) {
-            directory.delete();
-            throw e;
-        }
-        Runtime.getRuntime().addShutdownHook(new Thread(host::shutDown, "end of the Win32 host"));
+        Win32Host host = new Win32Host(wine, HostDirectory.create(wine), SharedRegion.map());
         host.awaitReady();
-        LOG.debug("the Win32 host is process {}, in {}", host.process.pid(), directory.prefix());
+        LOG.debug("the Win32 host is process {}", host.process.pid());
         return host;
     }
 
@@ -105,6 +91,7 @@ final class Win32Host {
             end = "the Win32 host has ended, exit code " + process.exitValue() + errors();
         } else if (!function.mayBlock() && waitedNanos > TimeUnit.SECONDS.toNanos(answerSeconds)) {
             end = "the Win32 host has not answered for " + answerSeconds + " s" + errors();
+            process.destroyForcibly();
         }
         requireUsable(function);
     }
@@ -151,36 +138,6 @@ final class Win32Host {
             return errors.isEmpty() ? "" : ", standard error: " + errors;
         } catch (IOException e) {
             return ", standard error: " + e;
-        }
-    }
-
-    private ProcessBuilder inPrefix(String... command) {
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("WINEPREFIX", directory.prefix().toString());
-        builder.environment().put("WINEARCH", "win64");
-        builder.environment().put("WINEDEBUG", "-all");
-        builder.environment().remove("DISPLAY");
-        return builder;
-    }
-
-    // In a shutdown hook: nobody is left to whom a failure could be told but the log.
-    private void shutDown() {
-        try {
-            process.getOutputStream().close();
-            if (end != null || !process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-            // The server writes into the prefix until it ends.
-            Process wait = inPrefix(wine.server().toString(), "-w").redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            if (!wait.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                wait.destroyForcibly();
-            }
-            directory.delete();
-        } catch (IOException | UncheckedIOException e) {
-            LOG.warn("cannot remove the files of the Win32 host", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.bridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.jna.Native;
@@ -43,10 +42,20 @@ class HostEndTest {
     }
 
     @Test
+    void hostServesUntilTheLastShutdownHook() throws Exception {
+        List<String> said = run(HostUser.BY_HOOK);
+        assertEquals(List.of("called"), said.subList(1, said.size()));
+        awaitNothingLeft(said);
+    }
+
+    @Test
     void orderlyEndLeavesNothing() throws Exception {
-        long host = Long.parseLong(run(HostUser.ORDINARY).get(0));
-        assertFalse(ProcessHandle.of(host).isPresent(), "the host is still there");
-        assertEquals(List.of(), directories());
+        awaitNothingLeft(run(HostUser.ORDINARY));
+    }
+
+    @Test
+    void processThatIsKilledLeavesNothing() throws Exception {
+        awaitNothingLeft(run(HostUser.HALTED));
     }
 
     @Test
@@ -54,7 +63,7 @@ class HostEndTest {
         List<String> said = run(HostUser.AFTER_HOST);
         String end = ": the Win32 host has ended, exit code 137";
         assertEquals(List.of("WaitForMultipleObjects" + end, "closesocket" + end), said.subList(1, said.size()));
-        assertEquals(List.of(), directories());
+        awaitNothingLeft(said);
     }
 
     @Test
@@ -62,7 +71,7 @@ class HostEndTest {
         List<String> said = run(HostUser.AFTER_CRASH);
         assertTrue(said.get(1).startsWith("AcceptEx: the Win32 host has ended, exit code "), said.get(1));
         assertTrue(said.get(2).startsWith("closesocket: the Win32 host has ended, exit code "), said.get(2));
-        assertEquals(List.of(), directories());
+        awaitNothingLeft(said);
     }
 
     @Test
@@ -70,20 +79,15 @@ class HostEndTest {
         List<String> said = run(HostUser.AFTER_STOP, "-D" + Win32Host.ANSWER_SECONDS + "=1");
         String end = ": the Win32 host has not answered for 1 s";
         assertEquals(List.of("listen" + end, "closesocket" + end), said.subList(1, said.size()));
-        assertEquals(List.of(), directories());
+        awaitNothingLeft(said);
     }
 
-    @Test
-    void processThatIsKilledTakesItsHostWithIt() throws Exception {
-        String host = run(HostUser.HALTED).get(0);
+    private void awaitNothingLeft(List<String> said) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (runs(host)) {
-            assertTrue(System.nanoTime() < end, "the host is still there");
-            Thread.onSpinWait();
+        while (runs(said.get(0)) || !directories().isEmpty()) {
+            assertTrue(System.nanoTime() < end, () -> "the host or its directory is still there: " + said.get(0));
+            Thread.sleep(10);
         }
-        assertEquals(1, directories().size(), "nobody was left to remove it");
-        run(HostUser.ORDINARY);
-        assertEquals(List.of(), directories(), "the next one does");
     }
 
     // A process that has ended keeps its number until its parent, here the system's first process, asks for its end.

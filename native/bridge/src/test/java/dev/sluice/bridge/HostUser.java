@@ -18,6 +18,8 @@ final class HostUser {
     static final String ORDINARY = "ordinary";
     /** At once, as if killed: nothing of the program runs any more. */
     static final String HALTED = "halted";
+    /** In order, with a last call in a shutdown hook. */
+    static final String BY_HOOK = "by-hook";
     /** After its host, saying how calls fail then. */
     static final String AFTER_HOST = "after-host";
 
@@ -31,10 +33,12 @@ final class HostUser {
 
     public static void main(String[] none) throws Exception {
         Binding binding = Bindings.current();
-        ProcessHandle host = ProcessHandle.current().children().findFirst().orElseThrow();
+        ProcessHandle host = ProcessHandle.current().children()
+                .filter(child -> child.info().command().orElse("").contains("wine")).findFirst().orElseThrow();
         System.out.println(SmallJvm.MARK + host.pid());
         switch (System.getProperty(END)) {
             case ORDINARY -> binding.windows().closesocket(0);
+            case BY_HOOK -> Runtime.getRuntime().addShutdownHook(new Thread(() -> callLate(binding.windows())));
             case HALTED -> Runtime.getRuntime().halt(0);
             case AFTER_HOST -> outlive(host, binding);
             case AFTER_CRASH -> {
@@ -48,6 +52,14 @@ final class HostUser {
             }
             default -> throw new IllegalArgumentException(END);
         }
+    }
+
+    // Late enough for a host that ended with the others to be gone.
+    private static void callLate(Windows windows) {
+        for (int i = 0; i < 1000; i++) {
+            windows.closesocket(0);
+        }
+        System.out.println(SmallJvm.MARK + "called");
     }
 
     private static void outlive(ProcessHandle host, Binding binding) throws Exception {

@@ -1,6 +1,7 @@
 package dev.sluice.ffm;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 
 /** Puts the binding together, apart from its provider so that an older Java never has to load these classes. */
@@ -14,7 +15,7 @@ final class FfmBinding {
         return new Binding(name, Platform.CURRENT.os(), new FfmMemory(),
                 windows ? null : new FfmPosix(),
                 Platform.CURRENT.isLinux() ? new FfmLinux() : null,
-                null,
+                KqueueLibrary.isThere() ? new FfmBsd() : null,
                 windows ? new FfmWindows() : null);
     }
 }

@@ -4,6 +4,7 @@ import com.sun.jna.Native;
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.BindingProvider;
+import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 
@@ -41,7 +42,7 @@ public final class JnaBindingProvider implements BindingProvider {
         return new Binding(name(), Platform.CURRENT.os(), new JnaMemory(),
                 windows ? null : posix(),
                 Platform.CURRENT.isLinux() ? new JnaLinux() : null,
-                null,
+                KqueueLibrary.isThere() ? new JnaBsd() : null,
                 windows ? new JnaWindows() : null);
     }
 

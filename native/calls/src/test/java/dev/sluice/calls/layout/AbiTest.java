@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
-import dev.sluice.calls.SmallJvm;
 import dev.sluice.calls.Windows;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -32,8 +29,8 @@ class AbiTest {
         boolean linux = Platform.CURRENT.os() == Platform.Os.LINUX;
         CCompiler compiler = require(CCompiler.find("cc", "gcc"), "no cc or gcc on the PATH");
         Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() == On.UNIX || linux && claims.on() == On.LINUX)
-                .map(claims -> test(claims, compiler));
+                .filter(claims -> claims.on() == On.UNIX || claims.on() == (linux ? On.LINUX : On.BSD))
+                .map(claims -> test(claims.ofWhatExists(), compiler));
         // Elsewhere cc is often not gcc, which alone lists prototypes.
         return linux ? Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class)) : layouts;
     }
@@ -41,13 +38,9 @@ class AbiTest {
     @TestFactory
     Stream<DynamicTest> linuxOnAarch64() throws Exception {
         CCompiler compiler = require(CCompiler.find("aarch64-linux-gnu-gcc"), "no aarch64-linux-gnu-gcc on the PATH");
-        Map<String, Long> values = SmallJvm.run(ClaimListing.class,
-                        List.of(CodeLocation.of(On.class), CodeLocation.of(AbiTest.class)),
-                        "-Dos.name=Linux", "-Dos.arch=aarch64").stream()
-                .map(line -> line.split(" "))
-                .collect(Collectors.toMap(pair -> pair[0], pair -> Long.valueOf(pair[1])));
+        Map<String, Long> values = ClaimListing.on("Linux", "aarch64");
         Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() != On.WINDOWS)
+                .filter(claims -> claims.on() == On.UNIX || claims.on() == On.LINUX)
                 .map(claims -> test(claims.with(values), compiler));
         return Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class));
     }

@@ -1,6 +1,7 @@
 package dev.sluice.calls.layout;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.PerSystem;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
@@ -69,6 +70,12 @@ record Claims(String subject, On on, List<String> headers, List<Claim> list) {
     Claims with(Map<String, Long> values) {
         return new Claims(subject, on, headers,
                 list.stream().map(claim -> claim.with(values.get(key(claim)))).toList());
+    }
+
+    /** {@return the same without what this system lacks} */
+    Claims ofWhatExists() {
+        return new Claims(subject, on, headers,
+                list.stream().filter(claim -> claim.value() != PerSystem.NONE).toList());
     }
 
     String key(Claim claim) {

@@ -1,26 +1,49 @@
-package dev.sluice.demultiplexers.emulated;
+package dev.sluice.demultiplexers.operation;
 
 import java.util.Arrays;
 
-/** The timeouts under way: a binary heap of the operations themselves. For the loop thread. */
-final class Deadlines {
+/** The timeouts under way: a binary heap of the operations themselves. For the inside. */
+public final class Deadlines {
 
-    private EmulatedOperation[] heap = new EmulatedOperation[16];
+    private NativeOperation[] heap = new NativeOperation[16];
     private int size;
 
-    void add(EmulatedOperation operation) {
+    /** Makes one without timeouts. */
+    public Deadlines() {
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** {@return when the next one is due, on the scale of {@link System#nanoTime()}, if there is one} */
+    long next() {
+        return heap[0].nextPosition();
+    }
+
+    /**
+     * Takes one in.
+     *
+     * @param operation a timeout, begun
+     */
+    public void add(NativeOperation operation) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, size * 2);
         }
         rise(size++, operation);
     }
 
-    void remove(EmulatedOperation operation) {
-        EmulatedOperation last = heap[--size];
+    /**
+     * Takes one out.
+     *
+     * @param operation that is in here
+     */
+    public void remove(NativeOperation operation) {
+        NativeOperation last = heap[--size];
         heap[size] = null;
         if (last != operation) {
-            sink(operation.index, last);
-            rise(last.index, last);
+            sink(operation.deadlineIndex, last);
+            rise(last.deadlineIndex, last);
         }
     }
 
@@ -29,11 +52,11 @@ final class Deadlines {
      *
      * @return it, or null
      */
-    EmulatedOperation pollDue() {
+    public NativeOperation pollDue() {
         if (size == 0 || left(heap[0]) > 0) {
             return null;
         }
-        EmulatedOperation first = heap[0];
+        NativeOperation first = heap[0];
         remove(first);
         return first;
     }
@@ -41,9 +64,10 @@ final class Deadlines {
     /**
      * Cuts a timeout down to when the next one is due.
      *
+     * @param timeoutNanos in nanoseconds, negative for ever
      * @return in nanoseconds, negative for ever
      */
-    long bound(long timeoutNanos) {
+    public long bound(long timeoutNanos) {
         if (size == 0 || timeoutNanos == 0) {
             return timeoutNanos;
         }
@@ -51,11 +75,11 @@ final class Deadlines {
         return timeoutNanos < 0 ? left : Math.min(left, timeoutNanos);
     }
 
-    private static long left(EmulatedOperation operation) {
+    private static long left(NativeOperation operation) {
         return operation.nextPosition() - System.nanoTime();
     }
 
-    private void rise(int from, EmulatedOperation operation) {
+    private void rise(int from, NativeOperation operation) {
         int at = from;
         for (; at > 0 && isBefore(operation, heap[(at - 1) / 2]); at = (at - 1) / 2) {
             put(at, heap[(at - 1) / 2]);
@@ -63,7 +87,7 @@ final class Deadlines {
         put(at, operation);
     }
 
-    private void sink(int from, EmulatedOperation operation) {
+    private void sink(int from, NativeOperation operation) {
         int at = from;
         int child = earlierChild(at);
         while (child < size && isBefore(heap[child], operation)) {
@@ -79,13 +103,13 @@ final class Deadlines {
         return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
     }
 
-    private void put(int at, EmulatedOperation operation) {
+    private void put(int at, NativeOperation operation) {
         heap[at] = operation;
-        operation.index = at;
+        operation.deadlineIndex = at;
     }
 
     // By difference, because nanoTime may wrap around.
-    private static boolean isBefore(EmulatedOperation a, EmulatedOperation b) {
+    private static boolean isBefore(NativeOperation a, NativeOperation b) {
         return a.nextPosition() - b.nextPosition() < 0;
     }
 }

@@ -1,9 +1,10 @@
-package dev.sluice.demultiplexers.emulated;
+package dev.sluice.demultiplexers.operation;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToLongFunction;
 
 /**
  * Threads for the calls that wait for a disk, because no demultiplexer tells when they would not. There are none until
@@ -12,17 +13,17 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Operations come in through a queue with a lock, which is held for a few instructions; they go back through a chain
  * of themselves without one.
  */
-final class FilePool implements AutoCloseable {
+public final class FilePool implements AutoCloseable {
 
     private static final int MOST_THREADS = 4;
 
     private final String name;
-    private final Calls calls;
+    private final ToLongFunction<NativeOperation> calls;
     private final Runnable signal;
-    private final AtomicReference<EmulatedOperation> performed = new AtomicReference<>();
+    private final AtomicReference<NativeOperation> performed = new AtomicReference<>();
 
     // Guarded by this
-    private final ArrayDeque<EmulatedOperation> submitted = new ArrayDeque<>();
+    private final ArrayDeque<NativeOperation> submitted = new ArrayDeque<>();
     private final List<Thread> threads = new ArrayList<>(MOST_THREADS);
     private int idle;
     private boolean closed;
@@ -30,17 +31,24 @@ final class FilePool implements AutoCloseable {
     /**
      * Makes one without threads.
      *
-     * @param signal has the loop thread take what has been performed
+     * @param name   that the names of its threads begin with
+     * @param calls  makes the call that an operation stands for, and returns its result
+     * @param signal has somebody {@link #takePerformed}; by the threads
      */
-    FilePool(String name, Calls calls, Runnable signal) {
+    public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal) {
         this.name = name;
         this.calls = calls;
         this.signal = signal;
     }
 
-    // By the loop thread
+    // Inside
 
-    synchronized void submit(EmulatedOperation operation) {
+    /**
+     * Has an operation performed.
+     *
+     * @param operation begun
+     */
+    public synchronized void submit(NativeOperation operation) {
         submitted.add(operation);
         if (submitted.size() > idle && threads.size() < MOST_THREADS) {
             Thread thread = new Thread(this::performAll, name + "-file-" + (threads.size() + 1));
@@ -52,13 +60,18 @@ final class FilePool implements AutoCloseable {
         }
     }
 
-    /** {@return whether it will not be performed; false if a thread has taken it already} */
-    synchronized boolean withdraw(EmulatedOperation operation) {
+    /**
+     * Tries to have an operation not performed.
+     *
+     * @param operation submitted
+     * @return whether it will not be; false if a thread has taken it already
+     */
+    public synchronized boolean withdraw(NativeOperation operation) {
         return submitted.remove(operation);
     }
 
-    /** {@return operations that have been performed, each with the next one; or null} */
-    EmulatedOperation takePerformed() {
+    /** {@return operations that have been performed, each with the {@link NativeOperation#takeNextPerformed}; or null} */
+    public NativeOperation takePerformed() {
         // The look spares the loop a write to a shared cache line in every turn.
         return performed.get() == null ? null : performed.getAndSet(null);
     }
@@ -92,14 +105,14 @@ final class FilePool implements AutoCloseable {
     // By the threads
 
     private void performAll() {
-        EmulatedOperation operation;
+        NativeOperation operation;
         while ((operation = next()) != null) {
-            operation.result = calls.perform(operation);
+            operation.performed(calls.applyAsLong(operation));
             handBack(operation);
         }
     }
 
-    private synchronized EmulatedOperation next() {
+    private synchronized NativeOperation next() {
         while (submitted.isEmpty() && !closed) {
             idle++;
             try {
@@ -113,13 +126,13 @@ final class FilePool implements AutoCloseable {
         return submitted.poll();
     }
 
-    private void handBack(EmulatedOperation operation) {
-        EmulatedOperation before;
+    private void handBack(NativeOperation operation) {
+        NativeOperation before;
         do {
             before = performed.get();
             operation.nextPerformed = before;
         } while (!performed.compareAndSet(before, operation));
-        // Who was there before has signalled, and the loop thread has not come yet.
+        // Who was there before has signalled, and nobody has come yet.
         if (before == null) {
             signal.run();
         }

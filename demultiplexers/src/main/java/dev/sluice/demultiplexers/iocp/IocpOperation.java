@@ -1,0 +1,42 @@
+package dev.sluice.demultiplexers.iocp;
+
+import dev.sluice.demultiplexers.operation.NativeOperation;
+import dev.sluice.demultiplexers.operation.OperationProcessor;
+import dev.sluice.demultiplexers.operation.PooledBuffer;
+import dev.sluice.handle.FileHandle;
+
+/** An operation and what is known of its overlapped call. For the inside. */
+final class IocpOperation extends NativeOperation {
+
+    static final long NO_SOCKET = -1;
+
+    /** The structures of its calls; null if it makes none. */
+    OverlappedPool.Block block;
+    /** Whether a packet is to come for it. */
+    boolean pending;
+    /** Whether that packet is our own, and says that others have had their turn. */
+    boolean yielding;
+    /** The socket that a connection is accepted into. */
+    long socket = NO_SOCKET;
+    /** Whether a continuous receive has found that there is something to be received. */
+    boolean readable;
+    /** The buffer of a continuous receive that is receiving. */
+    PooledBuffer receiving;
+    /** The element of the vector that a file call moves. */
+    int element;
+    /** What the elements before have moved. */
+    long movedBefore;
+    /** The file that a thread of the pool has opened. */
+    FileHandle opened;
+
+    IocpOperation(OperationProcessor processor, Object attachment) {
+        super(processor, attachment);
+    }
+
+    /** Prepares it for its first call. */
+    void reset() {
+        readable = false;
+        element = 0;
+        movedBefore = 0;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.demultiplexers.operation;
+
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A processor that belongs to one loop thread, which alone is inside: there it shares nothing with anybody. */
+public abstract class LoopProcessor extends OperationProcessor {
+
+    private static final long PAUSE_MILLIS = 10;
+
+    // Written by the loop thread alone.
+    private final AtomicLong startedHere = new AtomicLong();
+    private final AtomicBoolean inside = new AtomicBoolean();
+    private volatile Thread loopThread;
+    private volatile boolean waiting;
+    private volatile boolean closeRequested;
+    private volatile boolean closing;
+
+    /**
+     * Makes one that nothing has been started on.
+     *
+     * @param name            by which it is chosen
+     * @param providedBuffers for continuous receives
+     */
+    protected LoopProcessor(String name, ProvidedBuffers.Size providedBuffers) {
+        super(name, VectorForm.POSIX, providedBuffers);
+    }
+
+    /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
+    protected abstract void signal();
+
+    @Override
+    final boolean isInside() {
+        return Thread.currentThread() == loopThread;
+    }
+
+    @Override
+    final boolean command(Command command) {
+        boolean accepted = commands().push(command);
+        if (accepted && waiting) {
+            signal();
+        }
+        return accepted;
+    }
+
+    @Override
+    final void start(NativeOperation operation) {
+        if (!isInside()) {
+            startFromOutside(operation);
+            return;
+        }
+        if (isShutDown()) {
+            throw refusal();
+        }
+        startedHere.lazySet(startedHere.getPlain() + 1);
+        accept(operation);
+    }
+
+    @Override
+    public final int inFlight() {
+        // What is collected has been started before: read in this order the difference is never negative.
+        long ended = collected();
+        return (int) (startedHere.get() + startedOutside() - ended);
+    }
+
+    @Override
+    public final HandleSetKind handleSetKind() {
+        return HandleSetKind.ITERATIVE;
+    }
+
+    // Waiting
+
+    @Override
+    public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
+        completions.clear();
+        enter();
+        try {
+            long deadline = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
+            long left = timeoutNanos;
+            while (true) {
+                executeOnce(left);
+                boolean wokenUp = takeWakeUp();
+                if (wokenUp || hasCompleted()) {
+                    completed().collect(completions);
+                    return completions.size();
+                }
+                if (timeoutNanos >= 0) {
+                    left = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
+                    if (left <= 0) {
+                        return 0;
+                    }
+                }
+            }
+        } finally {
+            inside.set(false);
+        }
+    }
+
+    private void enter() throws HandleClosedException {
+        requireOpen();
+        // Whoever is refused inside is out again at once; only another loop thread and the one who closes stay.
+        while (!inside.compareAndSet(false, true)) {
+            Thread loop = loopThread;
+            if (closing) {
+                throw new HandleClosedException(toString());
+            }
+            if (loop != null && loop != Thread.currentThread()) {
+                throw new IllegalStateException(this + " belongs to " + loop);
+            }
+            Thread.onSpinWait();
+        }
+        Thread current = Thread.currentThread();
+        if (loopThread != current) {
+            // After the shutdown somebody else may collect what is left.
+            boolean replaces = loopThread == null || isShutDown() && !loopThread.isAlive();
+            if (!replaces || isClosed()) {
+                inside.set(false);
+                requireOpen();
+                throw new IllegalStateException(this + " belongs to " + loopThread);
+            }
+            loopThread = current;
+        }
+    }
+
+    private void executeOnce(long timeoutNanos) throws IOException {
+        if (closeRequested) {
+            closeNow();
+            throw new HandleClosedException(toString());
+        }
+        commands().performAll();
+        beginAll();
+        if (timeoutNanos == 0 || hasCompleted()) {
+            execute(0);
+        } else {
+            waiting = true;
+            // Who comes after this look sees that it has to signal.
+            boolean ready = !commands().isEmpty() || wakeUpRequested().get() || closeRequested;
+            execute(ready ? 0 : timeoutNanos);
+            waiting = false;
+        }
+    }
+
+    @Override
+    public final void wakeUp() {
+        wakeUpRequested().set(true);
+        if (waiting) {
+            signal();
+        }
+    }
+
+    // The end
+
+    @Override
+    public final void close() {
+        boolean interrupted = false;
+        while (!isClosed()) {
+            if (inside.compareAndSet(false, true)) {
+                try {
+                    closeInside();
+                } finally {
+                    inside.set(false);
+                }
+            } else {
+                closeRequested = true;
+                signal();
+                try {
+                    // The thread inside may be on its way out, and not see the request.
+                    closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeInside() {
+        if (!isClosed()) {
+            Thread loop = loopThread;
+            if (loop != null && !isInside() && inFlight() > 0 && loop.isAlive()) {
+                closeRequested = false;
+                throw new IllegalStateException(this + " has operations in flight that only " + loop
+                        + " can end: it has to close it, or be waiting, or have ended");
+            }
+            closing = true;
+            loopThread = Thread.currentThread();
+            closeNow();
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package dev.sluice.demultiplexers.operation;
+
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A processor that any number of threads wait on. They wait outside, where nobody is in anybody's way, and come in with
+ * what they have got. One thread is inside at a time, for microseconds, so the others spin.
+ *
+ * <p>A waiting thread is signalled when there is something that nobody who is awake will do: collect completions that
+ * did not fit into the room of the thread that has made them, or that were made by a thread that does not wait; and keep
+ * an eye on the earliest deadline, which one of the waiting threads does for all.
+ */
+public abstract class SharedProcessor extends OperationProcessor {
+
+    private static final int SPINS = 100;
+    private static final int CLOSERS_CAPACITY = 64;
+
+    // From any thread
+    private final AtomicBoolean inside = new AtomicBoolean();
+    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
+    private Thread holder;
+    private final AtomicBoolean wakeUpCommanded = new AtomicBoolean();
+    private final Command wakeUpCommand = new Command() {
+        @Override
+        void perform() {
+            wakeUpCommanded.set(false);
+            signalAWaiter();
+        }
+    };
+    private final AtomicBoolean closeBegun = new AtomicBoolean();
+    private volatile boolean closing;
+    private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
+
+    // Inside
+    private final Deadlines deadlines = new Deadlines();
+    private int waiters;
+    private boolean signalled;
+    private Thread timekeeper;
+    private long keptDeadline;
+    private Completions closersRoom;
+
+    /**
+     * Makes one that nothing has been started on.
+     *
+     * @param name            by which it is chosen
+     * @param vectorForm      how the system wants its vectors and messages
+     * @param providedBuffers for continuous receives
+     */
+    protected SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
+        super(name, vectorForm, providedBuffers);
+    }
+
+    // What the subclass does
+
+    /**
+     * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Outside, by any number
+     * of threads.
+     *
+     * @param progress     keeps what has happened for {@link #take}; from {@link #newCompletions}
+     * @param timeoutNanos 0 only looks, negative is for ever
+     * @throws IOException if the system call fails
+     */
+    protected abstract void await(Completions progress, long timeoutNanos) throws IOException;
+
+    /**
+     * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Inside.
+     *
+     * @param progress as for {@link #await}
+     * @return whether there was a signal
+     */
+    protected abstract boolean take(Completions progress);
+
+    /** Ends an {@link #await}: one that is going on, or else the next one. Inside. */
+    protected abstract void signal();
+
+    /** {@return the timeouts; the subclass puts in what begins and takes out what is cancelled} */
+    protected final Deadlines deadlines() {
+        return deadlines;
+    }
+
+    // Going in and out
+
+    @Override
+    final boolean isInside() {
+        return holder == Thread.currentThread();
+    }
+
+    private boolean tryEnter() {
+        // The look spares the one inside the loss of its cache line at each turn of a spinning thread.
+        if (inside.get() || !inside.compareAndSet(false, true)) {
+            return false;
+        }
+        holder = Thread.currentThread();
+        return true;
+    }
+
+    private void enter() {
+        for (int spins = 0; !tryEnter(); spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                // Whoever is inside may have lost its processor.
+                Thread.yield();
+            }
+        }
+    }
+
+    private void leave() {
+        goOut();
+        performLeftCommands();
+    }
+
+    /** Who found somebody inside has left a command, and nobody else may come for a long time. */
+    private void performLeftCommands() {
+        while (!commands().isEmpty() && tryEnter()) {
+            try {
+                turn();
+            } finally {
+                goOut();
+            }
+        }
+    }
+
+    private void goOut() {
+        if (closing) {
+            if (waiters == 0) {
+                lastWaiterLeft.countDown();
+            } else {
+                signal();
+            }
+        } else if (!signalled && (hasCompleted() || isDeadlineUnattended())) {
+            signalled = signalAWaiter();
+        }
+        unlock();
+    }
+
+    private void unlock() {
+        holder = null;
+        inside.set(false);
+    }
+
+    private boolean signalAWaiter() {
+        if (waiters > 0) {
+            signal();
+        }
+        return waiters > 0;
+    }
+
+    private void turn() {
+        commands().performAll();
+        beginAll();
+        NativeOperation due;
+        while ((due = deadlines.pollDue()) != null) {
+            complete(due, 0);
+        }
+    }
+
+    @Override
+    final boolean command(Command command) {
+        boolean accepted = commands().push(command);
+        if (accepted && tryEnter()) {
+            try {
+                turn();
+            } finally {
+                leave();
+            }
+        }
+        return accepted;
+    }
+
+    @Override
+    final void start(NativeOperation operation) {
+        startFromOutside(operation);
+    }
+
+    @Override
+    public final int inFlight() {
+        // What is collected has been started before: read in this order the difference is never negative.
+        long ended = collected();
+        return (int) (startedOutside() - ended);
+    }
+
+    @Override
+    public final HandleSetKind handleSetKind() {
+        return HandleSetKind.CONCURRENT;
+    }
+
+    // Waiting
+
+    @Override
+    public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
+        requireNotClosing();
+        completions.clear();
+        long end = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
+        long left = timeoutNanos;
+        enterToWait();
+        try {
+            turn();
+            while (true) {
+                awaitOutside(completions, left);
+                if (take(completions)) {
+                    signalled = false;
+                }
+                requireNotClosing();
+                turn();
+                left = timeoutNanos > 0 ? Math.max(0, end - System.nanoTime()) : timeoutNanos;
+                boolean wokenUp = takeWakeUp();
+                if (wokenUp || hasCompleted() || left == 0) {
+                    completed().collect(completions);
+                    return completions.size();
+                }
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private void requireNotClosing() throws HandleClosedException {
+        if (closing) {
+            throw new HandleClosedException(toString());
+        }
+    }
+
+    private void enterToWait() throws HandleClosedException {
+        while (!tryEnter()) {
+            // The one who closes stays inside.
+            requireNotClosing();
+            Thread.yield();
+        }
+        if (closing) {
+            leave();
+            requireNotClosing();
+        }
+    }
+
+    /** Goes out to wait, and comes in again. */
+    private void awaitOutside(Completions completions, long timeoutNanos) throws IOException {
+        waiters++;
+        long bound = timeoutNanos;
+        if (hasCompleted() || wakeUpRequested().get()) {
+            bound = 0;
+        } else if (isDeadlineUnattended()) {
+            timekeeper = Thread.currentThread();
+            keptDeadline = deadlines.next();
+            bound = deadlines.bound(timeoutNanos);
+        }
+        unlock();
+        try {
+            performLeftCommands();
+            await(completions, bound);
+        } finally {
+            enter();
+            waiters--;
+            if (timekeeper == Thread.currentThread()) {
+                timekeeper = null;
+            }
+        }
+    }
+
+    private boolean isDeadlineUnattended() {
+        return !deadlines.isEmpty() && (timekeeper == null || deadlines.next() - keptDeadline < 0);
+    }
+
+    @Override
+    public final void wakeUp() {
+        wakeUpRequested().set(true);
+        if (wakeUpCommanded.compareAndSet(false, true)) {
+            command(wakeUpCommand);
+        }
+    }
+
+    // The end
+
+    @Override
+    protected final void execute(long timeoutNanos) throws IOException {
+        await(closersRoom, timeoutNanos);
+        take(closersRoom);
+    }
+
+    @Override
+    public final void close() {
+        if (closeBegun.compareAndSet(false, true)) {
+            enter();
+            closing = true;
+            leave();
+            awaitUninterruptibly(lastWaiterLeft);
+            // Nobody is let in any more.
+            enter();
+            try (Completions room = newCompletions(CLOSERS_CAPACITY)) {
+                closersRoom = room;
+                closeNow();
+            } finally {
+                holder = null;
+            }
+        } else {
+            awaitUninterruptibly(closed());
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
