@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.HandleClosedException;
@@ -141,6 +143,7 @@ class ChangesInsideHooksTest extends ReactorContract {
 
     @Test
     void aNewHandleWithTheDescriptorOfAClosedOneDoesNotGetItsEvent() throws Exception {
+        assumeFalse(CalledSystem.isWindows(), "Windows may give out any number");
         List<Recorder> successors = new ArrayList<>();
         registerPair(other -> {
             String before = pair[other].handle().toString();

@@ -83,8 +83,10 @@ class DispatchTest extends ReactorContract {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("both", connection);
         handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
+        connection.send("xy");
+        // When the first byte has come, the second has too.
+        connection.near().receiveFully(ByteBuffer.allocate(1), LIMIT);
         reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
-        connection.send("x");
         assertEquals(2, reactor.handleEvents(LIMIT));
         assertEquals(List.of("output", "input"), handler.calls());
     }
@@ -121,6 +123,7 @@ class DispatchTest extends ReactorContract {
 
     @Test
     void servesMoreReadyHandlesThanOneBatchHolds() throws Exception {
+        assumeFalse(demultiplexer.equals("wfmo"), "takes 63 handles");
         List<Recorder> handlers = new ArrayList<>();
         // Both ends of each connection, because select takes no descriptor above 1023.
         for (int i = 0; i < 300; i++) {

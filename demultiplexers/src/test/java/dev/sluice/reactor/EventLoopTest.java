@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
@@ -101,16 +102,17 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void noWakeUpIsLostBetweenClosingHandles() throws Exception {
+        int rounds = CalledSystem.times(2_000);
         LoopThread loop = runInBackground();
         OtherThread<Void> closer = OtherThread.start(() -> {
-            for (int i = 0; i < 2_000; i++) {
+            for (int i = 0; i < rounds; i++) {
                 try (Pipe pipe = Pipe.open()) {
                     reactor.registerHandler(reader("short-lived", pipe), EventType.READ);
                 }
             }
             return null;
         });
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < rounds; i++) {
             CountDownLatch ran = new CountDownLatch(1);
             reactor.execute(ran::countDown);
             OtherThread.await(ran);

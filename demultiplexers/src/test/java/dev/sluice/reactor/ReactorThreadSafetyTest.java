@@ -3,6 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ReactorThreadSafetyTest extends ReactorContract {
 
     private static final int THREADS = 8;
-    private static final int ROUNDS = 10_000;
+    private static final int ROUNDS = CalledSystem.times(10_000);
 
     /** What one thread asks for, and what came of it. The loop thread writes, the test reads after the end. */
     private final class Client implements EventHandler {
