@@ -76,6 +76,7 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Test
     void meetInAUnixDomain() throws Exception {
+        assumeUnixDomainSockets();
         SocketAcceptor unix = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
         new AsyncAcceptor(proactor, unix, recorder).accept("accept");
         connector.connect(unix.localAddress(), LIMIT, "connect");

@@ -104,7 +104,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     protected void begin(NativeOperation begun) {
         IocpOperation operation = (IocpOperation) begun;
         switch (operation.type()) {
-            case SHUTDOWN -> complete(operation, calls.shutdown(operation));
+            case SHUTDOWN -> shutdown(operation);
             case TIMEOUT -> deadlines().add(operation);
             case OPEN, FORCE, CLOSE -> files.submit(operation);
             case POLL -> {
@@ -131,6 +131,16 @@ public final class IocpDemultiplexer extends SharedProcessor {
             case RECEIVE_FROM, SEND_TO -> false;
             default -> extensions.kernelHandles();
         };
+    }
+
+    private void shutdown(IocpOperation operation) {
+        int result = calls.shutdown(operation);
+        if (result >= 0 && !operation.wantsAll()
+                && operation.handle().active(true) instanceof IocpOperation receive && receive.pending) {
+            receive.shutDown = true;
+            calls.cancel(receive);
+        }
+        complete(operation, result);
     }
 
     private void poll(IocpOperation operation) {
@@ -366,9 +376,21 @@ public final class IocpDemultiplexer extends SharedProcessor {
         } else if (operation.yielding) {
             operation.yielding = false;
             proceed(operation);
-        } else if (took(operation, calls.result(operation, transferred))) {
+        } else if (took(operation, result(operation, transferred))) {
             proceed(operation);
         }
+    }
+
+    private long result(IocpOperation operation, long transferred) {
+        long result = calls.result(operation, transferred);
+        if (Errno.ECANCELED.is(result) && operation.shutDown && !operation.isCancelRequested()) {
+            return 0;
+        }
+        if (result < 0 && operation.type() == OperationType.SEND) {
+            // What has been sent before the failure counts.
+            operation.moved(transferred);
+        }
+        return result;
     }
 
     private void polled(IocpOperation operation, long result) {

@@ -26,6 +26,8 @@ final class IocpOperation extends NativeOperation {
     int element;
     /** What the elements before have moved. */
     long movedBefore;
+    /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
+    boolean shutDown;
     /** The file that a thread of the pool has opened. */
     FileHandle opened;
 
@@ -36,6 +38,7 @@ final class IocpOperation extends NativeOperation {
     /** Prepares it for its first call. */
     void reset() {
         readable = false;
+        shutDown = false;
         element = 0;
         movedBefore = 0;
     }
