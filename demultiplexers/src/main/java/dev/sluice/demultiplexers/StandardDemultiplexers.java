@@ -5,25 +5,40 @@ import static dev.sluice.calls.Platform.Os.LINUX;
 import static dev.sluice.calls.Platform.Os.MACOS;
 import static dev.sluice.calls.Platform.Os.OPENBSD;
 import static dev.sluice.calls.Platform.Os.WINDOWS;
-import static dev.sluice.demultiplexer.DemultiplexerFactory.Mode.SYNCHRONOUS;
 import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
 import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerProvider;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexers.afd.AfdDemultiplexer;
 import dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexers.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer;
+import dev.sluice.demultiplexers.kqueue.KqueueDemultiplexer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import dev.sluice.demultiplexers.poll.PollDemultiplexer;
+import dev.sluice.demultiplexers.poll.WsapollDemultiplexer;
 import dev.sluice.demultiplexers.select.SelectDemultiplexer;
+import dev.sluice.demultiplexers.select.WinsockSelectDemultiplexer;
+import dev.sluice.demultiplexers.wfmo.WfmoDemultiplexer;
+import java.io.IOException;
 import java.util.List;
 
-/** Every demultiplexer that Sluice knows, for whatever system, and the ones that are announced but not there yet. */
+/** Every demultiplexer that Sluice knows, for whatever system. */
 public final class StandardDemultiplexers implements DemultiplexerProvider {
+
+    private static final List<Platform.Os> UNIX = List.of(LINUX, MACOS, FREEBSD, OPENBSD);
+    private static final List<Platform.Os> EVERYWHERE = List.of(LINUX, MACOS, FREEBSD, OPENBSD, WINDOWS);
+    private static final List<Platform.Os> WITH_KQUEUE =
+            KqueueLibrary.file().isPresent() ? UNIX : List.of(MACOS, FREEBSD, OPENBSD);
 
     private static final List<DemultiplexerFactory> FACTORIES = List.of(
             new SynchronousFactory("epoll", ITERATIVE, 100, List.of(LINUX),
@@ -34,17 +49,26 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                     () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
             new SynchronousFactory(IoUringPollDemultiplexer.NAME, ITERATIVE, 60, List.of(LINUX),
                     IoUringPollDemultiplexer::new),
-            new SynchronousFactory(PollDemultiplexer.NAME, ITERATIVE, 50, List.of(LINUX), PollDemultiplexer::new),
-            new SynchronousFactory(SelectDemultiplexer.NAME, ITERATIVE, 40, List.of(LINUX), SelectDemultiplexer::new),
-            new AnnouncedFactory("kqueue", SYNCHRONOUS, ITERATIVE, List.of(MACOS, FREEBSD, OPENBSD)),
-            new AnnouncedFactory("kqueue-dispatch", SYNCHRONOUS, CONCURRENT, List.of(MACOS, FREEBSD, OPENBSD)),
-            new AnnouncedFactory("wsapoll", SYNCHRONOUS, ITERATIVE, List.of(WINDOWS)),
-            new AnnouncedFactory("wfmo", SYNCHRONOUS, CONCURRENT, List.of(WINDOWS)),
+            new SynchronousFactory(PollDemultiplexer.NAME, ITERATIVE, 50, UNIX, PollDemultiplexer::new),
+            new SynchronousFactory(SelectDemultiplexer.NAME, ITERATIVE, 40, EVERYWHERE,
+                    StandardDemultiplexers::select),
+            kqueue("kqueue", ITERATIVE, 100, Trigger.LEVEL),
+            kqueue("kqueue-dispatch", CONCURRENT, 95, Trigger.ONE_SHOT),
+            kqueue("kqueue-clear", ITERATIVE, 90, Trigger.EDGE),
+            new SynchronousFactory("afd", ITERATIVE, 100, List.of(WINDOWS),
+                    () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
+            new SynchronousFactory("afd-one-shot", CONCURRENT, 95, List.of(WINDOWS),
+                    () -> new AfdDemultiplexer("afd-one-shot", Trigger.ONE_SHOT)),
+            new SynchronousFactory(WsapollDemultiplexer.NAME, ITERATIVE, 50, List.of(WINDOWS),
+                    WsapollDemultiplexer::new),
+            new SynchronousFactory(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
             new AsynchronousFactory(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
                     IoUringDemultiplexer::new),
-            emulated("epoll", 50, () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
-            emulated(PollDemultiplexer.NAME, 30, PollDemultiplexer::new),
-            emulated(SelectDemultiplexer.NAME, 20, SelectDemultiplexer::new),
+            emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            new KqueueFactory(emulated("kqueue", 50, WITH_KQUEUE,
+                    () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
+            emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
+            emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
             new AsynchronousFactory(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
                     IocpDemultiplexer::new));
 
@@ -52,8 +76,18 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     public StandardDemultiplexers() {
     }
 
-    private static DemultiplexerFactory emulated(String name, int priority, SynchronousFactory.Opener readiness) {
-        return new AsynchronousFactory(name, ITERATIVE, priority, List.of(LINUX),
+    private static SynchronousEventDemultiplexer select() throws IOException {
+        return Bindings.current().os() == WINDOWS ? new WinsockSelectDemultiplexer() : new SelectDemultiplexer();
+    }
+
+    private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
+        return new KqueueFactory(new SynchronousFactory(name, kind, priority, WITH_KQUEUE,
+                () -> new KqueueDemultiplexer(name, trigger)));
+    }
+
+    private static DemultiplexerFactory emulated(String name, int priority, List<Platform.Os> systems,
+            SynchronousFactory.Opener readiness) {
+        return new AsynchronousFactory(name, ITERATIVE, priority, systems,
                 () -> new EmulatedDemultiplexer(readiness.open(), ProvidedBuffers.Size.DEFAULT));
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.reactor;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -19,8 +20,11 @@ public record Connection(SocketStream near, SocketStream far) implements AutoClo
         return open(new InetSocketAddress("127.0.0.1", 0));
     }
 
-    /** Here the one end has at once what the other has sent. */
+    /** Here the one end has at once what the other has sent; except on Windows, which may have TCP only. */
     public static Connection unix() throws IOException {
+        if (CalledSystem.isWindows()) {
+            return tcp();
+        }
         Path directory = Files.createTempDirectory("sluice");
         Path path = directory.resolve("socket");
         try {

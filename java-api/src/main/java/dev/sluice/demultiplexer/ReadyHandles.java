@@ -67,6 +67,16 @@ public class ReadyHandles implements AutoCloseable {
         events[size++] = ready;
     }
 
+    /**
+     * For demultiplexers: tells that a handle which was added is ready for more.
+     *
+     * @param index where it was added
+     * @param ready what else it is ready for
+     */
+    public final void addEvents(int index, int ready) {
+        events[index] |= ready;
+    }
+
     /** {@return whether no more handles can be added} */
     public final boolean isFull() {
         return size == events.length;

@@ -3,7 +3,6 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.Platform;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
@@ -38,7 +37,12 @@ public abstract class OperatingSystem {
     public static OperatingSystem of(Binding binding) {
         OperatingSystem system = latest;
         if (system == null || system.binding != binding) {
-            system = binding.os() == Platform.Os.WINDOWS ? new WindowsSystem(binding) : new UnixSystem(binding);
+            system = switch (binding.os()) {
+                case WINDOWS -> new WindowsSystem(binding);
+                case MACOS -> new MacosSystem(binding);
+                case FREEBSD, OPENBSD -> new BsdSystem(binding);
+                case LINUX, OTHER -> new LinuxSystem(binding);
+            };
             latest = system;
         }
         return system;
@@ -133,9 +137,31 @@ public abstract class OperatingSystem {
     /**
      * Sends a part of a file to a socket without its bytes passing through this process.
      *
+     * @param socket   where to
+     * @param file     where from
+     * @param position where to begin, in bytes
+     * @param count    how many bytes
+     * @param room     has 8 bytes for the call's own use
+     * @param at       where they begin
+     * @param address  their address
      * @return how many bytes, 0 at the end of the file, or {@code ENOSYS} where the system cannot do that
      */
-    abstract long sendFile(long socket, long file, long position, long count, Scratch scratch);
+    public abstract long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at,
+            long address);
+
+    /**
+     * {@code recvmsg} of a datagram.
+     *
+     * @param socket  the socket
+     * @param message the address of a {@code msghdr}
+     * @param memory  the memory where it lies
+     * @param at      where it begins
+     * @return the datagram's length, if it was cut off at least one more than there was room for
+     * @throws UnsupportedOperationException where there is no such call
+     */
+    public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
+        throw new UnsupportedOperationException(binding.os().title() + " has no recvmsg");
+    }
 
     /**
      * Waits until a socket is ready, or its handle is closed.
@@ -180,7 +206,8 @@ public abstract class OperatingSystem {
 
     abstract int truncate(long file, long size);
 
-    abstract int force(long file);
+    /** Makes what was written to a file last, as far as the system can. */
+    public abstract int force(long file);
 
     /** {@return the address of the mapping} */
     abstract long map(long file, MappedFile.Mode mode, long position, long length);

@@ -165,7 +165,8 @@ public final class SocketStream extends SocketEndpoint {
             try {
                 long result;
                 do {
-                    result = system.sendFile(out, in, position, count, scratch);
+                    result = system.sendFile(out, in, position, count,
+                            scratch.memory(), Scratch.VALUE, scratch.address(Scratch.VALUE));
                 } while (Errno.EINTR.is(result));
                 return result;
             } finally {

@@ -2,9 +2,7 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
@@ -21,32 +19,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** The Unix systems: {@link Posix}, and what each of them does in a call of its own. */
-final class UnixSystem extends OperatingSystem {
+/** What is the same on all Unix systems. */
+abstract class UnixSystem extends OperatingSystem {
 
-    private final Posix posix;
-    private final Linux linux;
+    final Posix posix;
 
     UnixSystem(Binding binding) {
         super(binding);
         this.posix = binding.posix();
-        this.linux = binding.os() == Platform.Os.LINUX ? binding.linux() : null;
     }
 
     @Override
     public int inet6() {
         return SocketConstants.AF_INET6;
-    }
-
-    @Override
-    public long openSocket(int family, int type) {
-        return posix.socket(family, type | SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC, 0);
-    }
-
-    @Override
-    public long accept(long listener, long address, long addressLength) {
-        return linux.accept4((int) listener, address, addressLength,
-                SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
     }
 
     @Override
@@ -156,16 +141,9 @@ final class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    long receiveFrom(long socket, long address, long length, Scratch scratch) {
-        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-        return posix.recvfrom((int) socket, address, length, SocketConstants.MSG_TRUNC,
-                scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
-    }
-
-    @Override
     long receiveFrom(long socket, Scratch scratch, int elements) {
         long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, elements);
-        long result = posix.recvmsg((int) socket, message, SocketConstants.MSG_TRUNC);
+        long result = receiveMessage(socket, message, scratch.memory(), Scratch.MESSAGE);
         scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
         return result;
     }
@@ -186,12 +164,6 @@ final class UnixSystem extends OperatingSystem {
     private static long message(Scratch scratch, long name, int nameLength, int elements) {
         Msghdr.set(scratch.memory(), Scratch.MESSAGE, name, nameLength, scratch.address(Scratch.VECTOR), elements);
         return scratch.address(Scratch.MESSAGE);
-    }
-
-    @Override
-    long sendFile(long socket, long file, long position, long count, Scratch scratch) {
-        scratch.memory().putLong(Scratch.VALUE, position);
-        return linux.sendfile((int) socket, (int) file, scratch.address(Scratch.VALUE), count);
     }
 
     @Override
@@ -222,13 +194,19 @@ final class UnixSystem extends OperatingSystem {
     @Override
     int close(long descriptor, boolean isSocket) {
         int result = posix.close((int) descriptor);
-        // After EINTR the descriptor is gone all the same on Linux (close(2)); closing again would hit a stranger.
+        // After EINTR the descriptor is gone all the same (close(2)); closing again would hit a stranger.
         return Errno.EINTR.is(result) ? 0 : result;
     }
 
+    /**
+     * Opens a pipe with ends that do not block and that child processes do not inherit: two {@code int} at
+     * {@link Scratch#VALUE}.
+     */
+    abstract int pipe(Scratch scratch);
+
     @Override
-    int openPipe(Scratch scratch) {
-        int result = linux.pipe2(scratch.address(Scratch.VALUE), FileConstants.O_NONBLOCK | FileConstants.O_CLOEXEC);
+    final int openPipe(Scratch scratch) {
+        int result = pipe(scratch);
         int source = scratch.memory().getInt(Scratch.VALUE);
         int sink = scratch.memory().getInt(Scratch.VALUE + Integer.BYTES);
         scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);
@@ -291,7 +269,7 @@ final class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    int force(long file) {
+    public int force(long file) {
         return posix.fsync((int) file);
     }
 

@@ -327,7 +327,7 @@ final class WindowsSystem extends OperatingSystem {
 
     /** {@code TransmitFile} waits for the peer, whether the socket blocks or not, unless it is overlapped. */
     @Override
-    long sendFile(long socket, long file, long position, long count, Scratch scratch) {
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
         return -Errno.ENOSYS.number();
     }
 
@@ -405,8 +405,6 @@ final class WindowsSystem extends OperatingSystem {
             windows.closesocket(sink);
             return (int) source;
         }
-        windows.shutdown(source, SocketConstants.SHUT_WR);
-        windows.shutdown(sink, SocketConstants.SHUT_RD);
         scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);
         return 0;
     }
@@ -489,7 +487,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int force(long file) {
+    public int force(long file) {
         return WindowsError.toErrno(windows.FlushFileBuffers(file));
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer;
 
+import static dev.sluice.demultiplexer.EventType.EXCEPTION;
 import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
 import static dev.sluice.demultiplexer.InterceptedCalls.WAITS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -87,7 +87,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
 
     @Test
     void modifiedAfterTheAnswerIsReportedOnceModifiedBack() throws IOException {
-        assertNotReported(() -> registration.setEvents(WRITE));
+        assertNotReported(() -> registration.setEvents(EXCEPTION));
         registration.setEvents(READ);
         assertReportedNow();
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The close of a demultiplexer, alone and against other threads. */
 public abstract class CloseContract extends DemultiplexerContract {
 
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = CalledSystem.times(300);
 
     protected CloseContract(String name) {
         super(name);

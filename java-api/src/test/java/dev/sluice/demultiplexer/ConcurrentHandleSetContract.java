@@ -24,7 +24,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
     private static final int WAITERS = 8;
     private static final int PIPES = 32;
-    private static final int EVENTS = 100_000;
+    private static final int EVENTS = CalledSystem.times(100_000);
 
     private final AtomicInteger events = new AtomicInteger();
     private volatile boolean over;

@@ -4,13 +4,21 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.Posix;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A binding whose n-th call fails with {@code EMFILE}, closing not counted. */
 final class FailingCalls {
+
+    private static final Set<String> CLOSING = Set.of("close", "closesocket", "CloseHandle");
+
+    /** What the native interface of Windows says. */
+    private static final int STATUS_TOO_MANY_OPENED_FILES = 0xc000011f;
 
     private final Binding binding;
     private final AtomicInteger left;
@@ -26,8 +34,8 @@ final class FailingCalls {
     }
 
     private Object call(Object real, Method method, Object[] arguments) throws Throwable {
-        if (!method.getName().equals("close") && left.decrementAndGet() == 0) {
-            int result = -Errno.EMFILE.number();
+        if (!CLOSING.contains(method.getName()) && left.decrementAndGet() == 0) {
+            int result = real instanceof Windows ? windowsFailure(method) : -Errno.EMFILE.number();
             return method.getReturnType() == long.class ? (Object) (long) result : (Object) result;
         }
         try {
@@ -35,6 +43,10 @@ final class FailingCalls {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    private static int windowsFailure(Method method) {
+        return method.getName().startsWith("Nt") ? STATUS_TOO_MANY_OPENED_FILES : -WindowsError.WSAEMFILE;
     }
 
     Binding binding() {

@@ -6,6 +6,7 @@ import static dev.sluice.demultiplexer.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Pipe;
@@ -89,7 +90,12 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertQuiet();
         reset(pair.far());
         awaitEvents(registration, READ);
-        assertFails(Errno.ECONNRESET, () -> pair.near().receive(ByteBuffer.allocate(1)));
+        if (CalledSystem.isWine()) {
+            // Windows says WSAECONNRESET.
+            assertEquals(SocketStream.END_OF_STREAM, pair.near().receive(ByteBuffer.allocate(1)));
+        } else {
+            assertErrorIsLeft(Errno.ECONNRESET, () -> pair.near().receive(ByteBuffer.allocate(1)));
+        }
     }
 
     @Test
@@ -103,7 +109,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         } while (demultiplexer.awaitReady(ready, A_MOMENT) != 0);
         reset(pair.near());
         awaitEvents(registration, WRITE);
-        assertFails(Errno.ECONNRESET, () -> pair.far().send(ByteBuffer.allocate(1)));
+        assertErrorIsLeft(Errno.ECONNRESET, () -> pair.far().send(ByteBuffer.allocate(1)));
     }
 
     private static void reset(SocketStream stream) throws IOException {
@@ -140,9 +146,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         SocketAddress refusing = refusingAddress();
         SocketStream stream = own(SocketConnector.initiate(refusing, null).stream());
         awaitEvents(register(stream.handle(), events), events);
-        SystemCallException refused = assertThrows(SystemCallException.class,
-                () -> SocketConnector.complete(stream, refusing));
-        assertEquals(Errno.ECONNREFUSED, refused.error());
+        assertErrorIsLeft(Errno.ECONNREFUSED, () -> SocketConnector.complete(stream, refusing));
     }
 
     // The port of a connection that connected: taken, so that nobody else gets it, but nobody listens there.
@@ -152,6 +156,7 @@ public abstract class FailureContract extends DemultiplexerContract {
 
     @Test
     void refusedDatagramMakesReadable() throws IOException {
+        assumeFalse(CalledSystem.isWine(), "Wine does not tell that a datagram has been refused");
         SocketDatagram refusing = own(SocketDatagram.open(StreamPair.loopback()));
         refusing.connect(refusing.localAddress());
         SocketDatagram sender = own(SocketDatagram.open(StreamPair.loopback()));
@@ -160,7 +165,14 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertQuiet();
         assertTrue(sender.send(ByteBuffer.allocate(1)));
         awaitEvents(registration, READ);
-        assertFails(Errno.ECONNREFUSED, () -> sender.receive(ByteBuffer.allocate(1), null));
+        assertErrorIsLeft(Errno.ECONNREFUSED, () -> sender.receive(ByteBuffer.allocate(1), null));
+    }
+
+    /** libkqueue takes a socket's error away as it reports it; a kernel leaves it for the next call. */
+    private void assertErrorIsLeft(Errno error, Executable call) {
+        if (!Libkqueue.isBehind(name())) {
+            assertFails(error, call);
+        }
     }
 
     private static void assertFails(Errno error, Executable call) {

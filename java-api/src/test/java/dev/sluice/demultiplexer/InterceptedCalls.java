@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 final class InterceptedCalls {
 
     /** Those that wait for readiness. */
-    static final Set<String> WAITS = Set.of("select", "poll", "epoll_wait", "io_uring_enter");
+    static final Set<String> WAITS = Set.of("select", "poll", "epoll_wait", "kevent", "io_uring_enter", "WSAPoll",
+            "WaitForMultipleObjects", "GetQueuedCompletionStatusEx");
 
     private final Binding binding;
     private final AtomicReference<Interception> before = new AtomicReference<>();

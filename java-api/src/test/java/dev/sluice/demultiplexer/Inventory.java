@@ -31,6 +31,10 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
         return new Inventory(openDescriptors(), Thread.getAllStackTraces().keySet(), MemoryBlock.openBytes());
     }
 
+    boolean hasDescriptorsMoreThan(Inventory before) {
+        return !without(descriptors, before.descriptors).isEmpty();
+    }
+
     /** Compares with what was in use before. Memory may be less: that of dead threads comes back at any time. */
     void assertNoMoreThan(Inventory before) throws InterruptedException {
         assertEquals("", without(descriptors, before.descriptors), "descriptors leaked");

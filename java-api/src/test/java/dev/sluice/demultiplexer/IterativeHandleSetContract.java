@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.EventType.WRITE;
 import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -32,7 +33,7 @@ public abstract class IterativeHandleSetContract extends DemultiplexerContract {
 
     @Test
     void threadsMayWaitInTurn() throws Exception {
-        register(pipe().source().handle(), WRITE);
+        register(pipe().source().handle(), READ);
         for (int turn = 0; turn < 100; turn++) {
             Waiter waiter = waiter(FOREVER);
             demultiplexer.wakeUp();

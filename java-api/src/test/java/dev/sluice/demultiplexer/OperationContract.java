@@ -66,8 +66,11 @@ abstract class OperationContract {
     final void openDemultiplexer() throws Exception {
         if (WARM.add(Thread.currentThread())) {
             Files.readString(Files.createFile(directory.resolve("first")));
+            Libkqueue.warmUp();
+            Inventory cold = Inventory.take();
             warmUp();
             finish(TestThreads.start(this::warmUpTestThreads));
+            Libkqueue.settled(cold);
         }
         before = Inventory.take();
         descriptors = OpenDescriptors.now();
@@ -120,7 +123,7 @@ abstract class OperationContract {
         while (MemoryBlock.openBytes() > before.bytes() && System.nanoTime() - start < PATIENCE.toNanos()) {
             System.gc();
         }
-        Inventory.take().assertNoMoreThan(before);
+        Libkqueue.settled(before).assertNoMoreThan(before);
         // Files, too; the JVM opens and closes some of its own in between.
         String leaked = OpenDescriptors.now().without(descriptors);
         while (!leaked.isEmpty() && System.nanoTime() - start < A_PASSING_DESCRIPTOR.toNanos()) {

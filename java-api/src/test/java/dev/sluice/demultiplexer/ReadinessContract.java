@@ -15,7 +15,6 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -113,15 +112,18 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     void reportsNothingThatWasNotAskedFor(Transport transport) throws IOException {
         Ends ends = open(transport);
         ends.send();
-        register(ends.receiver(), EXCEPTION);
+        registerOrRefuse(ends.receiver(), EXCEPTION);
         assertQuietFor(A_MOMENT);
     }
 
     @Test
-    void urgentDataIsAnException() throws IOException {
+    void urgentDataIsAnExceptionOrRefused() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = register(pair.near().handle(), EXCEPTION);
+        Registration registration = registerOrRefuse(pair.near().handle(), EXCEPTION);
         assertQuiet();
+        if (registration == null) {
+            return;
+        }
         assertTrue(pair.far().sendUrgent((byte) 7));
         assertReported(registration, EXCEPTION);
         assertEquals(7, pair.near().receiveUrgent());
@@ -139,9 +141,9 @@ public abstract class ReadinessContract extends DemultiplexerContract {
         Path directory = Files.createTempDirectory("sluice");
         Path path = directory.resolve("socket");
         try {
-            assertAccepts(own(SocketAcceptor.open(UnixDomainSocketAddress.of(path))));
+            assertAccepts(own(StreamPair.listen(path)));
         } finally {
-            Files.delete(path);
+            Files.deleteIfExists(path);
             Files.delete(directory);
         }
     }
@@ -170,26 +172,17 @@ public abstract class ReadinessContract extends DemultiplexerContract {
         assertEquals(acceptor.localAddress(), stream.remoteAddress());
     }
 
-    /** A mechanism may know files, which are always ready, or not, which it has to say. */
+    /** A mechanism may know files, which are ready at least until their end, or not, which it has to say. */
     @Test
     void fileIsReadyOrRefused() throws IOException {
-        Path path = Files.createTempFile("sluice", null);
+        Path path = Files.writeString(Files.createTempFile("sluice", null), "not the end yet");
         try (FileHandle file = FileHandle.open(path)) {
-            Registration registration = registerOrRefuse(file);
+            Registration registration = registerOrRefuse(file.handle(), READ);
             if (registration != null) {
                 assertReported(registration, READ);
             }
         } finally {
             Files.delete(path);
-        }
-    }
-
-    private Registration registerOrRefuse(FileHandle file) throws IOException {
-        try {
-            return register(file.handle(), READ);
-        } catch (IOException e) {
-            assertTrue(e.getMessage().contains(file.handle().toString()), e.getMessage());
-            return null;
         }
     }
 }

@@ -29,16 +29,22 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ReleaseContract extends DemultiplexerContract {
 
-    private static final int ROUNDS = 1_000;
+    private static final int ROUNDS = CalledSystem.times(1_000);
 
     protected ReleaseContract(String name) {
         super(name);
     }
 
-    /** Nobody else holds the reading end of the pipe, so it is closed once writing fails. */
+    /**
+     * Nobody else holds the reading end of the pipe, so it is closed once writing fails. On Windows, whose pipes are
+     * connections, it does so only when the other side has refused what came after its end.
+     */
     static boolean isReleased(PipeSink sink) {
         try {
-            sink.send(ByteBuffer.allocate(1));
+            long start = System.nanoTime();
+            do {
+                sink.send(ByteBuffer.allocate(1));
+            } while (CalledSystem.isWindows() && System.nanoTime() - start < PATIENCE.toNanos());
             return false;
         } catch (SystemCallException e) {
             return e.error() == Errno.EPIPE;
@@ -144,8 +150,8 @@ public abstract class ReleaseContract extends DemultiplexerContract {
                 }
             }
         }
-        // Not always, because the JVM may open something in between.
-        assertTrue(reused > ROUNDS / 2, "numbers used again: " + reused);
+        // Not always, because the JVM may open something in between. Windows does not promise it at all.
+        assertTrue(CalledSystem.isWindows() || reused > ROUNDS / 2, "numbers used again: " + reused);
     }
 
     /** As above, but the waiter may be anywhere when the number changes its owner. */

@@ -1,7 +1,5 @@
 package dev.sluice.demultiplexer;
 
-import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Platform;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 
@@ -40,6 +38,6 @@ enum Transport {
 
     /** {@return one that goes both ways, as fast as the system has it} */
     static Transport bothWays() {
-        return Bindings.current().os() == Platform.Os.WINDOWS ? TCP : UNIX;
+        return CalledSystem.isWindows() ? TCP : UNIX;
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 public abstract class WakeUpContract extends DemultiplexerContract {
 
     private static final int THREADS = 8;
-    private static final int ROUNDS = 500_000;
+    private static final int ROUNDS = CalledSystem.times(500_000);
     private static final int LONGEST_BURST = 50;
     /** How the descriptor of a wake-up is emptied, where there is one. */
     private static final Set<String> TAKING_BACK = Set.of("read", "recv");

@@ -51,7 +51,8 @@ public final class FaultInjection implements AutoCloseable {
 
     private <T> T decorate(Class<T> family, T real, Memory memory) {
         for (Method method : family.getMethods()) {
-            functions.put(method.getName(), new FaultyFunction(method, memory));
+            // Two families may have a function of one name; the first is the one in use.
+            functions.putIfAbsent(method.getName(), new FaultyFunction(method, memory));
         }
         InvocationHandler handler = (proxy, method, arguments) -> {
             FaultyFunction function = functions.get(method.getName());

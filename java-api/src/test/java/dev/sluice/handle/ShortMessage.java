@@ -9,13 +9,13 @@ final class ShortMessage implements AutoCloseable {
 
     private final MemoryBlock block;
     private final ShortVector vector;
-    private final long elements;
+    private final int elements;
 
     ShortMessage(Memory memory, long address, int bytes) {
         block = memory.wrap(address, Msghdr.SIZE, () -> { });
-        elements = block.buffer().getLong(Msghdr.IOVLEN);
-        vector = new ShortVector(memory, block.buffer().getLong(Msghdr.IOV), (int) elements, bytes);
-        block.buffer().putLong(Msghdr.IOVLEN, vector.count());
+        elements = Msghdr.iovLength(block.buffer(), 0);
+        vector = new ShortVector(memory, block.buffer().getLong(Msghdr.IOV), elements, bytes);
+        Msghdr.iovLength(block.buffer(), 0, vector.count());
     }
 
     long address() {
@@ -24,7 +24,7 @@ final class ShortMessage implements AutoCloseable {
 
     @Override
     public void close() {
-        block.buffer().putLong(Msghdr.IOVLEN, elements);
+        Msghdr.iovLength(block.buffer(), 0, elements);
         vector.close();
         block.close();
     }

@@ -1,12 +1,15 @@
 package dev.sluice.samples;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -63,22 +66,34 @@ public record ProcessFigures(ProcessHandle process) {
         for (Path thread : threads()) {
             String name = nameOf(thread);
             if (Stream.of(prefixes).anyMatch(name::startsWith)
-                    && !field(thread.resolve("status"), "State").startsWith("S")) {
+                    && !fieldOf(thread, "State").orElse("S").startsWith("S")) {
                 return false;
             }
         }
         return true;
     }
 
-    // The virtual machine ends threads of its own whenever it likes.
     private static String nameOf(Path thread) throws IOException {
+        return unlessEnded(thread, () -> Files.readString(thread.resolve("comm")).strip()).orElse("");
+    }
+
+    private static Optional<String> fieldOf(Path thread, String field) throws IOException {
+        return unlessEnded(thread, () -> field(thread.resolve("status"), field));
+    }
+
+    private interface Reading {
+        String read() throws IOException;
+    }
+
+    // The virtual machine ends threads of its own whenever it likes.
+    private static Optional<String> unlessEnded(Path thread, Reading reading) throws IOException {
         try {
-            return Files.readString(thread.resolve("comm")).strip();
-        } catch (IOException e) {
+            return Optional.of(reading.read());
+        } catch (IOException | UncheckedIOException e) {
             if (Files.exists(thread)) {
                 throw e;
             }
-            return "";
+            return Optional.empty();
         }
     }
 
@@ -90,11 +105,18 @@ public record ProcessFigures(ProcessHandle process) {
 
     /** {@return how many threads have names that begin so} */
     public int countOfThreads(String prefix) throws IOException {
-        int count = 0;
+        return idsOfThreads(prefix).size();
+    }
+
+    /** {@return the system's numbers of the threads whose names begin so} */
+    public List<String> idsOfThreads(String prefix) throws IOException {
+        List<String> ids = new ArrayList<>();
         for (Path thread : threads()) {
-            count += nameOf(thread).startsWith(prefix) ? 1 : 0;
+            if (nameOf(thread).startsWith(prefix)) {
+                ids.add(thread.getFileName().toString());
+            }
         }
-        return count;
+        return ids;
     }
 
     /** {@return how often each thread whose name begins so has given its CPU away to wait} */
@@ -103,7 +125,7 @@ public record ProcessFigures(ProcessHandle process) {
         for (Path thread : threads()) {
             String name = nameOf(thread);
             if (name.startsWith(prefix)) {
-                waits.put(name, Long.parseLong(field(thread.resolve("status"), "voluntary_ctxt_switches")));
+                fieldOf(thread, "voluntary_ctxt_switches").ifPresent(count -> waits.put(name, Long.valueOf(count)));
             }
         }
         return waits;

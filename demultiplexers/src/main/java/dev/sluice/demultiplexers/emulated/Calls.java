@@ -2,12 +2,12 @@ package dev.sluice.demultiplexers.emulated;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Linux;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
+import dev.sluice.handle.OperatingSystem;
 
 /** The system calls that operations stand for. */
 final class Calls {
@@ -16,11 +16,11 @@ final class Calls {
     private static final long TRANSMISSION_STEP = 1 << 20;
 
     private final Posix posix;
-    private final Linux linux;
+    private final OperatingSystem system;
 
     Calls(Binding binding) {
         posix = binding.posix();
-        linux = binding.linux();
+        system = OperatingSystem.of(binding);
     }
 
     /**
@@ -39,15 +39,14 @@ final class Calls {
     private long call(NativeOperation operation) {
         int fd = (int) operation.descriptor();
         return switch (operation.type()) {
-            case ACCEPT, ACCEPT_CONTINUOUSLY -> linux.accept4(fd, 0, 0,
-                    SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> system.accept(fd, 0, 0);
             case CONNECT -> posix.connect(fd, operation.address(), operation.nextLength());
             case SHUTDOWN -> posix.shutdown(fd,
                     operation.wantsAll() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
             case RECEIVE -> operation.isVectored()
                     ? posix.recvmsg(fd, operation.message(), 0)
                     : posix.recv(fd, operation.address(), operation.nextLength(), 0);
-            case RECEIVE_FROM -> posix.recvmsg(fd, operation.message(), SocketConstants.MSG_TRUNC);
+            case RECEIVE_FROM -> receiveFrom(operation);
             case SEND -> operation.isVectored()
                     ? posix.sendmsg(fd, operation.message(), SocketConstants.MSG_NOSIGNAL)
                     : posix.send(fd, operation.address(), operation.nextLength(), SocketConstants.MSG_NOSIGNAL);
@@ -60,7 +59,7 @@ final class Calls {
             case WRITE -> operation.isVectored()
                     ? posix.pwritev(fd, operation.vector(), operation.vectorCount(), operation.nextPosition())
                     : posix.pwrite(fd, operation.address(), operation.nextLength(), operation.nextPosition());
-            case FORCE -> posix.fsync(fd);
+            case FORCE -> system.force(fd);
             case CLOSE -> close(fd);
             case RECEIVE_CONTINUOUSLY, POLL, TIMEOUT, POST ->
                     throw new IllegalStateException("not a call of its own: " + operation);
@@ -68,14 +67,20 @@ final class Calls {
     }
 
     private long transmit(NativeOperation operation) {
-        operation.structure().putLong(operation.structureAt(), operation.nextPosition());
-        return linux.sendfile((int) operation.handle().descriptor(), (int) operation.fileDescriptor(),
-                operation.structureAddress(), Math.min(operation.amount() - operation.done(), TRANSMISSION_STEP));
+        return system.sendFile(operation.handle().descriptor(), operation.fileDescriptor(), operation.nextPosition(),
+                Math.min(operation.amount() - operation.done(), TRANSMISSION_STEP),
+                operation.structure(), operation.structureAt(), operation.structureAddress());
+    }
+
+    private long receiveFrom(NativeOperation operation) {
+        // The message lies in the same memory.
+        int at = operation.structureAt() - (int) (operation.structureAddress() - operation.message());
+        return system.receiveMessage(operation.descriptor(), operation.message(), operation.structure(), at);
     }
 
     private int close(int fd) {
         int result = posix.close(fd);
-        // The descriptor is gone all the same on Linux (close(2)).
+        // The descriptor is gone all the same (close(2)).
         return Errno.EINTR.is(result) ? 0 : result;
     }
 

@@ -1,80 +1,39 @@
 package dev.sluice.demultiplexers.epoll;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Trigger;
-import dev.sluice.demultiplexers.handleset.HandleSet;
-import dev.sluice.demultiplexers.handleset.Member;
+import dev.sluice.demultiplexers.handleset.KernelMember;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** A handle in the kernel's set. */
-final class EpollMember extends Member {
+final class EpollMember extends KernelMember {
+
+    /** Room for either layout, so that every structure is aligned for its 64-bit half. */
+    static final int STRUCTURE_SIZE = 16;
 
     private static final int FAILED = EpollConstants.EPOLLERR | EpollConstants.EPOLLHUP;
 
     private final EpollDemultiplexer demultiplexer;
-    private int slot;
-    private int generation;
-    private ByteBuffer structure;
-    private int at;
-    private long address;
-
-    // What the kernel was told; guarded by this object, which two threads contend for only when both change one member.
+    /** What the kernel was told. */
     private int armed;
-    private boolean left;
 
-    EpollMember(EpollDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment)
+    EpollMember(EpollDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
             throws HandleClosedException {
-        super(set, handle, events, attachment);
+        super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
     }
 
-    void placed(int newSlot, int newGeneration, MemoryBlock block, int offset) {
-        slot = newSlot;
-        generation = newGeneration;
-        structure = block.buffer();
-        at = offset;
-        address = block.address() + offset;
-    }
-
-    int slot() {
-        return slot;
-    }
-
-    int generation() {
-        return generation;
-    }
-
     @Override
-    protected synchronized void follow() throws IOException {
-        if (left) {
-            return;
-        }
-        if (!demultiplexer.enter()) {
-            // Removed before the close, which therefore did not wait for it; the kernel's set is gone.
-            left = true;
-            letGo();
-            return;
-        }
-        try {
-            followInside();
-        } finally {
-            demultiplexer.leave();
-        }
-    }
-
-    private void followInside() throws IOException {
+    protected void tellKernel() throws IOException {
         int events = armedEvents();
-        boolean valid = isValid();
         // A quiet member of a one-shot set stays in the kernel's set, where it is disarmed: rearming it is one call.
-        if (valid && events == 0 && activeEvents() != 0) {
+        if (events == 0 && activeEvents() != 0) {
             return;
         }
         if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
@@ -84,16 +43,11 @@ final class EpollMember extends Member {
             tell(EpollConstants.EPOLL_CTL_DEL, 0);
         }
         armed = events;
-        if (!valid) {
-            left = true;
-            demultiplexer.forget(this);
-            letGo();
-        }
     }
 
     private void tell(int operation, int events) throws IOException {
-        structure.putInt(at + EpollEvent.EVENTS, events);
-        int result = demultiplexer.control(operation, (int) descriptor(), address);
+        EpollEvent.set(structure(), structureAt(), events, eventData());
+        int result = demultiplexer.control(operation, (int) descriptor(), structureAddress());
         if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
             throw new SystemCallException("epoll_ctl", handle().toString(), result);
         }

@@ -99,7 +99,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     }
 
     /** {@return the descriptor that the mechanism has to wait for besides its set} */
-    protected final int wakeUpDescriptor() {
+    protected final long wakeUpDescriptor() {
         return wakeUp.descriptor();
     }
 

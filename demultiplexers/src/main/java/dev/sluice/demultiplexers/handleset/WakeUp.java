@@ -2,10 +2,7 @@ package dev.sluice.demultiplexers.handleset;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Posix;
-import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.handle.SystemCallException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -16,13 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class WakeUp implements AutoCloseable {
 
     /** The number of bytes to read. */
-    public static final int DRAINED_BYTES = Long.BYTES;
+    public static final int DRAINED_BYTES = WakeUpDescriptor.SIGNAL_BYTES;
 
     private static final int ONE = 0;
-    private static final int DRAIN = Long.BYTES;
+    private static final int DRAIN = ONE + WakeUpDescriptor.SIGNAL_BYTES;
 
-    private final Posix posix = Bindings.current().posix();
-    private final int descriptor;
+    private final WakeUpDescriptor descriptor;
     private final MemoryBlock memory;
     private final AtomicBoolean pending = new AtomicBoolean();
     // A plain write after the close would wake whoever got the descriptor's number next.
@@ -34,29 +30,26 @@ public final class WakeUp implements AutoCloseable {
      * @param demultiplexer whose it is, for messages
      */
     public WakeUp(String demultiplexer) throws SystemCallException {
-        this(demultiplexer, EpollConstants.EFD_NONBLOCK);
+        this(WakeUpDescriptor.open(Bindings.current(), demultiplexer));
     }
 
-    private WakeUp(String demultiplexer, int flags) throws SystemCallException {
-        Linux linux = Bindings.current().linux();
-        descriptor = linux.eventfd(0, EpollConstants.EFD_CLOEXEC | flags);
-        if (descriptor < 0) {
-            throw new SystemCallException("eventfd", "wake-up of " + demultiplexer, descriptor);
-        }
-        memory = Bindings.current().memory().allocate(2 * Long.BYTES);
+    WakeUp(WakeUpDescriptor descriptor) {
+        this.descriptor = descriptor;
+        memory = Bindings.current().memory().allocate(DRAIN + DRAINED_BYTES);
         memory.buffer().putLong(ONE, 1);
     }
 
     /**
      * Opens one that the kernel reads in the background, with {@link #DRAINED_BYTES} bytes to {@link #drainAddress()},
-     * followed by {@link #drained()}. It blocks, because io_uring fails a read of what is empty and non-blocking.
+     * followed by {@link #drained()}; on Linux only. It blocks, because io_uring fails a read of what is empty and
+     * non-blocking.
      *
      * @param demultiplexer whose it is, for messages
      * @return the wake-up
      * @throws SystemCallException if the system has no more descriptors
      */
     public static WakeUp readByKernel(String demultiplexer) throws SystemCallException {
-        return new WakeUp(demultiplexer, 0);
+        return new WakeUp(EventFd.blocking(Bindings.current(), demultiplexer));
     }
 
     /** {@return where what is read when the signal is taken back goes to} */
@@ -64,9 +57,9 @@ public final class WakeUp implements AutoCloseable {
         return memory.address() + DRAIN;
     }
 
-    /** {@return the descriptor to wait for, open until the close} */
-    public int descriptor() {
-        return descriptor;
+    /** {@return the descriptor to wait for, on Windows a socket; open until the close} */
+    public long descriptor() {
+        return descriptor.readable();
     }
 
     /** Makes the descriptor readable, from any thread. After the close it does nothing. */
@@ -75,7 +68,7 @@ public final class WakeUp implements AutoCloseable {
         if (pending.compareAndSet(false, true) && users.enter()) {
             long result;
             do {
-                result = posix.write(descriptor, memory.address() + ONE, Long.BYTES);
+                result = descriptor.write(memory.address() + ONE);
             } while (Errno.EINTR.is(result));
             users.leave();
         }
@@ -88,7 +81,7 @@ public final class WakeUp implements AutoCloseable {
     public void drain() {
         long result;
         do {
-            result = posix.read(descriptor, drainAddress(), DRAINED_BYTES);
+            result = descriptor.read(drainAddress());
         } while (Errno.EINTR.is(result));
         drained();
     }
@@ -107,7 +100,7 @@ public final class WakeUp implements AutoCloseable {
     }
 
     private void dispose() {
-        posix.close(descriptor);
+        descriptor.close();
         memory.close();
     }
 }

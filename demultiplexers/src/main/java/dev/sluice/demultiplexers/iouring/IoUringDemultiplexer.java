@@ -198,7 +198,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     /** {@return whether all that was to be submitted is in the submission queue} */
     private boolean fillSubmissionQueue() {
         if (!wakeUpRequested && ring.hasRoom()) {
-            IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, wakeUp.descriptor(), 0,
+            IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, (int) wakeUp.descriptor(), 0,
                     wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
             wakeUpRequested = true;
         }

@@ -124,7 +124,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
             }
         }
         if (!wakeUpArmed) {
-            submit(IORING_OP_POLL_ADD, wakeUpDescriptor(), 0, PollConstants.POLLIN, WAKE_UP);
+            submit(IORING_OP_POLL_ADD, (int) wakeUpDescriptor(), 0, PollConstants.POLLIN, WAKE_UP);
             wakeUpArmed = true;
         }
     }

@@ -46,7 +46,7 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
      */
     public SelectDemultiplexer() throws IOException {
         super(NAME);
-        wakeUpDescriptor = wakeUpDescriptor();
+        wakeUpDescriptor = (int) wakeUpDescriptor();
         if (wakeUpDescriptor >= FdSet.FD_SETSIZE) {
             close();
             throw tooHigh(wakeUpDescriptor, "its wake-up descriptor");

@@ -2,6 +2,8 @@ package dev.sluice.bridge;
 
 import dev.sluice.bridge.Transfer.Direction;
 import dev.sluice.calls.Windows;
+import dev.sluice.calls.layout.IoStatusBlock;
+import dev.sluice.calls.layout.ObjectAttributes;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.OverlappedEntry;
 import dev.sluice.calls.layout.WinsockTimeval;
@@ -16,8 +18,6 @@ import dev.sluice.calls.layout.Wsapollfd;
 final class ForwardedWindows implements Windows {
 
     private static final int POINTER = Long.BYTES;
-    // IO_STATUS_BLOCK, which is also how an OVERLAPPED begins.
-    private static final int IO_STATUS = 2 * POINTER;
 
     private final Win32 win32;
     private final Transfers transfers;
@@ -487,7 +487,8 @@ final class ForwardedWindows implements Windows {
                             int fileAttributes, int share, int disposition, int options, long extendedAttributes,
                             int extendedLength) {
         return ntCreateFile.call(ntCreateFile.seen("file", file, POINTER), access,
-                ntCreateFile.seen("attributes", attributes, 1), ntCreateFile.seen("ioStatus", ioStatus, IO_STATUS),
+                ntCreateFile.seen("attributes", attributes, ObjectAttributes.SIZE),
+                ntCreateFile.seen("ioStatus", ioStatus, IoStatusBlock.SIZE),
                 ntCreateFile.seen("allocationSize", allocationSize, Long.BYTES), fileAttributes, share, disposition,
                 options, ntCreateFile.seen("extendedAttributes", extendedAttributes, extendedLength), extendedLength);
     }
@@ -497,15 +498,16 @@ final class ForwardedWindows implements Windows {
                                      long input, int inputLength, long output, int outputLength) {
         refuseRoutine(ntDeviceIoControlFile, apcRoutine);
         return ntDeviceIoControlFile.call(file, event, 0, apcContext,
-                ntDeviceIoControlFile.seen("ioStatus", ioStatus, IO_STATUS), code,
+                ntDeviceIoControlFile.seen("ioStatus", ioStatus, IoStatusBlock.SIZE), code,
                 ntDeviceIoControlFile.seen("input", input, inputLength), inputLength,
                 ntDeviceIoControlFile.seen("output", output, outputLength), outputLength);
     }
 
     @Override
     public int NtCancelIoFileEx(long file, long ioStatusToCancel, long ioStatus) {
-        return ntCancelIoFileEx.call(file, ntCancelIoFileEx.seen("ioStatusToCancel", ioStatusToCancel, IO_STATUS),
-                ntCancelIoFileEx.seen("ioStatus", ioStatus, IO_STATUS));
+        return ntCancelIoFileEx.call(file,
+                ntCancelIoFileEx.seen("ioStatusToCancel", ioStatusToCancel, IoStatusBlock.SIZE),
+                ntCancelIoFileEx.seen("ioStatus", ioStatus, IoStatusBlock.SIZE));
     }
 
     @Override

@@ -2,75 +2,63 @@ package dev.sluice.bridge;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * The host's files, in a temporary directory of this process: the program and a Wine prefix. A prefix as Wine makes it
  * takes seconds and 700 MB, nearly all of it copies of libraries; this one has links to the few that the calls need,
  * and says that it wants no more.
+ *
+ * <p>The directory goes after this process, which needs the host until its last shutdown hook has run, or is killed and
+ * runs none: a shell waits for the end, of this process and then of Wine, and removes it.
  */
 final class HostDirectory {
 
-    private static final String PREFIX = "sluice-wine-";
-    private static final String LOCK = "lock";
+    // $0 is the wineserver, $1 the directory. An interrupt from a terminal is meant for the others.
+    private static final String REMOVAL = "trap '' INT TERM HUP; cat; timeout 20 \"$0\" -w; rm -rf \"$1\"";
     private static final long COMPILE_SECONDS = 120;
     private static final List<String> LIBRARIES = List.of("advapi32", "kernel32", "kernelbase", "msvcrt", "mswsock",
             "ntdll", "sechost", "ucrtbase", "ws2_32");
 
     private final Path directory;
-    // Held as long as the process lives: the directory of one that was killed is told by its free lock.
-    private final FileChannel lock;
 
-    private HostDirectory(Path directory, FileChannel lock) {
+    private HostDirectory(Path directory) {
         this.directory = directory;
-        this.lock = lock;
     }
 
     static HostDirectory create(WineInstallation wine) throws IOException {
-        removeAbandoned();
-        Path directory = Files.createTempDirectory(PREFIX);
-        HostDirectory created = new HostDirectory(directory, locked(directory));
+        HostDirectory created = new HostDirectory(Files.createTempDirectory("sluice-wine-"));
+        created.inPrefix("sh", "-c", REMOVAL, wine.server().toString(), created.directory.toString())
+                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         created.makePrefix(wine.libraries());
         created.compile(wine.compiler());
         return created;
     }
 
-    // Locked before it gets the name that others look for.
-    private static FileChannel locked(Path directory) throws IOException {
-        Path unnamed = directory.resolve("unnamed");
-        FileChannel lock = FileChannel.open(unnamed, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        lock.lock();
-        Files.move(unnamed, directory.resolve(LOCK));
-        return lock;
+    /** {@return a process that finds the prefix, to be started} */
+    ProcessBuilder inPrefix(String... command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("WINEPREFIX", prefix().toString());
+        builder.environment().put("WINEARCH", "win64");
+        builder.environment().put("WINEDEBUG", "-all");
+        builder.environment().remove("DISPLAY");
+        return builder;
     }
 
     Path program() {
         return directory.resolve("host.exe");
     }
 
-    Path prefix() {
+    private Path prefix() {
         return directory.resolve("prefix");
     }
 
     /** {@return where the host's standard error goes} */
     Path errors() {
         return directory.resolve("errors");
-    }
-
-    void delete() throws IOException {
-        delete(directory);
-        lock.close();
     }
 
     private void makePrefix(Path libraries) throws IOException {
@@ -99,36 +87,6 @@ final class HostDirectory {
             throw new IOException("interrupted while compiling the Win32 host", e);
         } finally {
             compilation.destroyForcibly();
-        }
-    }
-
-    private static void removeAbandoned() throws IOException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        try (DirectoryStream<Path> candidates = Files.newDirectoryStream(temporary, PREFIX + "*")) {
-            for (Path candidate : candidates) {
-                removeIfAbandoned(candidate);
-            }
-        }
-    }
-
-    private static void removeIfAbandoned(Path candidate) throws IOException {
-        // Not created: a directory without the file is one that is just being made.
-        try (FileChannel lock = FileChannel.open(candidate.resolve(LOCK), StandardOpenOption.WRITE);
-             FileLock held = lock.tryLock()) {
-            if (held != null) {
-                delete(candidate);
-            }
-        } catch (NoSuchFileException | UncheckedIOException e) {
-            // Somebody else is making it, or removing it.
-            return;
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
         }
     }
 }

@@ -8,4 +8,8 @@ public final class HostFailure extends IllegalStateException {
     HostFailure(String message) {
         super(message);
     }
+
+    HostFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

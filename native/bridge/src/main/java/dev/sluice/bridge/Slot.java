@@ -52,6 +52,7 @@ final class Slot {
      * @throws HostFailure if the host has ended, or does not answer a call that cannot block
      */
     long call(HostFunction function, long... arguments) {
+        host.requireUsable(function);
         bytes.putLong(at + FUNCTION, function.pointer());
         for (int i = 0; i < arguments.length; i++) {
             bytes.putLong(at + ARGUMENT + i * Long.BYTES, arguments[i]);

@@ -41,11 +41,6 @@ final class Slots {
         return own.get();
     }
 
-    /** {@return how many there are, in use or left} */
-    synchronized int count() {
-        return allotments.size();
-    }
-
     private synchronized Slot allot() {
         WeakReference<Thread> owner = new WeakReference<>(Thread.currentThread());
         for (int i = 0; i < allotments.size(); i++) {

@@ -47,9 +47,13 @@ final class Transfer {
      * @throws IllegalArgumentException if it neither lies in the region nor is known to be a direct buffer's
      */
     synchronized long buffer(String argument, long address, int length) {
-        boolean copied = address != 0 && length > 0 && foreign.contains(address, length);
-        long seen = copied ? allocate(length) : function.seen(argument, address, length);
-        if (copied && direction == Direction.SEND) {
+        if (!foreign.contains(address, length)) {
+            parts.add(new Part(address, address, length));
+            return function.seen(argument, address, length);
+        }
+        // Windows wants an address even of nothing.
+        long seen = allocate(Math.max(length, 1));
+        if (direction == Direction.SEND) {
             LinuxCalls.memcpy(seen, address, length);
         }
         parts.add(new Part(address, seen, length));
@@ -59,12 +63,15 @@ final class Transfer {
     /**
      * Adds what an array of {@code WSABUF} lists.
      *
-     * @return the address of an array, the same or another, that lists where the host finds it
+     * @return the address of an array that lists where the host finds it; Winsock reads it during the call only
      */
     synchronized long buffers(String argument, long array, int count) {
         function.seen(argument, array, (long) count * Wsabuf.SIZE);
+        if (array == 0 || count <= 0) {
+            return array;
+        }
         ByteBuffer bytes = heap.bytes();
-        long translated = allocate(Math.max(1, count * Wsabuf.SIZE));
+        long translated = allocate(count * Wsabuf.SIZE);
         for (int i = 0; i < count; i++) {
             int at = SharedRegion.index(array) + i * Wsabuf.SIZE;
             int length = bytes.getInt(at + Wsabuf.LEN);

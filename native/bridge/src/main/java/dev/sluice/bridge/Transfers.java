@@ -57,7 +57,10 @@ final class Transfers {
     private int make(Transfer transfer, long overlapped, ToIntFunction<Transfer> call, IntToLongFunction transferred) {
         if (overlapped != 0) {
             // Before the call: another thread may get its packet first.
-            pending.put(overlapped, transfer);
+            Transfer forgotten = pending.put(overlapped, transfer);
+            if (forgotten != null) {
+                forgotten.end(0);
+            }
         }
         int result = -WindowsError.ERROR_INVALID_PARAMETER;
         try {

@@ -2,7 +2,6 @@ package dev.sluice.bridge;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,6 +17,9 @@ final class Win32Host {
 
     private static final Logger LOG = LoggerFactory.getLogger(Win32Host.class);
 
+    /** System property: how long a call that cannot block may take. */
+    static final String ANSWER_SECONDS = "sluice.wine.answer-seconds";
+
     private static final int LOAD_LIBRARY = 0;
     private static final int GET_PROC_ADDRESS = 8;
     private static final int READY = 16;
@@ -25,33 +27,29 @@ final class Win32Host {
     private static final int HEAP = SLOTS + Slots.MOST * Slot.SIZE;
 
     private static final long START_SECONDS = 60;
-    private static final long ANSWER_SECONDS = 30;
-    private static final long END_SECONDS = 10;
 
-    private final WineInstallation wine;
     private final HostDirectory directory;
     private final SharedRegion region;
     private final Process process;
     private final Slots slots = new Slots(this::open);
+    private final long answerSeconds = Long.getLong(ANSWER_SECONDS, 30);
+    // Why no call works any more, or null.
+    private volatile String end;
 
     private Win32Host(WineInstallation wine, HostDirectory directory, SharedRegion region) throws IOException {
-        this.wine = wine;
         this.directory = directory;
         this.region = region;
-        ProcessBuilder builder = inPrefix(wine.wine().toString(), directory.program().toString(),
-                "Z:" + region.path().replace('/', '\\'), Long.toHexString(SharedRegion.BASE),
-                Integer.toHexString(SharedRegion.SIZE), Integer.toHexString(SLOTS));
-        this.process = builder.redirectError(directory.errors().toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        this.process = directory.inPrefix(wine.wine().toString(), directory.program().toString(),
+                        "Z:" + region.path().replace('/', '\\'), Long.toHexString(SharedRegion.BASE),
+                        Integer.toHexString(SharedRegion.SIZE), Integer.toHexString(SLOTS))
+                .redirectError(directory.errors().toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     }
 
-    /** Starts the host; it and its files are gone when this process has ended. */
+    /** Starts the host. */
     static Win32Host start(WineInstallation wine) throws IOException {
-        HostDirectory directory = HostDirectory.create(wine);
-        Win32Host host = new Win32Host(wine, directory, SharedRegion.map());
-        Runtime.getRuntime().addShutdownHook(new Thread(host::end, "end of the Win32 host"));
+        Win32Host host = new Win32Host(wine, HostDirectory.create(wine), SharedRegion.map());
         host.awaitReady();
-        LOG.debug("the Win32 host is process {}, in {}", host.process.pid(), directory.prefix());
+        LOG.debug("the Win32 host is process {}", host.process.pid());
         return host;
     }
 
@@ -67,14 +65,20 @@ final class Win32Host {
         return new HostFunction(this, "GetProcAddress", region.bytes().getLong(GET_PROC_ADDRESS), false);
     }
 
-    /** {@return the slot of the calling thread} */
+    /**
+     * {@return the slot of the calling thread}
+     *
+     * @throws HostFailure if there are too many threads
+     */
     Slot slot() {
         return slots.own();
     }
 
-    /** {@return how many threads of the host have been started} */
-    int threads() {
-        return slots.count();
+    /** @throws HostFailure if no call works any more */
+    void requireUsable(HostFunction function) {
+        if (end != null) {
+            throw new HostFailure(function + ": " + end);
+        }
     }
 
     /**
@@ -84,13 +88,12 @@ final class Win32Host {
      */
     void requireAnswers(HostFunction function, long waitedNanos) {
         if (!process.isAlive()) {
-            throw new HostFailure(function + ": the Win32 host has ended, exit code " + process.exitValue()
-                    + ", standard error: '" + errors() + "'");
+            end = "the Win32 host has ended, exit code " + process.exitValue() + errors();
+        } else if (!function.mayBlock() && waitedNanos > TimeUnit.SECONDS.toNanos(answerSeconds)) {
+            end = "the Win32 host has not answered for " + answerSeconds + " s" + errors();
+            process.destroyForcibly();
         }
-        if (!function.mayBlock() && waitedNanos > TimeUnit.SECONDS.toNanos(ANSWER_SECONDS)) {
-            throw new HostFailure(function + ": the Win32 host has not answered for " + ANSWER_SECONDS
-                    + " seconds, standard error: '" + errors() + "'");
-        }
+        requireUsable(function);
     }
 
     private Slot open(int number) {
@@ -100,10 +103,7 @@ final class Win32Host {
             input.write(word.array());
             input.flush();
         } catch (IOException e) {
-            HostFailure failure = new HostFailure("the Win32 host serves no more threads, standard error: '" + errors()
-                    + "'");
-            failure.initCause(e);
-            throw failure;
+            throw new HostFailure("the Win32 host serves no more threads" + errors(), e);
         }
         return new Slot(this, region.bytes(), SLOTS + number * Slot.SIZE);
     }
@@ -113,7 +113,7 @@ final class Win32Host {
         boolean interrupted = false;
         while (!isReady()) {
             if (!process.isAlive() || System.nanoTime() > end) {
-                throw new IOException("the Win32 host does not start, standard error: '" + errors() + "'");
+                throw new IOException("the Win32 host does not start" + errors());
             }
             try {
                 process.waitFor(5, TimeUnit.MILLISECONDS);
@@ -131,41 +131,13 @@ final class Win32Host {
         return region.bytes().getInt(READY) != 0;
     }
 
+    // What the host has complained of, for the end of a message.
     private String errors() {
         try {
-            return Files.readString(directory.errors()).strip();
+            String errors = Files.readString(directory.errors()).strip();
+            return errors.isEmpty() ? "" : ", standard error: " + errors;
         } catch (IOException e) {
-            return "unreadable: " + e;
-        }
-    }
-
-    private ProcessBuilder inPrefix(String... command) {
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("WINEPREFIX", directory.prefix().toString());
-        builder.environment().put("WINEARCH", "win64");
-        builder.environment().put("WINEDEBUG", "-all");
-        builder.environment().remove("DISPLAY");
-        return builder;
-    }
-
-    // In a shutdown hook: nobody is left to whom a failure could be told but the log.
-    private void end() {
-        try {
-            process.getOutputStream().close();
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-            // The server writes into the prefix until it ends.
-            Process wait = inPrefix(wine.server().toString(), "-w").redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            if (!wait.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                wait.destroyForcibly();
-            }
-            directory.delete();
-        } catch (IOException | UncheckedIOException e) {
-            LOG.warn("cannot remove the files of the Win32 host", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return ", standard error: " + e;
         }
     }
 }

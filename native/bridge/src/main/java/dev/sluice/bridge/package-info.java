@@ -18,7 +18,8 @@
  * host alone can see.
  *
  * <p>The host is compiled from its source and started once per process, when the binding is loaded. Its standard input
- * ends with this process, even one that is killed, and the host with it. When the host ends first, every call fails
- * with a {@link dev.sluice.bridge.HostFailure} that says so.
+ * ends with this process, even one that is killed, and the host with it; its files go soon after. When the host ends
+ * first, or leaves a call unanswered that cannot block, every call fails with a {@link dev.sluice.bridge.HostFailure}
+ * that says so.
  */
 package dev.sluice.bridge;

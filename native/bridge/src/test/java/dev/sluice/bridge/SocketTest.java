@@ -77,10 +77,13 @@ class SocketTest extends Win32Test {
         assertEquals("datagram", text(in, 8));
         assertEquals(addressOf(sender).port(), from.port());
 
+        assertEquals(0, windows.sendto(sender, memory.address(out) + 8, 0, 0, to.address(), to.length()));
+
         in = foreign("--------");
         assertFails(WindowsError.WSAEMSGSIZE,
                 windows.recvfrom(receiver, memory.address(in), 4, 0, from.address(), from.lengthAddress()));
         assertEquals("data----", text(in, 8), "the part that fits");
+        assertEquals(0, windows.recvfrom(receiver, memory.address(in), 8, 0, 0, 0), "an empty datagram");
     }
 
     @Test

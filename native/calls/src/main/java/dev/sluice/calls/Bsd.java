@@ -3,10 +3,48 @@ package dev.sluice.calls;
 /**
  * The calls that macOS and the BSDs have and other Unix systems do not, under their C names; conventions as in
  * {@link Posix}. A function that the system's library does not export returns {@code -ENOSYS}.
+ *
+ * <p>{@code kqueue} and {@code kevent} may come from another library: see {@link KqueueLibrary}.
  */
 public interface Bsd {
 
     int kqueue();
 
     int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout);
+
+    // Not on macOS
+
+    int accept4(int fd, long address, long addressLength, int flags);
+
+    int pipe2(long descriptors, int flags);
+
+    // Not on OpenBSD; the two systems that have it do not agree on its prototype
+
+    /**
+     * {@code sendfile} of macOS.
+     *
+     * @param file   to send from
+     * @param socket to send to
+     * @param offset where to begin, in bytes
+     * @param length address of 64 bits: in, how many bytes to send, 0 for all there are; out, how many were sent, also
+     *               when the result is an error
+     * @param header what to send around the file, 0 for nothing
+     * @param flags  0
+     * @return 0, or a negated error number
+     */
+    int sendfile(int file, int socket, long offset, long length, long header, int flags);
+
+    /**
+     * {@code sendfile} of FreeBSD.
+     *
+     * @param file   to send from
+     * @param socket to send to
+     * @param offset where to begin, in bytes
+     * @param count  how many bytes to send, 0 for all there are
+     * @param header what to send around the file, 0 for nothing
+     * @param sent   address of 64 bits for how many bytes were sent, also when the result is an error
+     * @param flags  0
+     * @return 0, or a negated error number
+     */
+    int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags);
 }

@@ -23,7 +23,7 @@ public enum Errno {
     /** Bad file descriptor. */
     EBADF(9, "bad file descriptor"),
     /** Resource temporarily unavailable. */
-    EAGAIN(11, "resource temporarily unavailable"),
+    EAGAIN(11, 35, "resource temporarily unavailable"),
     /** Out of memory. */
     ENOMEM(12, "out of memory"),
     /** Permission denied. */
@@ -67,88 +67,94 @@ public enum Errno {
     /** Result out of range. */
     ERANGE(34, "result out of range"),
     /** Resource deadlock would occur. */
-    EDEADLK(35, "resource deadlock would occur"),
+    EDEADLK(35, 11, "resource deadlock would occur"),
     /** File name too long. */
-    ENAMETOOLONG(36, "file name too long"),
+    ENAMETOOLONG(36, 63, "file name too long"),
     /** Not implemented by this kernel or C library. */
-    ENOSYS(38, "not implemented by this kernel or C library"),
+    ENOSYS(38, 78, "not implemented by this kernel or C library"),
     /** Directory not empty. */
-    ENOTEMPTY(39, "directory not empty"),
+    ENOTEMPTY(39, 66, "directory not empty"),
     /** Too many symbolic links. */
-    ELOOP(40, "too many symbolic links"),
+    ELOOP(40, 62, "too many symbolic links"),
     /** Timer expired. */
-    ETIME(62, "timer expired"),
+    ETIME(62, 101, PerSystem.NONE, PerSystem.NONE, "timer expired"),
     /** Protocol error. */
-    EPROTO(71, "protocol error"),
+    EPROTO(71, 100, 92, 95, "protocol error"),
     /** Bad message. */
-    EBADMSG(74, "bad message"),
+    EBADMSG(74, 94, 89, 92, "bad message"),
     /** Value too large. */
-    EOVERFLOW(75, "value too large"),
+    EOVERFLOW(75, 84, 84, 87, "value too large"),
     /** Not a socket. */
-    ENOTSOCK(88, "not a socket"),
+    ENOTSOCK(88, 38, "not a socket"),
     /** Destination address required. */
-    EDESTADDRREQ(89, "destination address required"),
+    EDESTADDRREQ(89, 39, "destination address required"),
     /** Message too long. */
-    EMSGSIZE(90, "message too long"),
+    EMSGSIZE(90, 40, "message too long"),
     /** Wrong protocol type for the socket. */
-    EPROTOTYPE(91, "wrong protocol type for the socket"),
+    EPROTOTYPE(91, 41, "wrong protocol type for the socket"),
     /** Protocol option not available. */
-    ENOPROTOOPT(92, "protocol option not available"),
+    ENOPROTOOPT(92, 42, "protocol option not available"),
     /** Protocol not supported. */
-    EPROTONOSUPPORT(93, "protocol not supported"),
+    EPROTONOSUPPORT(93, 43, "protocol not supported"),
     /** Operation not supported. */
-    EOPNOTSUPP(95, "operation not supported"),
+    EOPNOTSUPP(95, 102, 45, 45, "operation not supported"),
     /** Protocol family not supported. */
-    EPFNOSUPPORT(96, "protocol family not supported"),
+    EPFNOSUPPORT(96, 46, "protocol family not supported"),
     /** Address family not supported. */
-    EAFNOSUPPORT(97, "address family not supported"),
+    EAFNOSUPPORT(97, 47, "address family not supported"),
     /** Address already in use. */
-    EADDRINUSE(98, "address already in use"),
+    EADDRINUSE(98, 48, "address already in use"),
     /** Address not available on this machine. */
-    EADDRNOTAVAIL(99, "address not available on this machine"),
+    EADDRNOTAVAIL(99, 49, "address not available on this machine"),
     /** Network is down. */
-    ENETDOWN(100, "network is down"),
+    ENETDOWN(100, 50, "network is down"),
     /** Network unreachable. */
-    ENETUNREACH(101, "network unreachable"),
+    ENETUNREACH(101, 51, "network unreachable"),
     /** Connection dropped by the network. */
-    ENETRESET(102, "connection dropped by the network"),
+    ENETRESET(102, 52, "connection dropped by the network"),
     /** Connection aborted before it was accepted. */
-    ECONNABORTED(103, "connection aborted before it was accepted"),
+    ECONNABORTED(103, 53, "connection aborted before it was accepted"),
     /** Connection reset by peer. */
-    ECONNRESET(104, "connection reset by peer"),
+    ECONNRESET(104, 54, "connection reset by peer"),
     /** No buffer space available. */
-    ENOBUFS(105, "no buffer space available"),
+    ENOBUFS(105, 55, "no buffer space available"),
     /** Already connected. */
-    EISCONN(106, "already connected"),
+    EISCONN(106, 56, "already connected"),
     /** Not connected. */
-    ENOTCONN(107, "not connected"),
+    ENOTCONN(107, 57, "not connected"),
     /** Timed out. */
-    ETIMEDOUT(110, "timed out"),
+    ETIMEDOUT(110, 60, "timed out"),
     /** Connection refused. */
-    ECONNREFUSED(111, "connection refused"),
+    ECONNREFUSED(111, 61, "connection refused"),
     /** Host is down. */
-    EHOSTDOWN(112, "host is down"),
+    EHOSTDOWN(112, 64, "host is down"),
     /** No route to the host. */
-    EHOSTUNREACH(113, "no route to the host"),
+    EHOSTUNREACH(113, 65, "no route to the host"),
     /** Already in progress. */
-    EALREADY(114, "already in progress"),
+    EALREADY(114, 37, "already in progress"),
     /** In progress. */
-    EINPROGRESS(115, "in progress"),
+    EINPROGRESS(115, 36, "in progress"),
     /** Stale file handle. */
-    ESTALE(116, "stale file handle"),
+    ESTALE(116, 70, "stale file handle"),
     /** Disk quota exceeded. */
-    EDQUOT(122, "disk quota exceeded"),
+    EDQUOT(122, 69, "disk quota exceeded"),
     /** Cancelled. */
-    ECANCELED(125, "cancelled"),
+    ECANCELED(125, 89, 85, 88, "cancelled"),
     /** A number that this library has no name for. */
     UNKNOWN(-1, "unknown error");
 
     /** What is added to an error number of Windows that has no name here; see {@link WindowsError#toErrno}. */
     static final int FIRST_OF_WINDOWS = 1_000_000;
 
+    /** macOS tells it apart from {@link #EOPNOTSUPP}, and returns now the one and now the other. */
+    private static final int ENOTSUP = PerSystem.of(PerSystem.NONE, 45, PerSystem.NONE, PerSystem.NONE);
+
     private static final Errno[] BY_NUMBER = new Errno[134];
 
     static {
+        if (ENOTSUP != PerSystem.NONE) {
+            BY_NUMBER[ENOTSUP] = EOPNOTSUPP;
+        }
         for (Errno error : values()) {
             if (error.number >= 0) {
                 BY_NUMBER[error.number] = error;
@@ -159,12 +165,20 @@ public enum Errno {
     private final int number;
     private final String text;
 
-    Errno(int linux, String text) {
-        this.number = linux;
+    Errno(int number, String text) {
+        this.number = number;
         this.text = text;
     }
 
-    /** {@return the number on this system; -1 for {@link #UNKNOWN}} */
+    Errno(int linux, int bsd, String text) {
+        this(PerSystem.of(linux, bsd), text);
+    }
+
+    Errno(int linux, int macos, int freebsd, int openbsd, String text) {
+        this(PerSystem.of(linux, macos, freebsd, openbsd), text);
+    }
+
+    /** {@return the number on this system; negative for {@link #UNKNOWN}, and where the system has no such error} */
     public int number() {
         return number;
     }

@@ -1,9 +1,15 @@
 package dev.sluice.calls;
 
+import dev.sluice.calls.layout.CFunctions;
+import dev.sluice.calls.layout.On;
+import dev.sluice.calls.layout.Undeclared;
+
 /**
  * The calls that only Linux has, under their C names; conventions as in {@link Posix}. A function that the C library
  * does not export returns {@code -ENOSYS}.
  */
+@CFunctions(headers = {"sys/epoll.h", "sys/eventfd.h", "sys/socket.h", "unistd.h", "fcntl.h", "sys/sendfile.h"},
+        on = On.LINUX)
 public interface Linux {
 
     int epoll_create1(int flags);
@@ -22,9 +28,12 @@ public interface Linux {
 
     // Without a function in the C library: by syscall(2)
 
+    @Undeclared
     int io_uring_setup(int entries, long parameters);
 
+    @Undeclared
     int io_uring_enter(int fd, int toSubmit, int minimumComplete, int flags, long argument, long argumentSize);
 
+    @Undeclared
     int io_uring_register(int fd, int opcode, long argument, int count);
 }

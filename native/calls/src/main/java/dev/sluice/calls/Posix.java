@@ -1,5 +1,7 @@
 package dev.sluice.calls;
 
+import dev.sluice.calls.layout.CFunctions;
+
 /**
  * The calls that every Unix system has, under their C names (sections 2 and 3 of the manual).
  *
@@ -7,6 +9,7 @@ package dev.sluice.calls;
  * function returns, or the negated error number where that would be -1 with {@code errno} set; {@link Errno#of} gives
  * its name. A call that blocks, blocks the calling thread, and pins the carrier of a virtual one.
  */
+@CFunctions(headers = {"sys/socket.h", "unistd.h", "fcntl.h", "sys/uio.h", "sys/mman.h", "sys/select.h", "poll.h"})
 public interface Posix {
 
     // sockets

@@ -1,5 +1,10 @@
 package dev.sluice.calls;
 
+import dev.sluice.calls.layout.CFunctions;
+import dev.sluice.calls.layout.CPointer;
+import dev.sluice.calls.layout.On;
+import dev.sluice.calls.layout.Undeclared;
+
 /**
  * The calls of Windows, under their C names: Winsock (ws2_32), completion ports, events and files (kernel32), and the
  * few of the native interface (ntdll) that readiness on a completion port needs.
@@ -10,7 +15,11 @@ package dev.sluice.calls;
  * {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that goes on in the background fails
  * with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} gives the errors their names. Functions with {@code Nt}
  * in their name return their {@code NTSTATUS} instead. A call that blocks, blocks the calling thread.
+ *
+ * <p>A function that the system's libraries do not export fails with {@code ERROR_CALL_NOT_IMPLEMENTED}; one with
+ * {@code Nt} in its name returns {@code STATUS_NOT_IMPLEMENTED}.
  */
+@CFunctions(headers = {"winsock2.h", "mswsock.h", "windows.h", "winternl.h"}, on = On.WINDOWS)
 public interface Windows {
 
     // Winsock
@@ -74,15 +83,19 @@ public interface Windows {
 
     // Winsock's extension functions, whose pointers WSAIoctl tells
 
+    @CPointer("LPFN_ACCEPTEX")
     int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
                  int remoteLength, long received, long overlapped);
 
+    @CPointer("LPFN_GETACCEPTEXSOCKADDRS")
     void GetAcceptExSockaddrs(long function, long output, int receiveLength, int localLength, int remoteLength,
                               long local, long localSize, long remote, long remoteSize);
 
+    @CPointer("LPFN_CONNECTEX")
     int ConnectEx(long function, long socket, long address, int addressLength, long sendBuffer, int sendLength,
                   long sent, long overlapped);
 
+    @CPointer("LPFN_TRANSMITFILE")
     int TransmitFile(long function, long socket, long file, int count, int countPerSend, long overlapped, long buffers,
                      int flags);
 
@@ -144,6 +157,7 @@ public interface Windows {
     int NtDeviceIoControlFile(long file, long event, long apcRoutine, long apcContext, long ioStatus, int code,
                               long input, int inputLength, long output, int outputLength);
 
+    @Undeclared
     int NtCancelIoFileEx(long file, long ioStatusToCancel, long ioStatus);
 
     /** {@return the error number that a status stands for} */

@@ -1,10 +1,14 @@
 package dev.sluice.calls;
 
+import dev.sluice.calls.layout.CConstants;
+import dev.sluice.calls.layout.On;
+
 /**
  * The error numbers of Windows, by the names that the layers above speak in. Windows has no {@code errno} that matters:
- * {@link Errno} keeps the numbers of Linux there, and every result of {@link Windows} passes through {@link #toErrno} on
- * its way up.
+ * {@link Errno} keeps the numbers of Linux there, and every result of {@link Windows} passes through {@link #toErrno}
+ * on its way up.
  */
+@CConstants(headers = {"winsock2.h", "windows.h"}, on = On.WINDOWS)
 public final class WindowsError {
 
     public static final int ERROR_FILE_NOT_FOUND = 2;
@@ -24,6 +28,7 @@ public final class WindowsError {
     public static final int ERROR_INVALID_PARAMETER = 87;
     public static final int ERROR_BROKEN_PIPE = 109;
     public static final int ERROR_DISK_FULL = 112;
+    public static final int ERROR_CALL_NOT_IMPLEMENTED = 120;
     public static final int ERROR_SEM_TIMEOUT = 121;
     public static final int ERROR_INVALID_NAME = 123;
     public static final int ERROR_ALREADY_EXISTS = 183;
@@ -85,8 +90,8 @@ public final class WindowsError {
      * Translates a result of {@link Windows}.
      *
      * @param result a count, or a negated error number of Windows
-     * @return the count, or the negated number of the {@link Errno}; an error that has none stays recognizable as one of
-     *         Windows for {@link Errno#describe}
+     * @return the count, or the negated number of the {@link Errno}; an error that has none stays recognizable as one
+     *         of Windows for {@link Errno#describe}
      */
     public static long toErrno(long result) {
         if (result >= 0) {
@@ -126,6 +131,7 @@ public final class WindowsError {
             case ERROR_HOST_UNREACHABLE, WSAEHOSTUNREACH -> Errno.EHOSTUNREACH;
             case ERROR_SEM_TIMEOUT, WSAETIMEDOUT -> Errno.ETIMEDOUT;
             case ERROR_MORE_DATA, WSAEMSGSIZE -> Errno.EMSGSIZE;
+            case ERROR_CALL_NOT_IMPLEMENTED -> Errno.ENOSYS;
             case WSAEINTR -> Errno.EINTR;
             case WSAEFAULT -> Errno.EFAULT;
             case WSAEINPROGRESS, ERROR_IO_PENDING -> Errno.EINPROGRESS;

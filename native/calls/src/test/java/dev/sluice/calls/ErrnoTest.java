@@ -13,7 +13,7 @@ class ErrnoTest {
     @Test
     void namesEveryNegatedNumber() {
         for (Errno error : Errno.values()) {
-            if (error != Errno.UNKNOWN) {
+            if (error.number() > 0) {
                 assertSame(error, Errno.of(-error.number()));
                 assertTrue(error.is(-error.number()));
                 assertFalse(error.is(error.number()), error + " is no result of success");

@@ -3,19 +3,32 @@ package dev.sluice.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.WindowsError;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/** Where a downcall leaves {@code errno}: a segment per thread, because the JVM itself may overwrite errno after it. */
+/**
+ * Where a downcall leaves the error number: a segment per thread, because the JVM itself may overwrite the system's own
+ * after it.
+ */
 final class CallState {
 
-    static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
+    private static final boolean WINDOWS = Platform.CURRENT.os() == Platform.Os.WINDOWS;
+
+    // Winsock's WSAGetLastError reads what GetLastError reads, so that one of them does for all calls of Windows.
+    private static final String ERROR = WINDOWS ? "GetLastError" : "errno";
+
+    static final Linker.Option CAPTURE = Linker.Option.captureCallState(ERROR);
+
+    /** What a function gives that the system does not have. */
+    static final int NOT_IMPLEMENTED = WINDOWS ? WindowsError.ERROR_CALL_NOT_IMPLEMENTED : Errno.ENOSYS.number();
 
     private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
-    private static final long ERRNO = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final long OFFSET = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement(ERROR));
 
     // Freed with the thread: an automatic arena costs nothing per call and needs no one to close it.
     private static final ThreadLocal<MemorySegment> CURRENT =
@@ -28,12 +41,7 @@ final class CallState {
         return CURRENT.get();
     }
 
-    static int negatedErrno(MemorySegment state) {
-        return -state.get(JAVA_INT, ERRNO);
-    }
-
-    static int setNotImplemented(MemorySegment state) {
-        state.set(JAVA_INT, ERRNO, Errno.ENOSYS.number());
-        return -1;
+    static int negatedError(MemorySegment state) {
+        return -state.get(JAVA_INT, OFFSET);
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.ffm;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 
 /** Puts the binding together, apart from its provider so that an older Java never has to load these classes. */
@@ -10,8 +11,11 @@ final class FfmBinding {
     }
 
     static Binding load(String name) {
+        boolean windows = Platform.CURRENT.os() == Platform.Os.WINDOWS;
         return new Binding(name, Platform.CURRENT.os(), new FfmMemory(),
-                Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new FfmPosix(),
-                Platform.CURRENT.isLinux() ? new FfmLinux() : null, null, null);
+                windows ? null : new FfmPosix(),
+                Platform.CURRENT.isLinux() ? new FfmLinux() : null,
+                KqueueLibrary.isThere() ? new FfmBsd() : null,
+                windows ? new FfmWindows() : null);
     }
 }

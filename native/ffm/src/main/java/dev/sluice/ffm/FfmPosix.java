@@ -1,11 +1,6 @@
 package dev.sluice.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import dev.sluice.calls.Posix;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -14,485 +9,376 @@ import java.lang.invoke.MethodHandle;
  */
 final class FfmPosix implements Posix {
 
-    private static final MethodHandle SOCKET = CFunctions.function("socket",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle SOCKETPAIR = CFunctions.function("socketpair",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle BIND = CFunctions.function("bind",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle LISTEN = CFunctions.function("listen",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ACCEPT = CFunctions.function("accept",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle CONNECT = CFunctions.function("connect",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle GETSOCKNAME = CFunctions.function("getsockname",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle GETPEERNAME = CFunctions.function("getpeername",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle GETSOCKOPT = CFunctions.function("getsockopt",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle SETSOCKOPT = CFunctions.function("setsockopt",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle SHUTDOWN = CFunctions.function("shutdown",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle RECV = CFunctions.function("recv",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle SEND = CFunctions.function("send",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle RECVFROM = CFunctions.function("recvfrom",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle SENDTO = CFunctions.function("sendto",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle RECVMSG = CFunctions.function("recvmsg",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle SENDMSG = CFunctions.function("sendmsg",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle OPEN = CFunctions.variadic("open", 2,
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
-    private static final MethodHandle CLOSE = CFunctions.function("close",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle PIPE = CFunctions.function("pipe",
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle FCNTL = CFunctions.variadic("fcntl", 2,
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle READ = CFunctions.function("read",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle WRITE = CFunctions.function("write",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle READV = CFunctions.function("readv",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle WRITEV = CFunctions.function("writev",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle PREAD = CFunctions.function("pread",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle PWRITE = CFunctions.function("pwrite",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle PREADV = CFunctions.function("preadv",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle PWRITEV = CFunctions.function("pwritev",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle LSEEK = CFunctions.function("lseek",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle FTRUNCATE = CFunctions.function("ftruncate",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle FSYNC = CFunctions.function("fsync",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle MMAP = CFunctions.function("mmap",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle MUNMAP = CFunctions.function("munmap",
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle MSYNC = CFunctions.function("msync",
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle SELECT = CFunctions.function("select",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle POLL = CFunctions.function("poll",
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final CLibrary C = CLibrary.standard(Posix.class);
+
+    private static final MethodHandle SOCKET = C.function("socket");
+    private static final MethodHandle SOCKETPAIR = C.function("socketpair");
+    private static final MethodHandle BIND = C.function("bind");
+    private static final MethodHandle LISTEN = C.function("listen");
+    private static final MethodHandle ACCEPT = C.function("accept");
+    private static final MethodHandle CONNECT = C.function("connect");
+    private static final MethodHandle GETSOCKNAME = C.function("getsockname");
+    private static final MethodHandle GETPEERNAME = C.function("getpeername");
+    private static final MethodHandle GETSOCKOPT = C.function("getsockopt");
+    private static final MethodHandle SETSOCKOPT = C.function("setsockopt");
+    private static final MethodHandle SHUTDOWN = C.function("shutdown");
+    private static final MethodHandle RECV = C.function("recv");
+    private static final MethodHandle SEND = C.function("send");
+    private static final MethodHandle RECVFROM = C.function("recvfrom");
+    private static final MethodHandle SENDTO = C.function("sendto");
+    private static final MethodHandle RECVMSG = C.function("recvmsg");
+    private static final MethodHandle SENDMSG = C.function("sendmsg");
+    private static final MethodHandle OPEN = C.variadic("open", 2);
+    private static final MethodHandle CLOSE = C.function("close");
+    private static final MethodHandle PIPE = C.function("pipe");
+    private static final MethodHandle FCNTL = C.variadic("fcntl", 2);
+    private static final MethodHandle READ = C.function("read");
+    private static final MethodHandle WRITE = C.function("write");
+    private static final MethodHandle READV = C.function("readv");
+    private static final MethodHandle WRITEV = C.function("writev");
+    private static final MethodHandle PREAD = C.function("pread");
+    private static final MethodHandle PWRITE = C.function("pwrite");
+    private static final MethodHandle PREADV = C.function("preadv");
+    private static final MethodHandle PWRITEV = C.function("pwritev");
+    private static final MethodHandle LSEEK = C.function("lseek");
+    private static final MethodHandle FTRUNCATE = C.function("ftruncate");
+    private static final MethodHandle FSYNC = C.function("fsync");
+    private static final MethodHandle MMAP = C.function("mmap");
+    private static final MethodHandle MUNMAP = C.function("munmap");
+    private static final MethodHandle MSYNC = C.function("msync");
+    private static final MethodHandle SELECT = C.function("select");
+    private static final MethodHandle POLL = C.function("poll");
 
     @Override
     public int socket(int domain, int type, int protocol) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) SOCKET.invokeExact(state, domain, type, protocol);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) SOCKET.invokeExact(domain, type, protocol);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int socketpair(int domain, int type, int protocol, long descriptors) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) SOCKETPAIR.invokeExact(state, domain, type, protocol, descriptors);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) SOCKETPAIR.invokeExact(domain, type, protocol, descriptors);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int bind(int fd, long address, int addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) BIND.invokeExact(state, fd, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) BIND.invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int listen(int fd, int backlog) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) LISTEN.invokeExact(state, fd, backlog);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) LISTEN.invokeExact(fd, backlog);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int accept(int fd, long address, long addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) ACCEPT.invokeExact(state, fd, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) ACCEPT.invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int connect(int fd, long address, int addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) CONNECT.invokeExact(state, fd, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) CONNECT.invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int getsockname(int fd, long address, long addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) GETSOCKNAME.invokeExact(state, fd, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) GETSOCKNAME.invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int getpeername(int fd, long address, long addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) GETPEERNAME.invokeExact(state, fd, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) GETPEERNAME.invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int getsockopt(int fd, int level, int name, long value, long valueLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) GETSOCKOPT.invokeExact(state, fd, level, name, value, valueLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) GETSOCKOPT.invokeExact(fd, level, name, value, valueLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int setsockopt(int fd, int level, int name, long value, int valueLength) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) SETSOCKOPT.invokeExact(state, fd, level, name, value, valueLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) SETSOCKOPT.invokeExact(fd, level, name, value, valueLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int shutdown(int fd, int how) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) SHUTDOWN.invokeExact(state, fd, how);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) SHUTDOWN.invokeExact(fd, how);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long recv(int fd, long buffer, long length, int flags) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) RECV.invokeExact(state, fd, buffer, length, flags);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) RECV.invokeExact(fd, buffer, length, flags);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long send(int fd, long buffer, long length, int flags) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) SEND.invokeExact(state, fd, buffer, length, flags);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) SEND.invokeExact(fd, buffer, length, flags);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long recvfrom(int fd, long buffer, long length, int flags, long address, long addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) RECVFROM.invokeExact(state, fd, buffer, length, flags, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) RECVFROM.invokeExact(fd, buffer, length, flags, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long sendto(int fd, long buffer, long length, int flags, long address, int addressLength) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) SENDTO.invokeExact(state, fd, buffer, length, flags, address, addressLength);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) SENDTO.invokeExact(fd, buffer, length, flags, address, addressLength);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long recvmsg(int fd, long message, int flags) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) RECVMSG.invokeExact(state, fd, message, flags);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) RECVMSG.invokeExact(fd, message, flags);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long sendmsg(int fd, long message, int flags) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) SENDMSG.invokeExact(state, fd, message, flags);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) SENDMSG.invokeExact(fd, message, flags);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int open(long path, int flags, int mode) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) OPEN.invokeExact(state, path, flags, mode);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) OPEN.invokeExact(path, flags, mode);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int close(int fd) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) CLOSE.invokeExact(state, fd);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) CLOSE.invokeExact(fd);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int pipe(long descriptors) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) PIPE.invokeExact(state, descriptors);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) PIPE.invokeExact(descriptors);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int fcntl(int fd, int command, int argument) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) FCNTL.invokeExact(state, fd, command, argument);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) FCNTL.invokeExact(fd, command, argument);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long read(int fd, long buffer, long length) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) READ.invokeExact(state, fd, buffer, length);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) READ.invokeExact(fd, buffer, length);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long write(int fd, long buffer, long length) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) WRITE.invokeExact(state, fd, buffer, length);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) WRITE.invokeExact(fd, buffer, length);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long readv(int fd, long vector, int count) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) READV.invokeExact(state, fd, vector, count);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) READV.invokeExact(fd, vector, count);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long writev(int fd, long vector, int count) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) WRITEV.invokeExact(state, fd, vector, count);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) WRITEV.invokeExact(fd, vector, count);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long pread(int fd, long buffer, long length, long offset) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) PREAD.invokeExact(state, fd, buffer, length, offset);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) PREAD.invokeExact(fd, buffer, length, offset);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long pwrite(int fd, long buffer, long length, long offset) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) PWRITE.invokeExact(state, fd, buffer, length, offset);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) PWRITE.invokeExact(fd, buffer, length, offset);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long preadv(int fd, long vector, int count, long offset) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) PREADV.invokeExact(state, fd, vector, count, offset);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) PREADV.invokeExact(fd, vector, count, offset);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long pwritev(int fd, long vector, int count, long offset) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) PWRITEV.invokeExact(state, fd, vector, count, offset);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) PWRITEV.invokeExact(fd, vector, count, offset);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long lseek(int fd, long offset, int whence) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) LSEEK.invokeExact(state, fd, offset, whence);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) LSEEK.invokeExact(fd, offset, whence);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int ftruncate(int fd, long length) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) FTRUNCATE.invokeExact(state, fd, length);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) FTRUNCATE.invokeExact(fd, length);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int fsync(int fd) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) FSYNC.invokeExact(state, fd);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) FSYNC.invokeExact(fd);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         try {
-            MemorySegment state = CallState.current();
-            long result = (long) MMAP.invokeExact(state, address, length, protection, flags, fd, offset);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (long) MMAP.invokeExact(address, length, protection, flags, fd, offset);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int munmap(long address, long length) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) MUNMAP.invokeExact(state, address, length);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) MUNMAP.invokeExact(address, length);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int msync(long address, long length, int flags) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) MSYNC.invokeExact(state, address, length, flags);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) MSYNC.invokeExact(address, length, flags);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int select(int descriptors, long readSet, long writeSet, long exceptSet, long timeout) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) SELECT.invokeExact(state, descriptors, readSet, writeSet, exceptSet, timeout);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) SELECT.invokeExact(descriptors, readSet, writeSet, exceptSet, timeout);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 
     @Override
     public int poll(long descriptors, long count, int timeoutMillis) {
         try {
-            MemorySegment state = CallState.current();
-            int result = (int) POLL.invokeExact(state, descriptors, count, timeoutMillis);
-            return result != -1 ? result : CallState.negatedErrno(state);
+            return (int) POLL.invokeExact(descriptors, count, timeoutMillis);
         } catch (Throwable e) {
-            throw CFunctions.unexpected(e);
+            throw CLibrary.unexpected(e);
         }
     }
 }

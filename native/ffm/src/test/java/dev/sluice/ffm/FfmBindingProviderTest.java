@@ -2,13 +2,17 @@ package dev.sluice.ffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
+import dev.sluice.calls.LoadedClasses;
+import dev.sluice.calls.Platform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FfmBindingProviderTest {
@@ -28,6 +32,14 @@ class FfmBindingProviderTest {
         assertEquals(JAVA_17, classFileVersion("dev/sluice/ffm/FfmBindingProvider.class"));
         assertEquals(JAVA_17, classFileVersion("module-info.class"));
         assertEquals(JAVA_22, classFileVersion("dev/sluice/ffm/FfmBinding.class"));
+    }
+
+    @Test
+    void nothingOfAnotherSystemIsLoaded() throws Exception {
+        Set<String> loaded = LoadedClasses.of(FfmBindingProvider.class);
+        assertTrue(loaded.contains(FfmMemory.class.getName()), () -> "loaded: " + loaded);
+        assertEquals(Platform.CURRENT.os() == Platform.Os.WINDOWS, loaded.contains("dev.sluice.ffm.FfmWindows"));
+        assertEquals(Platform.CURRENT.os() != Platform.Os.WINDOWS, loaded.contains("dev.sluice.ffm.FfmPosix"));
     }
 
     private static int classFileVersion(String file) throws IOException {

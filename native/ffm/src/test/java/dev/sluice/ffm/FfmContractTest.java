@@ -6,6 +6,7 @@ import dev.sluice.calls.EpollContract;
 import dev.sluice.calls.ErrnoContract;
 import dev.sluice.calls.FileContract;
 import dev.sluice.calls.IoUringContract;
+import dev.sluice.calls.KqueueContract;
 import dev.sluice.calls.LinuxContract;
 import dev.sluice.calls.MappingContract;
 import dev.sluice.calls.MemoryContract;
@@ -81,6 +82,13 @@ class FfmContractTest {
     @Nested
     class Readiness extends ReadinessContract {
         Readiness() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Kqueue extends KqueueContract {
+        Kqueue() {
             super(BINDING);
         }
     }

@@ -4,7 +4,9 @@ import com.sun.jna.Native;
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.BindingProvider;
+import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
+import dev.sluice.calls.Posix;
 
 /** Offers the JNA binding where JNA's own library loads. */
 public final class JnaBindingProvider implements BindingProvider {
@@ -36,8 +38,17 @@ public final class JnaBindingProvider implements BindingProvider {
 
     @Override
     public Binding load() {
+        boolean windows = Platform.CURRENT.os() == Platform.Os.WINDOWS;
         return new Binding(name(), Platform.CURRENT.os(), new JnaMemory(),
-                Platform.CURRENT.os() == Platform.Os.WINDOWS ? null : new JnaPosix(),
-                Platform.CURRENT.isLinux() ? new JnaLinux() : null, null, null);
+                windows ? null : posix(),
+                Platform.CURRENT.isLinux() ? new JnaLinux() : null,
+                KqueueLibrary.isThere() ? new JnaBsd() : null,
+                windows ? new JnaWindows() : null);
+    }
+
+    private static Posix posix() {
+        boolean appleSilicon = Platform.CURRENT.os() == Platform.Os.MACOS
+                && Platform.CURRENT.cpu() == Platform.Cpu.AARCH64;
+        return appleSilicon ? new JnaVariadicPosix() : new JnaPosix();
     }
 }

@@ -4,7 +4,7 @@ import com.sun.jna.Native;
 import dev.sluice.calls.Posix;
 
 /** {@link Posix} over JNA. */
-final class JnaPosix implements Posix {
+class JnaPosix implements Posix {
 
     /** The functions themselves, by direct mapping: JNA binds each native method to the C function of its name. */
     private static final class C {

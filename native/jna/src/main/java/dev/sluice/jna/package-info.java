@@ -1,7 +1,8 @@
 /**
  * The binding over JNA, for a Java that has no Foreign Function and Memory API yet.
  *
- * <p>Only direct mapping of primitives: the interface mapping of JNA costs a proxy, boxing and an array per call. JNA
- * keeps {@code errno} per thread right after the function returns, before the JVM can overwrite it.
+ * <p>Direct mapping of primitives wherever it can make the call: the interface mapping of JNA costs a proxy, boxing and
+ * an array per call. JNA keeps {@code errno}, or on Windows {@code GetLastError}, per thread right after the function
+ * returns, before the JVM can overwrite it.
  */
 package dev.sluice.jna;

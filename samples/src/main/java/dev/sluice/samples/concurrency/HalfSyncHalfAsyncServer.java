@@ -41,7 +41,13 @@ final class HalfSyncHalfAsyncServer implements Closeable {
         this.control = HandleControl.of(io.loop());
         this.workers = new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE),
                 task -> new Thread(task, "half-sync"), HalfSyncHalfAsyncServer::waitForRoom);
-        io.loop().registerHandler(new SessionAcceptor(acceptor, this::open), EventType.ACCEPT);
+        try {
+            io.loop().registerHandler(new SessionAcceptor(acceptor, this::open), EventType.ACCEPT);
+        } catch (Throwable e) {
+            acceptor.close();
+            close();
+            throw e;
+        }
         io.start();
     }
 

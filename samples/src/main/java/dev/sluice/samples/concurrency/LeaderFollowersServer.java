@@ -28,9 +28,15 @@ final class LeaderFollowersServer implements Closeable {
             throw e;
         }
         this.control = HandleControl.of(pool.handleSet());
-        control.register(new SessionAcceptor(acceptor, this::open));
-        for (int i = 0; i < count; i++) {
-            new Thread(this::join, "follower-" + i).start();
+        try {
+            control.register(new SessionAcceptor(acceptor, this::open));
+            for (int i = 0; i < count; i++) {
+                new Thread(this::join, "follower-" + i).start();
+            }
+        } catch (Throwable e) {
+            acceptor.close();
+            close();
+            throw e;
         }
     }
 

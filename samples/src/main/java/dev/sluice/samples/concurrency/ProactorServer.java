@@ -23,9 +23,15 @@ final class ProactorServer implements Closeable {
             throw e;
         }
         List<Proactor> proactors = group.proactors();
-        acceptor = new ProactiveAcceptor(proactors.get(0), socket, proactors, (proactor, stream) ->
-                new ProactiveSession(proactor, stream, service).open());
-        acceptor.open();
+        try {
+            acceptor = new ProactiveAcceptor(proactors.get(0), socket, proactors, (proactor, stream) ->
+                    new ProactiveSession(proactor, stream, service).open());
+            acceptor.open();
+        } catch (Throwable e) {
+            socket.close();
+            group.close();
+            throw e;
+        }
     }
 
     @Override

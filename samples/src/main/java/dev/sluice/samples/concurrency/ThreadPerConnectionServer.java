@@ -42,7 +42,13 @@ final class ThreadPerConnectionServer implements Closeable {
             socket.close();
             throw e;
         }
-        acceptor.loop().registerHandler(new SessionAcceptor(socket, this::open), EventType.ACCEPT);
+        try {
+            acceptor.loop().registerHandler(new SessionAcceptor(socket, this::open), EventType.ACCEPT);
+        } catch (Throwable e) {
+            socket.close();
+            close();
+            throw e;
+        }
         acceptor.start();
     }
 

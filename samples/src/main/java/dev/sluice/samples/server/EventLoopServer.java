@@ -39,7 +39,7 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
         L open() throws IOException;
     }
 
-    private final StopRequest stop = new StopRequest();
+    private final StopRequest stop;
     private final List<EventLoopThread<L>> threads = new ArrayList<>();
     private final List<Connections> connections = new ArrayList<>();
 
@@ -52,6 +52,20 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
      * @throws IOException if the system refuses
      */
     public EventLoopServer(String name, int count, Opener<L> opener) throws IOException {
+        this(name, count, opener, new StopRequest());
+    }
+
+    /**
+     * Opens the loops of a server that cannot do without some threads of its own either; nothing runs yet.
+     *
+     * @param name   of the server
+     * @param count  the number of threads, at least 1
+     * @param opener called for each
+     * @param stop   told by those other threads if they fail
+     * @throws IOException if the system refuses
+     */
+    public EventLoopServer(String name, int count, Opener<L> opener, StopRequest stop) throws IOException {
+        this.stop = stop;
         try {
             for (int i = 0; i < count; i++) {
                 threads.add(new EventLoopThread<>(name + "-" + i, opener.open(), stop::fail));

@@ -2,6 +2,7 @@ package dev.sluice.samples.concurrency;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,6 +18,8 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +33,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -211,6 +216,33 @@ class ConcurrencyModelTest {
             server.close();
             assertFalse(stream.receiveFully(ByteBuffer.allocate(1), LIMIT));
             assertFalse(acceptor.handle().isOpen());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @EnabledOnOs(OS.LINUX)
+    void keepsNothingWhenItCannotBegin(ConcurrencyModel model) throws Exception {
+        assumeTrue(model.isAvailable());
+        failToOpen(model);
+        // What the first one loads for all that follow may stay open.
+        long before = openDescriptors();
+        for (int i = 0; i < 10; i++) {
+            failToOpen(model);
+        }
+        assertEquals(before, openDescriptors());
+    }
+
+    private static void failToOpen(ConcurrencyModel model) throws IOException {
+        SocketAcceptor acceptor = listen();
+        acceptor.close();
+        assertThrows(IOException.class, () ->
+                model.open(acceptor, ConcurrencyModelTest::reverse, Demultiplexers.AUTO, THREADS).close());
+    }
+
+    private static long openDescriptors() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.count();
         }
     }
 }

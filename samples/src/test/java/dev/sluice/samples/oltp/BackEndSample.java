@@ -3,6 +3,7 @@ package dev.sluice.samples.oltp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
@@ -33,9 +34,13 @@ public final class BackEndSample implements AutoCloseable {
 
     /** Starts it on a port, 0 for any free one. */
     public static BackEndSample start(Path data, Object pool, int port) throws IOException {
+        return start(JavaHome.own(), data, pool, port);
+    }
+
+    static BackEndSample start(JavaHome java, Path data, Object pool, int port) throws IOException {
         return new BackEndSample(SampleCommand.of("oltp-back", "--data", data.toString(), "--port", "" + port,
                 "--pool", pool.toString(), "--branches", "" + BRANCHES, "--tellers", "" + TELLERS,
-                "--accounts", "" + ACCOUNTS).start());
+                "--accounts", "" + ACCOUNTS).on(java).start());
     }
 
     public SampleProcess process() {

@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp;
 
+import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
@@ -13,31 +14,40 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A front end and two back-ends, a process each. */
+/** A front end and two back-ends, a process each, all with the same pool model. */
 public final class OltpSystem implements AutoCloseable {
 
     public static final int BACK_ENDS = 2;
 
+    private final JavaHome java;
     private final Path directory;
+    private final Object pool;
     private final List<BackEndSample> backEnds = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
     private SampleProcess front;
 
-    private OltpSystem(Path directory) {
+    private OltpSystem(JavaHome java, Path directory, Object pool) {
+        this.java = java;
         this.directory = directory;
+        this.pool = pool;
     }
 
     /** Starts all, and waits until the front end has connected. */
     public static OltpSystem start(Path directory, Object pool, String... options) throws Exception {
-        OltpSystem system = new OltpSystem(directory);
+        return start(JavaHome.own(), directory, pool, options);
+    }
+
+    /** Starts all on a Java, and waits until the front end has connected. */
+    public static OltpSystem start(JavaHome java, Path directory, Object pool, String... options) throws Exception {
+        OltpSystem system = new OltpSystem(java, directory, pool);
         try {
             for (int i = 0; i < BACK_ENDS; i++) {
-                system.backEnds.add(BackEndSample.start(system.data(i), "half-sync"));
+                system.backEnds.add(BackEndSample.start(java, system.data(i), pool, 0));
             }
             for (BackEndSample backEnd : system.backEnds) {
                 system.addresses.add(backEnd.address());
             }
-            system.startFront(pool, options);
+            system.startFront(options);
             system.awaitBackEnds(line -> line.contains("links=4"));
             return system;
         } catch (Throwable e) {
@@ -46,11 +56,11 @@ public final class OltpSystem implements AutoCloseable {
         }
     }
 
-    private void startFront(Object pool, String... options) throws IOException {
+    private void startFront(String... options) throws IOException {
         String backs = String.join(",", addresses.stream()
                 .map(address -> address.getHostString() + ":" + address.getPort()).toList());
         front = SampleCommand.of(Stream.concat(Stream.of("oltp-front", "--back", backs, "--port", "0", "--pool",
-                pool.toString()), Stream.of(options)).toArray(String[]::new)).start();
+                pool.toString()), Stream.of(options)).toArray(String[]::new)).on(java).start();
     }
 
     public Path data(int backEnd) {
@@ -71,7 +81,7 @@ public final class OltpSystem implements AutoCloseable {
 
     /** Starts a back-end that was killed where it was before. */
     public void restart(int index) throws Exception {
-        backEnds.set(index, BackEndSample.start(data(index), "half-sync", addresses.get(index).getPort()));
+        backEnds.set(index, BackEndSample.start(java, data(index), pool, addresses.get(index).getPort()));
         backEnds.get(index).address();
     }
 

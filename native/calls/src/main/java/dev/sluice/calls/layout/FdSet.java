@@ -3,7 +3,10 @@ package dev.sluice.calls.layout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** A set of descriptors for {@code select}: one bit each, in 64-bit words. */
+/**
+ * A set of descriptors for {@code select}: one bit each, in 64-bit words; the 32-bit words of macOS and
+ * OpenBSD are the same bytes on little-endian CPUs.
+ */
 @CStruct(value = "fd_set", headers = "sys/select.h")
 public final class FdSet {
 

@@ -1,27 +1,32 @@
 package dev.sluice.calls.layout;
 
-/** Flags of {@code open}, {@code fcntl}, {@code lseek} and {@code mmap}. */
+import dev.sluice.calls.PerSystem;
+
+/**
+ * Flags of {@code open}, {@code fcntl}, {@code lseek} and {@code mmap}; {@link PerSystem#NONE} where a system lacks
+ * one.
+ */
 @CConstants(headers = {"fcntl.h", "unistd.h", "sys/mman.h", "sys/uio.h", "limits.h"})
 public final class FileConstants {
 
     public static final int O_RDONLY = 0;
     public static final int O_WRONLY = 1;
     public static final int O_RDWR = 2;
-    public static final int O_CREAT = 0x40;
-    public static final int O_EXCL = 0x80;
-    public static final int O_TRUNC = 0x200;
-    public static final int O_APPEND = 0x400;
-    public static final int O_NONBLOCK = 0x800;
-    public static final int O_SYNC = 0x101000;
-    public static final int O_CLOEXEC = 0x80000;
+    public static final int O_CREAT = PerSystem.of(0x40, 0x200);
+    public static final int O_EXCL = PerSystem.of(0x80, 0x800);
+    public static final int O_TRUNC = PerSystem.of(0x200, 0x400);
+    public static final int O_APPEND = PerSystem.of(0x400, 8);
+    public static final int O_NONBLOCK = PerSystem.of(0x800, 4);
+    public static final int O_SYNC = PerSystem.of(0x101000, 0x80);
+    public static final int O_CLOEXEC = PerSystem.of(0x80000, 0x1000000, 0x100000, 0x10000);
 
     public static final int F_GETFD = 1;
     public static final int F_SETFD = 2;
     public static final int F_GETFL = 3;
     public static final int F_SETFL = 4;
-    public static final int F_SETPIPE_SZ = 1031;
+    public static final int F_SETPIPE_SZ = PerSystem.of(1031, PerSystem.NONE);
     public static final int FD_CLOEXEC = 1;
-    public static final int AT_FDCWD = -100;
+    public static final int AT_FDCWD = PerSystem.of(-100, -2, -100, -100);
 
     public static final int SEEK_SET = 0;
     public static final int SEEK_END = 2;
@@ -30,9 +35,9 @@ public final class FileConstants {
     public static final int PROT_WRITE = 2;
     public static final int MAP_SHARED = 1;
     public static final int MAP_PRIVATE = 2;
-    public static final int MAP_ANONYMOUS = 0x20;
-    public static final int MAP_POPULATE = 0x8000;
-    public static final int MS_SYNC = 4;
+    public static final int MAP_ANONYMOUS = PerSystem.of(0x20, 0x1000);
+    public static final int MAP_POPULATE = PerSystem.of(0x8000, PerSystem.NONE);
+    public static final int MS_SYNC = PerSystem.of(4, 0x10, 0, 2);
 
     /** The most elements that a gathering or scattering call takes. */
     public static final int IOV_MAX = 1024;

@@ -1,12 +1,16 @@
 package dev.sluice.calls.layout;
 
+import dev.sluice.calls.PerSystem;
 import java.nio.ByteBuffer;
 
-/** The argument of {@code sendmsg} and {@code recvmsg}. */
+/**
+ * The argument of {@code sendmsg} and {@code recvmsg}. Linux alone has 64 bits for the number of elements and for the
+ * length of the control data.
+ */
 @CStruct(value = "struct msghdr", headers = "sys/socket.h")
 public final class Msghdr {
 
-    public static final int SIZE = 56;
+    public static final int SIZE = PerSystem.of(56, 48);
     @CName("msg_name")
     public static final int NAME = 0;
     @CName("msg_namelen")
@@ -20,7 +24,9 @@ public final class Msghdr {
     @CName("msg_controllen")
     public static final int CONTROLLEN = 40;
     @CName("msg_flags")
-    public static final int FLAGS = 48;
+    public static final int FLAGS = PerSystem.of(48, 44);
+
+    private static final boolean LONG_COUNTS = SIZE == 56;
 
     private Msghdr() {
     }
@@ -30,10 +36,28 @@ public final class Msghdr {
         memory.putLong(at + NAME, name);
         memory.putInt(at + NAMELEN, nameLength);
         memory.putLong(at + IOV, iov);
-        memory.putLong(at + IOVLEN, iovLength);
+        putCount(memory, at + IOVLEN, iovLength);
         memory.putLong(at + CONTROL, 0);
-        memory.putLong(at + CONTROLLEN, 0);
+        putCount(memory, at + CONTROLLEN, 0);
         memory.putInt(at + FLAGS, 0);
+    }
+
+    /** Changes the number of elements. */
+    public static void iovLength(ByteBuffer memory, int at, int iovLength) {
+        putCount(memory, at + IOVLEN, iovLength);
+    }
+
+    /** {@return the number of elements} */
+    public static int iovLength(ByteBuffer memory, int at) {
+        return LONG_COUNTS ? (int) memory.getLong(at + IOVLEN) : memory.getInt(at + IOVLEN);
+    }
+
+    private static void putCount(ByteBuffer memory, int at, int count) {
+        if (LONG_COUNTS) {
+            memory.putLong(at, count);
+        } else {
+            memory.putInt(at, count);
+        }
     }
 
     /** {@return how many bytes of the address the call filled in} */

@@ -6,6 +6,8 @@ public enum On {
     UNIX,
     /** On Linux only. */
     LINUX,
+    /** On macOS, FreeBSD and OpenBSD only. */
+    BSD,
     /** On Windows only. */
     WINDOWS
 }

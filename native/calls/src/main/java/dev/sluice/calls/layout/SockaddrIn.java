@@ -6,7 +6,7 @@ public final class SockaddrIn {
 
     public static final int SIZE = 16;
     @CName("sin_family")
-    public static final int FAMILY = 0;
+    public static final int FAMILY = SockaddrStorage.FAMILY;
     @CName("sin_port")
     public static final int PORT = 2;
     @CName("sin_addr")

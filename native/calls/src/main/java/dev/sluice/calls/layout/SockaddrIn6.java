@@ -6,7 +6,7 @@ public final class SockaddrIn6 {
 
     public static final int SIZE = 28;
     @CName("sin6_family")
-    public static final int FAMILY = 0;
+    public static final int FAMILY = SockaddrStorage.FAMILY;
     @CName("sin6_port")
     public static final int PORT = 2;
     @CName("sin6_flowinfo")

@@ -2,7 +2,10 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** A duration in seconds and microseconds. */
+/**
+ * A duration in seconds and microseconds. The microseconds have 32 bits on macOS, and four bytes of
+ * padding behind them.
+ */
 @CStruct(value = "struct timeval", headers = "sys/time.h")
 public final class Timeval {
 

@@ -26,6 +26,8 @@ public final class Win32Constants {
     public static final int FILE_FLAG_WRITE_THROUGH = 0x80000000;
     public static final int FILE_FLAG_BACKUP_SEMANTICS = 0x2000000;
 
+    public static final int FILE_OPEN = 1;
+
     public static final int FileEndOfFileInfo = 6;
 
     public static final int PAGE_READONLY = 2;
@@ -47,6 +49,7 @@ public final class Win32Constants {
 
     public static final int STATUS_SUCCESS = 0;
     public static final int STATUS_PENDING = 259;
+    public static final int STATUS_NOT_IMPLEMENTED = 0xc0000002;
     public static final int STATUS_END_OF_FILE = 0xc0000011;
     public static final int STATUS_CANCELLED = 0xc0000120;
     public static final int STATUS_NOT_FOUND = 0xc0000225;

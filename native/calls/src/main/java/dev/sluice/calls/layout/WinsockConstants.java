@@ -37,9 +37,13 @@ public final class WinsockConstants {
     public static final int IPV6_TCLASS = 39;
 
     public static final int TCP_NODELAY = 1;
+    @Undeclared
     public static final int TCP_KEEPIDLE = 3;
+    @Undeclared
     public static final int TCP_FASTOPEN = 15;
+    @Undeclared
     public static final int TCP_KEEPCNT = 16;
+    @Undeclared
     public static final int TCP_KEEPINTVL = 17;
 
     public static final int FIONBIO = 0x8004667e;

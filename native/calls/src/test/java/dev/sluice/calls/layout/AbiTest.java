@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.sluice.calls.CodeLocation;
+import dev.sluice.calls.Linux;
 import dev.sluice.calls.Platform;
-import dev.sluice.calls.SmallJvm;
-import java.util.List;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.Windows;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,29 +18,41 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every structure, constant and error number is what the C compiler says, here and on the other CPU that we know. */
+/**
+ * Every structure, constant, error number and prototype is what the C compiler says, here and on the other CPU and
+ * system that a cross compiler speaks for.
+ */
 class AbiTest {
 
     @TestFactory
     Stream<DynamicTest> thisMachine() throws Exception {
         boolean linux = Platform.CURRENT.os() == Platform.Os.LINUX;
         CCompiler compiler = require(CCompiler.find("cc", "gcc"), "no cc or gcc on the PATH");
-        return LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() == On.UNIX || linux && claims.on() == On.LINUX)
-                .map(claims -> test(claims, compiler));
+        Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
+                .filter(claims -> claims.on() == On.UNIX || claims.on() == (linux ? On.LINUX : On.BSD))
+                .map(claims -> test(claims.ofWhatExists(), compiler));
+        // Elsewhere cc is often not gcc, which alone lists prototypes.
+        return linux ? Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class)) : layouts;
     }
 
     @TestFactory
     Stream<DynamicTest> linuxOnAarch64() throws Exception {
         CCompiler compiler = require(CCompiler.find("aarch64-linux-gnu-gcc"), "no aarch64-linux-gnu-gcc on the PATH");
-        Map<String, Long> values = SmallJvm.run(ClaimListing.class,
-                        List.of(CodeLocation.of(On.class), CodeLocation.of(AbiTest.class)),
-                        "-Dos.name=Linux", "-Dos.arch=aarch64").stream()
-                .map(line -> line.split(" "))
-                .collect(Collectors.toMap(pair -> pair[0], pair -> Long.valueOf(pair[1])));
-        return LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() != On.WINDOWS)
+        Map<String, Long> values = ClaimListing.on("Linux", "aarch64");
+        Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
+                .filter(claims -> claims.on() == On.UNIX || claims.on() == On.LINUX)
                 .map(claims -> test(claims.with(values), compiler));
+        return Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class));
+    }
+
+    // No value for Windows depends on where this runs, unlike those of Linux.
+    @TestFactory
+    Stream<DynamicTest> windows() throws Exception {
+        CCompiler compiler = require(CCompiler.find("x86_64-w64-mingw32-gcc"), "no x86_64-w64-mingw32-gcc on the PATH");
+        Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
+                .filter(claims -> claims.on() == On.WINDOWS)
+                .map(claims -> test(claims, compiler));
+        return Stream.concat(layouts, prototypes(compiler, Windows.class));
     }
 
     @Test
@@ -52,17 +65,24 @@ class AbiTest {
         assertEquals("", forgotten, "neither @CStruct nor @CConstants");
     }
 
+    private static Stream<DynamicTest> prototypes(CCompiler compiler, Class<?>... families) {
+        return Arrays.stream(families).map(family -> dynamicTest("prototypes of " + family.getSimpleName(),
+                () -> check(FamilyClaims.of(family, compiler), compiler)));
+    }
+
     private static DynamicTest test(Claims claims, CCompiler compiler) {
-        return dynamicTest(claims.subject(), () -> {
-            Map<String, Long> c = compiler.evaluate(claims);
-            assertEquals(claims.list().size(), c.size(), () -> "answers of " + compiler + ": " + c);
-            String wrong = claims.list().stream()
-                    .filter(claim -> !claim.agrees(c.get(claim.field())))
-                    .map(claim -> claims.key(claim) + " = " + claim.value() + " in Java, but " + claim.expression()
-                            + " = " + c.get(claim.field()) + " in C")
-                    .collect(Collectors.joining("\n"));
-            assertTrue(wrong.isEmpty(), () -> "by " + compiler + ":\n" + wrong);
-        });
+        return dynamicTest(claims.subject(), () -> check(claims, compiler));
+    }
+
+    private static void check(Claims claims, CCompiler compiler) throws Exception {
+        Map<String, Long> c = compiler.evaluate(claims);
+        assertEquals(claims.list().size(), c.size(), () -> "answers of " + compiler + ": " + c);
+        String wrong = claims.list().stream()
+                .filter(claim -> !claim.agrees(c.get(claim.field())))
+                .map(claim -> claims.key(claim) + " = " + claim.value() + " in Java, but " + claim.expression()
+                        + " = " + c.get(claim.field()) + " in C")
+                .collect(Collectors.joining("\n"));
+        assertTrue(wrong.isEmpty(), () -> "by " + compiler + ":\n" + wrong);
     }
 
     private static CCompiler require(Optional<CCompiler> compiler, String reason) {

@@ -6,8 +6,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -45,23 +47,50 @@ final class CCompiler {
      * @throws AssertionError if the compiler refuses an expression; it names the field in the place of a file
      */
     Map<String, Long> evaluate(Claims claims) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(program.toString(), "-x", "c", "-S", "-o", "-", "-");
+        // Optimized, because a member of a structure's literal is a constant only then.
+        return answers(run(source(claims), "-O1", "-S", "-o", "-"));
+    }
+
+    /**
+     * All functions that headers declare.
+     *
+     * @param headers      without brackets
+     * @param declarations further ones, in C
+     */
+    Prototypes prototypes(List<String> headers, String declarations) throws IOException, InterruptedException {
+        Path listing = Files.createTempFile("prototypes", ".txt");
+        try {
+            run(includes(headers) + declarations, "-fsyntax-only", "-aux-info", listing.toString());
+            return Prototypes.of(Files.readAllLines(listing));
+        } finally {
+            Files.delete(listing);
+        }
+    }
+
+    private String run(String source, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(program.toString(), "-x", "c"));
+        command.addAll(List.of(options));
+        command.add("-");
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("LC_ALL", "C");
         Process process = builder.redirectErrorStream(true).start();
-        try (OutputStream source = process.getOutputStream()) {
-            source.write(source(claims).getBytes(StandardCharsets.UTF_8));
+        try (OutputStream input = process.getOutputStream()) {
+            input.write(source.getBytes(StandardCharsets.UTF_8));
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new AssertionError(program + " refuses:\n" + complaints(output));
         }
-        return answers(output);
+        return output;
+    }
+
+    private static String includes(List<String> headers) {
+        return headers.stream().map(header -> "#include <" + header + ">\n")
+                .collect(Collectors.joining("", "#define _GNU_SOURCE\n#include <stddef.h>\n", ""));
     }
 
     private static String source(Claims claims) {
-        StringBuilder source = new StringBuilder("#define _GNU_SOURCE\n#include <stddef.h>\n");
-        claims.headers().forEach(header -> source.append("#include <").append(header).append(">\n"));
-        source.append("""
+        StringBuilder source = new StringBuilder(includes(claims.headers())).append("""
                 #define SAY(field, value) \
                         __asm__ volatile(".ascii \\"=" field " %0\\"" : : "i" ((long long) (value)))
                 void say(void) {

@@ -1,13 +1,17 @@
 package dev.sluice.calls.layout;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.PerSystem;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All that one Java class says about C.
@@ -39,6 +43,23 @@ record Claims(String subject, On on, List<String> headers, List<Claim> list) {
                 .toList());
     }
 
+    /** {@return what {@link ExtensionFunction} says, in the parts that C declares an identifier by} */
+    static Claims ofExtensionFunctions() {
+        return new Claims(ExtensionFunction.class.getSimpleName(), On.WINDOWS, List.of("winsock2.h", "mswsock.h"),
+                Arrays.stream(ExtensionFunction.values()).flatMap(Claims::identifier).toList());
+    }
+
+    private static Stream<Claim> identifier(ExtensionFunction function) {
+        ByteBuffer guid = ByteBuffer.allocate(ExtensionFunction.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        function.writeTo(guid, 0);
+        String name = "WSAID_" + function.name().replace("_", "");
+        return Stream.of(
+                new Claim(function + "_DATA1", "((GUID) " + name + ").Data1", guid.getInt(0)),
+                new Claim(function + "_DATA2", "((GUID) " + name + ").Data2", Short.toUnsignedInt(guid.getShort(4))),
+                new Claim(function + "_DATA3", "((GUID) " + name + ").Data3", Short.toUnsignedInt(guid.getShort(6))),
+                new Claim(function + "_DATA4", "*(long long *) ((GUID) " + name + ").Data4", guid.getLong(8)));
+    }
+
     static List<Field> fields(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields())
                 .filter(field -> Modifier.isStatic(field.getModifiers()) && Modifier.isPublic(field.getModifiers()))
@@ -51,13 +72,22 @@ record Claims(String subject, On on, List<String> headers, List<Claim> list) {
                 list.stream().map(claim -> claim.with(values.get(key(claim)))).toList());
     }
 
+    /** {@return the same without what this system lacks} */
+    Claims ofWhatExists() {
+        return new Claims(subject, on, headers,
+                list.stream().filter(claim -> claim.value() != PerSystem.NONE).toList());
+    }
+
     String key(Claim claim) {
         return subject + "." + claim.field();
     }
 
     private static Claims of(Class<?> type, On on, String[] headers, String struct) {
         return new Claims(type.getSimpleName(), on, List.of(headers),
-                fields(type).stream().map(field -> claim(field, struct)).toList());
+                fields(type).stream()
+                        .filter(field -> !field.isAnnotationPresent(Undeclared.class))
+                        .map(field -> claim(field, struct))
+                        .toList());
     }
 
     private static Claim claim(Field field, String struct) {

@@ -1,6 +1,7 @@
 package dev.sluice.calls.layout;
 
 import dev.sluice.calls.CodeLocation;
+import dev.sluice.calls.WindowsError;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -29,7 +30,9 @@ final class LayoutPackage {
 
     static List<Claims> claims() throws IOException {
         Stream<Claims> annotated = classes().stream().flatMap(type -> Claims.of(type).stream());
-        return Stream.concat(annotated, Stream.of(Claims.ofErrno())).toList();
+        Stream<Claims> others = Stream.of(Claims.ofErrno(), Claims.of(WindowsError.class).orElseThrow(),
+                Claims.ofExtensionFunctions());
+        return Stream.concat(annotated, others).toList();
     }
 
     private static List<Class<?>> classes(Path root) throws IOException {

@@ -15,6 +15,11 @@ final class FrontEnd implements ServiceFactory {
     }
 
     @Override
+    public boolean waitInPool() {
+        return true;
+    }
+
+    @Override
     public void servedBy(LeaderFollowersPool pool) {
         backEnds.connect(pool);
     }

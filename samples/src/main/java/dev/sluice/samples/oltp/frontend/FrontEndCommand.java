@@ -3,13 +3,12 @@ package dev.sluice.samples.oltp.frontend;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.pool.PoolModel;
 import dev.sluice.samples.oltp.pool.PoolOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Option;
                 + "all clients share. Speaks RESP2.")
 public final class FrontEndCommand implements Callable<Integer> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(FrontEndCommand.class);
     private static final int LARGEST_PORT = 65_535;
     private static final int MOST_LINKS = 64;
     private static final int LONGEST_TIMEOUT = 3_600_000;
@@ -53,12 +51,13 @@ public final class FrontEndCommand implements Callable<Integer> {
         for (String back : backs) {
             addresses.add(address(back));
         }
+        StopRequest stop = new StopRequest();
         try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
-                Reactor.open(pool.server().demultiplexer()), e -> LOG.error("the links have failed", e))) {
+                Reactor.open(pool.server().demultiplexer()), stop::fail)) {
             if (pool.model() != PoolModel.LEADER_FOLLOWERS) {
                 backEnds.connect();
             }
-            pool.serve("oltp-front", new FrontEnd(backEnds));
+            pool.serve("oltp-front", new FrontEnd(backEnds), stop);
         }
         return 0;
     }

@@ -1,12 +1,12 @@
 package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.samples.oltp.command.CommandService;
+import dev.sluice.samples.oltp.command.InfoText;
 import dev.sluice.samples.oltp.pool.PoolStates;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -69,19 +69,13 @@ final class FrontEndService extends CommandService {
 
     @Override
     protected String info(String section) {
-        StringBuilder text = new StringBuilder();
-        boolean all = section.isEmpty() || section.equals("default") || section.equals("all");
-        if (all || section.equals("pool")) {
-            append(text, "Pool", pool.states());
+        InfoText text = new InfoText(section);
+        if (text.begin("Pool", true)) {
+            text.lines(pool.states());
         }
-        if (all || section.equals("back-ends")) {
-            append(text, "Back-ends", backEnds.states());
+        if (text.begin("Back-ends", true)) {
+            text.lines(backEnds.states());
         }
         return text.toString();
-    }
-
-    private static void append(StringBuilder text, String section, Map<String, Object> lines) {
-        text.append(text.isEmpty() ? "" : "\r\n").append("# ").append(section).append("\r\n");
-        lines.forEach((name, value) -> text.append(name).append(':').append(value).append("\r\n"));
     }
 }

@@ -34,6 +34,9 @@
  * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link is
  *     given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
  *     {@code tcp_retries2}).
+ * <li><b>Without its links' thread the server ends</b>, with an error and exit code 1, as it does without a thread of its
+ *     leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a connection
+ *     only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link to each back-end, and so are made
  *     in their order.
  * <li><b>A slow back-end costs no memory</b>: what a link has not been able to send is limited, and what is beyond that

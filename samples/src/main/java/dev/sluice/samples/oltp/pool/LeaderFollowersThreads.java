@@ -1,43 +1,45 @@
 package dev.sluice.samples.oltp.pool;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.ThreadRole;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /** A leader/followers pool with its threads. */
 final class LeaderFollowersThreads implements AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderFollowersThreads.class);
 
     private final LeaderFollowersPool pool;
     private final int count;
     private final Nesting nesting;
 
-    LeaderFollowersThreads(String demultiplexer, int count) throws IOException {
-        // With a leader on every kind of handle set: only a leader can hand a response to the thread that waits for it.
-        // Its priority says how much a thread has to do already.
-        pool = LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE);
+    LeaderFollowersThreads(String demultiplexer, int count, boolean joinedFromWithin, Consumer<Throwable> failed)
+            throws IOException {
+        // With a leader on every kind of handle set where threads are bound to responses: only a leader can hand one to
+        // the thread that waits for it. Its priority says how much a thread has to do already.
+        pool = joinedFromWithin
+                ? LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE)
+                : LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO);
         nesting = new Nesting(pool, count);
         this.count = count;
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(this::join, "follower " + i);
+            Thread thread = new Thread(() -> join(failed), "pool-" + i);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    private void join() {
+    private void join(Consumer<Throwable> failed) {
         try {
             pool.join();
         } catch (IOException | RuntimeException | Error e) {
-            LOG.error("a thread of {} has failed", pool, e);
+            failed.accept(e);
         }
     }
 
@@ -50,10 +52,12 @@ final class LeaderFollowersThreads implements AutoCloseable {
     }
 
     Map<String, Object> states() {
-        Map<String, Object> states = new LinkedHashMap<>();
-        states.put("pool_threads", count);
+        Map<String, Object> states = PoolStates.threads(count);
         for (ThreadRole role : ThreadRole.values()) {
-            states.put("pool_" + role.name().toLowerCase(Locale.ROOT), pool.threads(role).size());
+            List<Thread> threads = pool.threads(role);
+            String key = "pool_" + role.name().toLowerCase(Locale.ROOT);
+            states.put(key, threads.size());
+            states.put(key + "_threads", threads.stream().map(Thread::getName).sorted().collect(joining(",")));
         }
         states.put("pool_postponed", nesting.postponed());
         return states;

@@ -10,6 +10,7 @@ import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
@@ -17,19 +18,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** A concurrency model: which thread serves which connection. */
 public enum PoolModel {
     /** Threads take turns waiting for all connections; who has found one ready serves it, and another one waits. */
     LEADER_FOLLOWERS {
         @Override
-        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads)) {
+            try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads,
+                    services.waitInPool(), stop::fail)) {
                 LeaderFollowersPool pool = followers.pool();
                 services.servedBy(pool);
-                serve(server, options, services, followers::states, connections -> service ->
+                serve(server, options, services, stop, connections -> followers.states(), connections -> service ->
                         new PooledConnection(service, connections, pool, followers.nesting()));
             }
         }
@@ -37,19 +38,19 @@ public enum PoolModel {
     /** One thread waits for all connections, and serves them one after the other. */
     REACTOR {
         @Override
-        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            serve(server, options, services, Map::of, connections -> service ->
+            serve(server, options, services, stop, connections -> PoolStates.threads(1), connections -> service ->
                     new ReadinessHandler(service, connections, Runnable::run));
         }
     },
     /** One thread waits for all connections, and queues those that are ready for worker threads. */
     HALF_SYNC {
         @Override
-        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
             try (Workers workers = new Workers(threads)) {
-                serve(server, options, services, workers::states, connections -> service ->
+                serve(server, options, services, stop, connections -> workers.states(), connections -> service ->
                         new ReadinessHandler(service, connections, workers));
             }
         }
@@ -57,18 +58,18 @@ public enum PoolModel {
     /** Each connection has a platform thread of its own, which waits for it. */
     THREAD_PER_CONNECTION {
         @Override
-        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            serve(server, options, services, Map::of, connections -> service ->
+            serve(server, options, services, stop, PoolModel::threadForEach, connections -> service ->
                     new ConnectionThread(service, connections));
         }
     },
     /** Each connection has a virtual thread of its own; one platform thread waits for all of them. */
     VIRTUAL {
         @Override
-        public void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+        public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            serve(server, options, services, Map::of, connections -> service ->
+            serve(server, options, services, stop, PoolModel::threadForEach, connections -> service ->
                     new VirtualThread(service, connections));
         }
 
@@ -86,10 +87,12 @@ public enum PoolModel {
      * @param options  where to listen, and with which demultiplexer
      * @param threads  the number of workers, for those models that have a fixed one
      * @param services makes a service for each connection
-     * @throws IOException          if it cannot listen, or the event loop fails
+     * @param stop     told of the failure of whatever the services cannot do without
+     * @throws IOException          if it cannot listen, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */
-    public abstract void serve(String server, ServerOptions options, int threads, ServiceFactory services)
+    public abstract void serve(String server, ServerOptions options, int threads, ServiceFactory services,
+                               StopRequest stop)
             throws IOException, InterruptedException;
 
     /** {@return why it cannot be used here, null if it can} */
@@ -103,23 +106,30 @@ public enum PoolModel {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    final void serve(String name, ServerOptions options, ServiceFactory services, Supplier<Map<String, Object>> states,
+    private static Map<String, Object> threadForEach(Connections connections) {
+        return PoolStates.threads(connections.count());
+    }
+
+    final void serve(String name, ServerOptions options, ServiceFactory services, StopRequest stop,
+                     Function<Connections, Map<String, Object>> states,
                      Function<Connections, Function<Service, ServiceHandler>> handlers)
             throws IOException, InterruptedException {
         try (EventLoopServer<Reactor> server = new EventLoopServer<>(name, 1,
-                () -> Reactor.open(options.demultiplexer()));
+                () -> Reactor.open(options.demultiplexer()), stop);
                 SocketAcceptor socket = listen(options)) {
             Reactor reactor = server.loops().get(0);
             Connections connections = server.connections(reactor);
             Function<Service, ServiceHandler> handler = handlers.apply(connections);
+            ServiceCounts counts = new ServiceCounts();
             PoolStates pool = () -> {
                 Map<String, Object> all = new LinkedHashMap<>();
                 all.put("pool", this);
-                all.putAll(states.get());
+                all.putAll(states.apply(connections));
+                all.putAll(counts.states());
                 all.put("connected_clients", connections.count());
                 return all;
             };
-            new Acceptor(reactor, socket, () -> handler.apply(services.create(pool))).open();
+            new Acceptor(reactor, socket, () -> handler.apply(counts.counted(services.create(pool)))).open();
             SocketAddress address = socket.localAddress();
             server.serve(List.of(socket), () -> ReadyLine.print(name, address, reactor.demultiplexer().name()));
         }

@@ -2,6 +2,7 @@ package dev.sluice.samples.oltp.pool;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.stream.Stream;
@@ -15,7 +16,7 @@ public final class PoolOptions {
 
     private static final int MOST_THREADS = 1024;
 
-    @Option(names = "--pool", paramLabel = "MODEL", defaultValue = "half-sync",
+    @Option(names = "--pool", paramLabel = "MODEL", defaultValue = "leader-followers",
             converter = Model.class, completionCandidates = Models.class,
             description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
                     + "${DEFAULT-VALUE}).")
@@ -77,10 +78,12 @@ public final class PoolOptions {
      *
      * @param name     the sample's name
      * @param services makes a service for each connection
-     * @throws IOException          if it cannot
+     * @param stop     told of the failure of whatever the services cannot do without
+     * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */
-    public void serve(String name, ServiceFactory services) throws IOException, InterruptedException {
-        model.serve(name, server, threads, services);
+    public void serve(String name, ServiceFactory services, StopRequest stop)
+            throws IOException, InterruptedException {
+        model.serve(name, server, threads, services, stop);
     }
 }

@@ -14,9 +14,14 @@ public interface ServiceFactory {
      */
     Service create(PoolStates pool);
 
+    /** {@return whether services wait in the leader/followers pool that serves, if one does} */
+    default boolean waitInPool() {
+        return false;
+    }
+
     /**
-     * Called before the first connection if a leader/followers pool serves: connections that the services wait for may
-     * be registered there as well, and waited for in the pool.
+     * Called before the first connection if a leader/followers pool serves: where services {@linkplain #waitInPool wait
+     * in it}, the connections that they wait for are to be registered there as well.
      *
      * @param pool open for longer than any connection is served
      */

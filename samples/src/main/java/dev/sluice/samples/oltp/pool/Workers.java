@@ -1,6 +1,5 @@
 package dev.sluice.samples.oltp.pool;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
@@ -43,9 +42,7 @@ final class Workers implements Executor, AutoCloseable {
     }
 
     Map<String, Object> states() {
-        Map<String, Object> states = new LinkedHashMap<>();
-        states.put("pool_threads", threads.getMaximumPoolSize());
-        states.put("pool_busy", threads.getActiveCount());
+        Map<String, Object> states = PoolStates.threads(threads.getMaximumPoolSize());
         states.put("pool_queued", threads.getQueue().size());
         return states;
     }

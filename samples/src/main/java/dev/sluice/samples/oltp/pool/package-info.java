@@ -21,7 +21,11 @@
  * <li><b>The leader/followers pool may be joined from within.</b> A service that waits for another server registers
  *     that connection with the same pool ({@link dev.sluice.samples.oltp.pool.ServiceFactory#servedBy}) and waits by
  *     joining it: so the pool has always a thread that waits for all handles, and however many of its threads wait for
- *     a reply, it is received. {@code Nesting} limits what such a thread takes on meanwhile.
+ *     a reply, it is received. {@code Nesting} limits what such a thread takes on meanwhile. Where no service does so
+ *     the pool is unbound: the thread that has waited shortest is promoted, and on a concurrent handle set none is.
+ * <li><b>INFO tells the same of every model</b>: the section Pool has the number of threads, how many of these are
+ *     busy with a service, if only to wait, and how many turns services have had. To that comes what the model alone
+ *     has: who leads, processes and follows, or how many connections are queued. The figures are of about one moment.
  * <li><b>The end of a server is the end of its connections' input.</b> {@code shutdown(SHUT_RD)} leaves what has been
  *     received readable, and then shows the end of the stream, to a thread in poll(2) as well as to a reactor; so each
  *     model ends a connection the way it always does.

@@ -1,5 +1,6 @@
 package dev.sluice.samples.web.files;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
      * cannot tell: the inode of a file that was replaced goes to the next one that is made.
      */
     static FileStamp of(FileHandle file, Path path) throws IOException {
-        if (!Platform.CURRENT.isLinux()) {
+        if (Bindings.current().os() != Platform.Os.LINUX) {
             return of(path);
         }
         long descriptor = file.handle().acquire();

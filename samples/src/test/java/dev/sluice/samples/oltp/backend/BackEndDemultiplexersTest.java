@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections that come and go, on whatever the reactor waits with. */
@@ -32,13 +34,18 @@ class BackEndDemultiplexersTest {
     @TempDir
     private Path data;
 
+    static Stream<Arguments> setups() {
+        return Stream.of(PoolModel.LEADER_FOLLOWERS, PoolModel.HALF_SYNC)
+                .flatMap(pool -> Setups.varied().map(setup -> Arguments.of(pool, setup)));
+    }
+
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#varied")
-    void servesOnEveryDemultiplexer(Setups.Setup setup) throws Exception {
+    @MethodSource("setups")
+    void servesOnEveryDemultiplexer(PoolModel pool, Setups.Setup setup) throws Exception {
         Map<String, Acknowledged> acknowledged;
         try (SampleProcess back = setup.command("oltp-back", "--data", data.toString(), "--port", "0",
-                "--branches", "" + BackEndSample.BRANCHES, "--tellers", "" + BackEndSample.TELLERS,
-                "--accounts", "" + BackEndSample.ACCOUNTS).start()) {
+                "--pool", pool.toString(), "--branches", "" + BackEndSample.BRANCHES,
+                "--tellers", "" + BackEndSample.TELLERS, "--accounts", "" + BackEndSample.ACCOUNTS).start()) {
             acknowledged = DepositLoad.start(back.awaitAddress(), CLIENTS, EACH).await();
             assertEquals(CLIENTS * EACH, acknowledged.size());
             back.stop();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.PoolModels;
+import dev.sluice.samples.oltp.PoolSection;
 import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.Map;
@@ -39,6 +40,7 @@ class RedisClientsTest {
             assertSays("ERR there is no account 4000\n", back.redis("redis-cli", "BALANCE", 4000));
             String info = back.redis("redis-cli", "INFO").text();
             assertTrue(info.contains("\npool:" + pool + "\r\n") && info.contains("\ndeposits:2\r\n"), info);
+            PoolSection.check(pool, () -> back.redis("redis-cli", "INFO", "pool").text());
             String commands = back.redis("redis-cli", "COMMAND").text();
             assertTrue(commands.contains("deposit"), commands);
             back.stop();

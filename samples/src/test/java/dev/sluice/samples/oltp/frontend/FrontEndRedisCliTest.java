@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
+import dev.sluice.samples.oltp.PoolSection;
+import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,13 +23,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class FrontEndRedisCliTest {
 
+    private static final String LONG = Long.toString(2 * Patience.LIMIT.toMillis());
+
     @TempDir
     private Path directory;
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void answersRedisCli(PoolModel pool) throws Exception {
-        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+        try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", LONG)) {
             assertEquals("PONG\n", say(system, "PING"));
             assertEquals("25\n", say(system, "DEPOSIT", "1001", "5", "1", "25", "first"));
             assertEquals("10\n", say(system, "DEPOSIT", "1001", "5", "1", "-15"));
@@ -35,9 +40,24 @@ class FrontEndRedisCliTest {
             assertEquals("ERR there is no account 4000\n\n", say(system, "BALANCE", "4000"));
             String info = say(system, "INFO");
             assertTrue(info.contains("\npool:" + pool + "\r\n") && info.contains("\nback_end_1:"), info);
+            PoolSection.check(pool, () -> say(system, "INFO", "pool"));
+            if (pool != PoolModel.REACTOR) {
+                tellsWhoIsBusy(system);
+            }
             String commands = say(system, "COMMAND");
             assertTrue(commands.contains("deposit"), commands);
             system.stop();
+        }
+    }
+
+    private static void tellsWhoIsBusy(OltpSystem system) throws Exception {
+        try (RespClient waiting = system.connect()) {
+            system.backEnd(0).process().signal("STOP");
+            waiting.send(RespClient.request("DEPOSIT", 1, 0, 0, 1));
+            // And the thread that answers.
+            Patience.until("one waits", () -> new PoolSection(say(system, "INFO", "pool")).number("pool_busy") == 2);
+            system.backEnd(0).process().signal("CONT");
+            assertEquals(1L, waiting.receive());
         }
     }
 

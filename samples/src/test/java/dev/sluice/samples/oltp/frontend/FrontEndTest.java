@@ -3,9 +3,11 @@ package dev.sluice.samples.oltp.frontend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
@@ -17,6 +19,7 @@ import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
 import dev.sluice.samples.oltp.pool.PoolModel;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -24,12 +27,14 @@ import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -148,19 +153,43 @@ class FrontEndTest {
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void losesNothingWhenABackEndIsKilled(PoolModel pool) throws Exception {
-        losesNothingWhenABackEndIsKilled(pool, 40, 100, 2);
+        losesNothing(JavaHome.own(), pool, 40, 100, 2);
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("otherJavas")
+    void losesNothingOnAnotherJavaWhenABackEndIsKilled(JavaHome java) throws Exception {
+        losesNothing(java, PoolModel.LEADER_FOLLOWERS, 40, 100, 2);
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void keepsTheBooksForLong(PoolModel pool) throws Exception {
+        losesNothing(JavaHome.own(), pool, 200, 500, 0);
     }
 
     @Tag("stress")
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void losesNothingWhenBackEndsAreKilledAgainAndAgain(PoolModel pool) throws Exception {
-        losesNothingWhenABackEndIsKilled(pool, 200, 500, 8);
+        losesNothing(JavaHome.own(), pool, 200, 500, 8);
     }
 
-    private void losesNothingWhenABackEndIsKilled(PoolModel pool, int clients, int each, int kills) throws Exception {
+    @Tag("stress")
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("otherJavas")
+    void losesNothingOnAnotherJavaWhenBackEndsAreKilledAgainAndAgain(JavaHome java) throws Exception {
+        losesNothing(java, PoolModel.LEADER_FOLLOWERS, 200, 500, 8);
+    }
+
+    static Stream<JavaHome> otherJavas() {
+        return JavaHome.all().stream().skip(1);
+    }
+
+    private void losesNothing(JavaHome java, PoolModel pool, int clients, int each, int kills) throws Exception {
         int all = clients * each;
-        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+        try (OltpSystem system = OltpSystem.start(java, directory, pool)) {
             DepositLoad load = DepositLoad.start(system.front().awaitAddress(), clients, each);
             for (int kill = 1; kill <= kills; kill++) {
                 int enough = all * kill / (kills + 2);
@@ -171,6 +200,9 @@ class FrontEndTest {
             }
             Map<String, Acknowledged> acknowledged = load.await();
             assertEquals(all, acknowledged.size());
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                assertEquals("holds", system.backEnd(i).info("totals").get("invariant"));
+            }
             system.stop();
             for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
                 DepositLoad.assertBooks(system.data(i),
@@ -198,6 +230,33 @@ class FrontEndTest {
                 front.stop();
                 back.stop();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"half-sync, links", "leader-followers, pool-"})
+    void endsWithoutTheThreadsThatItNeeds(String pool, String threads) throws Exception {
+        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0", "--pool",
+                pool, "--demultiplexer", "poll").start(); RespClient client = new RespClient(front.awaitAddress())) {
+            assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
+            List<String> command = new ArrayList<>(List.of("strace", "-q", "-o", "/dev/null", "-e",
+                    "inject=poll,ppoll:error=EINVAL"));
+            for (String id : front.figures().idsOfThreads(threads)) {
+                command.addAll(List.of("-p", id));
+            }
+            Background<ForeignProgram> strace = Background.run(() -> ForeignProgram.run(command));
+            // A poll that waits already is not touched: something has to happen after which they poll again.
+            Patience.until("it ends, or cannot be traced", () -> {
+                try (RespClient other = new RespClient(front.awaitAddress())) {
+                    other.send("PING\r\n");
+                } catch (IOException e) {
+                    // It does not accept any more.
+                }
+                return !front.isAlive() || strace.isDone();
+            });
+            assumeFalse(strace.result().errors().contains("ptrace"), "nobody may trace here");
+            assertEquals(1, front.awaitExit());
+            assertTrue(front.errors().text().contains("an event loop failed: "), front.errors()::text);
         }
     }
 

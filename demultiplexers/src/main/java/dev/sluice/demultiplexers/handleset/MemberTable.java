@@ -1,8 +1,7 @@
-package dev.sluice.demultiplexers.epoll;
+package dev.sluice.demultiplexers.handleset;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.layout.EpollEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,38 +12,35 @@ import java.util.List;
  * slot's generation. A slot is used again, its generation is not, so an event that was on its way when its member left
  * finds nobody.
  */
-final class EpollTable implements AutoCloseable {
+final class MemberTable implements AutoCloseable {
 
     private static final int CHUNK = 1024;
-    // Room for either layout, so that every structure is aligned for its 64-bit half.
-    private static final int STRIDE = 16;
 
     private final Memory memory;
+    private final int structureSize;
     private final List<MemoryBlock> structures = new ArrayList<>();
     private final Deque<Integer> free = new ArrayDeque<>();
-    private volatile EpollMember[] members = new EpollMember[CHUNK];
+    private volatile KernelMember[] members = new KernelMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
 
-    EpollTable(Memory memory) {
+    MemberTable(Memory memory, int structureSize) {
         this.memory = memory;
+        this.structureSize = structureSize;
     }
 
-    /** Gives a member its slot, and the {@code epoll_event} that describes it to the kernel. */
-    synchronized void add(EpollMember member) {
+    /** Gives a member its slot, and memory to describe it to the kernel. */
+    synchronized void add(KernelMember member) {
         Integer reused = free.poll();
         int slot = reused != null ? reused : used++;
         if (slot == members.length) {
             grow();
         }
         if (slot / CHUNK == structures.size()) {
-            structures.add(memory.allocate(CHUNK * STRIDE));
+            structures.add(memory.allocate(CHUNK * structureSize));
         }
-        MemoryBlock block = structures.get(slot / CHUNK);
-        int at = slot % CHUNK * STRIDE;
-        EpollEvent.set(block.buffer(), at, 0, (long) generations[slot] << Integer.SIZE | slot);
-        member.placed(slot, generations[slot], block, at);
-        EpollMember[] published = members;
+        member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
+        KernelMember[] published = members;
         published[slot] = member;
         // Written once more, because a volatile field publishes what was stored into the array before.
         members = published;
@@ -54,12 +50,12 @@ final class EpollTable implements AutoCloseable {
         int[] moreGenerations = new int[generations.length * 2];
         System.arraycopy(generations, 0, moreGenerations, 0, generations.length);
         generations = moreGenerations;
-        EpollMember[] moreMembers = new EpollMember[members.length * 2];
+        KernelMember[] moreMembers = new KernelMember[members.length * 2];
         System.arraycopy(members, 0, moreMembers, 0, members.length);
         members = moreMembers;
     }
 
-    synchronized void remove(EpollMember member) {
+    synchronized void remove(KernelMember member) {
         int slot = member.slot();
         members[slot] = null;
         generations[slot]++;
@@ -67,9 +63,9 @@ final class EpollTable implements AutoCloseable {
     }
 
     /** {@return the member that an event is for, or null if it has left} */
-    EpollMember find(long data) {
-        EpollMember member = members[(int) data];
-        return member != null && member.generation() == (int) (data >>> Integer.SIZE) ? member : null;
+    KernelMember find(long data) {
+        KernelMember member = members[(int) data];
+        return member != null && member.eventData() == data ? member : null;
     }
 
     @Override

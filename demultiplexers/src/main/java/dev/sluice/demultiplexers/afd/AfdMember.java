@@ -1,0 +1,146 @@
+package dev.sluice.demultiplexers.afd;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexers.handleset.HandleSet;
+import dev.sluice.demultiplexers.handleset.Member;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import java.nio.ByteBuffer;
+
+/** A socket and its poll request. */
+final class AfdMember extends Member {
+
+    /** What a completion means for its member. */
+    enum Outcome {
+        /** It is in the batch. */
+        REPORTED,
+        /** Nothing to tell; the request may have been made anew, and may have completed already. */
+        POLLED_AGAIN,
+        /** Nothing to tell, and nothing more to expect for now. */
+        SILENT
+    }
+
+    private final AfdDemultiplexer demultiplexer;
+    private int slot;
+    private ByteBuffer requests;
+    private int at;
+    private long request;
+
+    // Guarded by this object, which two threads contend for only when both change one member, or one does when its
+    // completion has come.
+    private long baseSocket;
+    /** The events of the request that has not completed; 0 if there is none. */
+    private int polled;
+    private boolean cancelled;
+    /** Whether the driver did not take it; then its packet is one of our own. */
+    private boolean refused;
+    private boolean left;
+
+    AfdMember(AfdDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
+        super(set, handle, events, attachment);
+        this.demultiplexer = demultiplexer;
+    }
+
+    void placed(int newSlot, MemoryBlock block, int offset) {
+        slot = newSlot;
+        requests = block.buffer();
+        at = offset;
+        request = block.address() + offset;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /** Finds the socket that the driver knows; other software may have put one of its own before it. */
+    void findBaseSocket() throws SystemCallException {
+        Windows windows = Bindings.current().windows();
+        int result = windows.WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
+                request + AfdPollInfo.HANDLE, Long.BYTES, request, 0, 0);
+        if (result < 0) {
+            throw new SystemCallException("WSAIoctl SIO_BASE_HANDLE", handle().toString(),
+                    WindowsError.toErrno(result));
+        }
+        baseSocket = requests.getLong(at + AfdPollInfo.HANDLE);
+    }
+
+    @Override
+    protected synchronized void follow() {
+        if (left) {
+            return;
+        }
+        // After the close its requests are cancelled with all others, and its memory goes with the table.
+        boolean entered = demultiplexer.enter();
+        try {
+            if (!isValid()) {
+                leave(entered);
+            } else if (entered) {
+                poll();
+            }
+        } finally {
+            if (entered) {
+                demultiplexer.leave();
+            }
+        }
+    }
+
+    private void leave(boolean entered) {
+        left = true;
+        if (polled == 0) {
+            demultiplexer.forget(this);
+        } else if (entered) {
+            demultiplexer.device().cancel(request);
+        }
+        letGo();
+    }
+
+    private void poll() {
+        int events = armedEvents();
+        if (polled != 0) {
+            if ((events & ~polled) != 0 && !cancelled) {
+                cancelled = true;
+                demultiplexer.device().cancel(request);
+            }
+        } else if (events != 0) {
+            polled = events;
+            AfdPollInfo.set(requests, at, baseSocket, events);
+            // The socket's next call will tell why it was refused.
+            refused = !demultiplexer.device().poll(request, AfdTable.identifier(this));
+        }
+    }
+
+    /** The request's packet has been taken, by the caller alone. */
+    synchronized Outcome completed(ReadyHandles ready) {
+        demultiplexer.device().completed();
+        int found = refused ? EventType.IO : AfdPollInfo.events(requests, at);
+        polled = 0;
+        cancelled = false;
+        refused = false;
+        if (left) {
+            demultiplexer.forget(this);
+            return Outcome.SILENT;
+        }
+        found &= armedEvents();
+        if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || quieten())) {
+            ready.add(this, found);
+            return Outcome.REPORTED;
+        }
+        poll();
+        return polled == 0 ? Outcome.SILENT : Outcome.POLLED_AGAIN;
+    }
+
+    /** The demultiplexer is closed, and the request's packet has been taken. */
+    synchronized void ended() {
+        demultiplexer.device().completed();
+        demultiplexer.forget(this);
+    }
+}

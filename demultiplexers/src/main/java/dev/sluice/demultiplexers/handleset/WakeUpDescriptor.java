@@ -1,0 +1,40 @@
+package dev.sluice.demultiplexers.handleset;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Platform;
+import dev.sluice.handle.SystemCallException;
+
+/**
+ * What a thread makes readable to get a waiter's attention; each system has its own kind. Results are counts, or the
+ * negated number of an {@link dev.sluice.calls.Errno}.
+ */
+abstract class WakeUpDescriptor {
+
+    /** The number of bytes that a signal consists of. */
+    static final int SIGNAL_BYTES = Long.BYTES;
+
+    /** Opens one that does not block, of the best kind that the system has. */
+    static WakeUpDescriptor open(Binding binding, String demultiplexer) throws SystemCallException {
+        if (binding.os() == Platform.Os.LINUX) {
+            return EventFd.nonBlocking(binding, demultiplexer);
+        }
+        return binding.os() == Platform.Os.WINDOWS
+                ? new SelfConnectedSocket(binding, demultiplexer)
+                : new SelfPipe(binding, demultiplexer);
+    }
+
+    /** {@return what to wait for} */
+    abstract long readable();
+
+    /** Writes a signal: {@link #SIGNAL_BYTES} bytes, which make up the number 1. */
+    abstract long write(long address);
+
+    /** Reads a signal. */
+    abstract long read(long address);
+
+    abstract void close();
+
+    static SystemCallException failure(String call, String demultiplexer, long result) {
+        return new SystemCallException(call, "wake-up of " + demultiplexer, result);
+    }
+}

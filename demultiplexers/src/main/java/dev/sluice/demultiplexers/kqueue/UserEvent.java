@@ -1,0 +1,54 @@
+package dev.sluice.demultiplexers.kqueue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.Kevent;
+import dev.sluice.calls.layout.KqueueConstants;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** {@code EVFILT_USER}: needs no descriptor, and the kernel takes it back as it reports it, to one waiter. */
+final class UserEvent extends WaiterSignal {
+
+    private static final int IDENT = 0;
+
+    private final Bsd bsd;
+    private final int kq;
+    private final long data;
+    private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
+    private final AtomicBoolean pending = new AtomicBoolean();
+
+    UserEvent(Bsd bsd, int kq, long data) {
+        this.bsd = bsd;
+        this.kq = kq;
+        this.data = data;
+        // A trigger is a modification, and brings along what the event carries from then on.
+        Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER, 0, KqueueConstants.NOTE_TRIGGER, data);
+    }
+
+    int add() {
+        return tell(bsd, kq, IDENT, KqueueConstants.EVFILT_USER, KqueueConstants.EV_CLEAR, data);
+    }
+
+    @Override
+    void give() {
+        if (pending.compareAndSet(false, true)) {
+            repeat();
+        }
+    }
+
+    @Override
+    void repeat() {
+        bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
+    }
+
+    @Override
+    void taken() {
+        pending.set(false);
+    }
+
+    @Override
+    public void close() {
+        trigger.close();
+    }
+}

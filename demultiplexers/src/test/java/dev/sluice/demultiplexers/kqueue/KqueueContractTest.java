@@ -1,0 +1,11 @@
+package dev.sluice.demultiplexers.kqueue;
+
+import dev.sluice.demultiplexer.LevelTriggeredSetContract;
+
+@EnabledIfKqueue
+class KqueueContractTest extends LevelTriggeredSetContract {
+
+    KqueueContractTest() {
+        super("kqueue");
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.reactor;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+/** The contract of reactors over every synchronous demultiplexer of Windows. */
+@Tag("windows")
+class WindowsReactorTest {
+
+    @Nested
+    class Dispatch extends DispatchTest {
+    }
+
+    @Nested
+    class Registrations extends RegistrationTest {
+    }
+
+    @Nested
+    class EventLoops extends EventLoopTest {
+    }
+
+    @Nested
+    class ChangesInsideHooks extends ChangesInsideHooksTest {
+    }
+
+    @Nested
+    class Close extends ReactorCloseTest {
+    }
+
+    @Nested
+    class Timers extends ReactorTimerTest {
+    }
+
+    @Nested
+    class Threads extends ReactorThreadSafetyTest {
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.SocketConstants;
+import java.nio.ByteBuffer;
+
+/** What FreeBSD and OpenBSD share, and macOS does in its own way. */
+class BsdSystem extends UnixSystem {
+
+    private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
+
+    final Bsd bsd;
+
+    BsdSystem(Binding binding) {
+        super(binding);
+        this.bsd = binding.bsd();
+    }
+
+    @Override
+    public long openSocket(int family, int type) {
+        return posix.socket(family, type | SOCKET_FLAGS, 0);
+    }
+
+    @Override
+    public long accept(long listener, long address, long addressLength) {
+        return bsd.accept4((int) listener, address, addressLength, SOCKET_FLAGS);
+    }
+
+    @Override
+    int pipe(Scratch scratch) {
+        return bsd.pipe2(scratch.address(Scratch.VALUE), FileConstants.O_NONBLOCK | FileConstants.O_CLOEXEC);
+    }
+
+    @Override
+    long receiveFrom(long socket, long address, long length, Scratch scratch) {
+        element(scratch, 0, address, (int) length);
+        return receiveFrom(socket, scratch, 1);
+    }
+
+    // These systems tell that a datagram was cut off, and not how long it was; one byte more than there was room for is
+    // all that is known.
+    @Override
+    public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
+        long result = posix.recvmsg((int) socket, message, 0);
+        return result >= 0 && (Msghdr.flags(memory, at) & SocketConstants.MSG_TRUNC) != 0 ? result + 1 : result;
+    }
+
+    @Override
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
+        room.putLong(at, 0);
+        // A count of 0 would mean all there is.
+        int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, count, 0, address, 0);
+        return sentOr(result, room.getLong(at));
+    }
+
+    /** The call tells how much it has sent even when it was interrupted, or the socket took no more. */
+    static long sentOr(int result, long sent) {
+        boolean partly = sent > 0 && (Errno.EAGAIN.is(result) || Errno.EINTR.is(result));
+        return result >= 0 || partly ? sent : result;
+    }
+}

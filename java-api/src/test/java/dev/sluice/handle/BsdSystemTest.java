@@ -1,0 +1,159 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Platform.Os;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.BsdConstants;
+import dev.sluice.calls.layout.FileConstants;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * How macOS and the BSDs are spoken to, by calls that Linux has as well. What it has not is played: the option and the
+ * command that only macOS knows, and {@code sendfile} as those systems have it.
+ */
+@EnabledOnOs(OS.LINUX)
+class BsdSystemTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final SocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final Binding real = Bindings.current();
+    private final Linux linux = real.linux();
+    /** What the played sendfile takes at once, and what it returns. */
+    private int taken = Integer.MAX_VALUE;
+    private int outcome;
+
+    @AfterEach
+    void restore() {
+        Bindings.use(real);
+    }
+
+    private void pretend(Os os) {
+        Bindings.use(new Binding("playing " + os, os, real.memory(), posix(), null, bsd(), null));
+    }
+
+    private Posix posix() {
+        return (Posix) Proxy.newProxyInstance(Posix.class.getClassLoader(), new Class<?>[] {Posix.class},
+                (proxy, method, arguments) -> {
+                    boolean played = switch (method.getName()) {
+                        case "setsockopt" -> arguments[2].equals(BsdConstants.SO_NOSIGPIPE);
+                        case "fcntl" -> arguments[1].equals(BsdConstants.F_FULLFSYNC);
+                        default -> false;
+                    };
+                    try {
+                        return played ? 0 : method.invoke(real.posix(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private Bsd bsd() {
+        return (Bsd) Proxy.newProxyInstance(Bsd.class.getClassLoader(), new Class<?>[] {Bsd.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "accept4" -> linux.accept4((int) arguments[0], (long) arguments[1], (long) arguments[2],
+                            (int) arguments[3]);
+                    case "pipe2" -> linux.pipe2((long) arguments[0], (int) arguments[1]);
+                    case "sendfile" -> sendfile(arguments);
+                    default -> -Errno.ENOSYS.number();
+                });
+    }
+
+    private int sendfile(Object[] arguments) {
+        boolean macos = arguments.length == 6;
+        long answer = (long) arguments[macos ? 3 : 5];
+        try (MemoryBlock number = real.memory().wrap(answer, Long.BYTES, () -> { });
+                MemoryBlock offset = real.memory().allocate(Long.BYTES)) {
+            long count = macos ? number.buffer().getLong(0) : (long) arguments[3];
+            offset.buffer().putLong(0, (long) arguments[2]);
+            long sent = linux.sendfile((int) arguments[1], (int) arguments[0], offset.address(),
+                    Math.min(count, taken));
+            number.buffer().putLong(0, Math.max(sent, 0));
+            return sent < 0 ? (int) sent : outcome;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
+    void socketsAndPipesNeitherBlockNorAreInherited(Os os) throws IOException {
+        pretend(os);
+        try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
+                SocketStream client = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
+                SocketStream server = acceptor.accept(PATIENCE);
+                Pipe pipe = Pipe.open()) {
+            for (Handle handle : new Handle[] {acceptor.handle(), client.handle(), server.handle(),
+                    pipe.source().handle(), pipe.sink().handle()}) {
+                int fd = (int) handle.acquire();
+                handle.release();
+                assertEquals(FileConstants.FD_CLOEXEC, real.posix().fcntl(fd, FileConstants.F_GETFD, 0));
+                assertNotEquals(0, real.posix().fcntl(fd, FileConstants.F_GETFL, 0) & FileConstants.O_NONBLOCK);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
+    void datagramThatIsCutOffIsLongerThanTheBuffer(Os os) throws IOException {
+        pretend(os);
+        try (SocketDatagram receiver = SocketDatagram.open(LOOPBACK);
+                SocketDatagram sender = SocketDatagram.open(LOOPBACK)) {
+            for (int length : new int[] {4, 10}) {
+                assertTrue(sender.send(ByteBuffer.allocate(length), receiver.localAddress()));
+                ByteBuffer four = ByteBuffer.allocate(4);
+                PeerAddress peer = new PeerAddress();
+                assertEquals(Math.min(length, 5), receiver.receive(four, peer));
+                assertEquals(4, four.position());
+                assertEquals(sender.localAddress(), peer.toSocketAddress());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD"})
+    void fileIsSentAsFarAsTheSocketTakesIt(Os os, @TempDir Path directory) throws IOException {
+        pretend(os);
+        Path path = Files.write(directory.resolve("file"), new byte[100]);
+        try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
+                SocketStream client = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
+                SocketStream server = acceptor.accept(PATIENCE);
+                FileHandle file = FileHandle.open(path)) {
+            assertEquals(60, client.sendFile(file, 40, 1_000));
+            assertEquals(-1, client.sendFile(file, 100, 1));
+            assertTrue(server.receiveFully(ByteBuffer.allocate(60), PATIENCE));
+            taken = 7;
+            outcome = -Errno.EAGAIN.number();
+            assertEquals(7, client.sendFile(file, 0, 50));
+            taken = 0;
+            assertEquals(0, client.sendFile(file, 0, 50));
+            outcome = -Errno.EPIPE.number();
+            assertEquals(Errno.EPIPE,
+                    assertThrows(SystemCallException.class, () -> client.sendFile(file, 0, 50)).error());
+            file.force();
+        }
+    }
+}

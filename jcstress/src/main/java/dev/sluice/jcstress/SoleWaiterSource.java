@@ -1,0 +1,56 @@
+package dev.sluice.jcstress;
+
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.leaderfollowers.EventSource;
+import dev.sluice.leaderfollowers.PendingEvent;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Sees to it that no more than one thread at a time waits on an iterative source. */
+final class SoleWaiterSource implements EventSource {
+
+    private final EventSource source;
+    private final AtomicBoolean occupied = new AtomicBoolean();
+
+    SoleWaiterSource(EventSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public HandleSetKind kind() {
+        return source.kind();
+    }
+
+    @Override
+    public Waiter newWaiter() {
+        Waiter waiter = source.newWaiter();
+        return new Waiter() {
+            @Override
+            public PendingEvent await(long timeoutNanos) throws IOException {
+                if (!occupied.compareAndSet(false, true)) {
+                    throw new IllegalStateException("two leaders");
+                }
+                try {
+                    return waiter.await(timeoutNanos);
+                } finally {
+                    occupied.set(false);
+                }
+            }
+
+            @Override
+            public void close() {
+                waiter.close();
+            }
+        };
+    }
+
+    @Override
+    public void wakeUp() {
+        source.wakeUp();
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.jcstress;
+
+import dev.sluice.leaderfollowers.MultipleLeadersPool;
+import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.leaderfollowers.QueueSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A pool whose events are counted by the threads that dispatch them. */
+final class Turns {
+
+    /** What a thread has that was still there at the end of its limit, with no event or too late. */
+    private static final int STUCK = -100;
+    private static final int MOST_EVENTS = 4;
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final ExecutorService BYSTANDERS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "bystander");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final BlockingQueue<Object> events = new ArrayBlockingQueue<>(MOST_EVENTS);
+    private final ThreadLocal<int[]> dispatched = ThreadLocal.withInitial(() -> new int[1]);
+    private final MultipleLeadersPool pool;
+    private final List<Future<Integer>> bystanders = new ArrayList<>();
+
+    /**
+     * Begins; any order of promotion will do, so each is tried.
+     *
+     * @param count  of events that there are already
+     * @param others threads that stay until each has dispatched one; jcstress itself gives a test no more actors than
+     *               there are CPUs
+     */
+    Turns(int count, int others) {
+        PromotionOrder[] orders = PromotionOrder.values();
+        pool = new MultipleLeadersPool(orders[ThreadLocalRandom.current().nextInt(orders.length)],
+                List.of(new SoleWaiterSource(new QueueSource<>(events, event -> dispatch()))));
+        for (int i = 0; i < count; i++) {
+            arrive();
+        }
+        for (int i = 0; i < others; i++) {
+            bystanders.add(BYSTANDERS.submit(this::stay));
+        }
+    }
+
+    MultipleLeadersPool pool() {
+        return pool;
+    }
+
+    void arrive() {
+        events.add(this);
+    }
+
+    private void dispatch() {
+        dispatched.get()[0]++;
+        // Ends the stay of who would wait for more.
+        pool.remove(Thread.currentThread());
+    }
+
+    /** {@return how many events the caller has dispatched, one at most, without waiting for any} */
+    int look() {
+        return stayFor(Duration.ZERO);
+    }
+
+    /** {@return how many events the caller has dispatched: one, or none within the time} */
+    int stayFor(Duration time) {
+        try {
+            pool.join(time);
+            return dispatched.get()[0];
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            dispatched.remove();
+        }
+    }
+
+    /** {@return how many events the caller has dispatched: one, or none because it was removed} */
+    int stay() {
+        long begin = System.nanoTime();
+        int count = stayFor(LIMIT);
+        return System.nanoTime() - begin >= LIMIT.toNanos() ? STUCK : count;
+    }
+
+    /** {@return how many events the bystanders have dispatched, when they are done} */
+    int bystanders() {
+        int count = 0;
+        for (Future<Integer> each : bystanders) {
+            try {
+                count += each.get();
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return count;
+    }
+
+    /** {@return how many events were left over, for a caller that is alone} */
+    int drain() {
+        int count = 0;
+        while (look() == 1) {
+            count++;
+        }
+        pool.close();
+        return count;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.calls;
+
+import java.util.Optional;
+
+/**
+ * Which library has {@code kqueue} and {@code kevent}: the C library of macOS and the BSDs, or any that is named by a
+ * system property, such as libkqueue, which has them on Linux.
+ */
+public final class KqueueLibrary {
+
+    /** System property that names the file of the library. */
+    public static final String PROPERTY = "sluice.kqueue.library";
+
+    private KqueueLibrary() {
+    }
+
+    /** {@return the library's file, empty if the C library is to be used} */
+    public static Optional<String> file() {
+        return Optional.ofNullable(System.getProperty(PROPERTY)).filter(file -> !file.isEmpty());
+    }
+
+    /** {@return whether this process has a library with these functions} */
+    public static boolean isThere() {
+        return switch (Platform.CURRENT.os()) {
+            case MACOS, FREEBSD, OPENBSD -> true;
+            case LINUX, OTHER -> file().isPresent();
+            case WINDOWS -> false;
+        };
+    }
+}

@@ -1,0 +1,133 @@
+package dev.sluice.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Links the functions of a C library by the methods of the interface that declares them: a handle has its method's
+ * type, and returns what the method is to return.
+ */
+final class CLibrary {
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MethodHandle SEGMENT_OF_ADDRESS = segmentOfAddress();
+
+    private final SymbolLookup symbols;
+    private final Class<?> family;
+
+    CLibrary(SymbolLookup symbols, Class<?> family) {
+        this.symbols = symbols;
+        this.family = family;
+    }
+
+    /** The library that every process has: on Unix, C's own. */
+    static CLibrary standard(Class<?> family) {
+        return new CLibrary(LINKER.defaultLookup(), family);
+    }
+
+    /** A library by its file's name, loaded for good; one that the system lacks, lacks all its functions. */
+    static CLibrary named(String name, Class<?> family) {
+        SymbolLookup symbols;
+        try {
+            symbols = SymbolLookup.libraryLookup(name, Arena.global());
+        } catch (IllegalArgumentException e) {
+            symbols = absent -> Optional.empty();
+        }
+        return new CLibrary(symbols, family);
+    }
+
+    /** A function that returns -1 if it fails. */
+    MethodHandle function(String name) {
+        return function(name, Failure.MINUS_ONE);
+    }
+
+    MethodHandle function(String name, Failure failure) {
+        return link(name, failure, failure.options());
+    }
+
+    /**
+     * A function with {@code ...} in its prototype, which returns -1 if it fails. It must be declared so: on Apple
+     * silicon variadic arguments travel on the stack, where a call linked as an ordinary one would not put them.
+     */
+    MethodHandle variadic(String name, int fixedArguments) {
+        return link(name, Failure.MINUS_ONE, CallState.CAPTURE, Linker.Option.firstVariadicArg(fixedArguments));
+    }
+
+    /**
+     * The function that the method's first argument points at. Compiled code does not allocate the segment that the
+     * linker wants for it.
+     */
+    MethodHandle pointed(String method, Failure failure) {
+        FunctionDescriptor descriptor = descriptor(type(method).dropParameterTypes(0, 1));
+        MethodHandle call = LINKER.downcallHandle(descriptor, failure.options());
+        return failure.checked(MethodHandles.filterArguments(call, 0, SEGMENT_OF_ADDRESS), 1);
+    }
+
+    private MethodHandle link(String name, Failure failure, Linker.Option... options) {
+        MethodType type = type(name);
+        Optional<MemorySegment> function = symbols.find(name);
+        return function.isPresent()
+                ? failure.checked(LINKER.downcallHandle(function.get(), descriptor(type), options), 0)
+                // An older system lacks a function: the caller gets the error that its kernel would give.
+                : MethodHandles.dropArguments(failure.ofAbsence(type.returnType()), 0, type.parameterList());
+    }
+
+    private MethodType type(String method) {
+        List<MethodType> types = Arrays.stream(family.getDeclaredMethods())
+                .filter(declared -> declared.getName().equals(method))
+                .map(declared -> MethodType.methodType(declared.getReturnType(), declared.getParameterTypes()))
+                .toList();
+        if (types.size() != 1) {
+            throw new IllegalArgumentException(family + " has " + types.size() + " methods " + method);
+        }
+        return types.get(0);
+    }
+
+    private static FunctionDescriptor descriptor(MethodType type) {
+        MemoryLayout[] parameters =
+                type.parameterList().stream().map(CLibrary::layout).toArray(MemoryLayout[]::new);
+        return type.returnType() == void.class
+                ? FunctionDescriptor.ofVoid(parameters)
+                : FunctionDescriptor.of(layout(type.returnType()), parameters);
+    }
+
+    private static MemoryLayout layout(Class<?> type) {
+        if (type == int.class) {
+            return JAVA_INT;
+        }
+        if (type == long.class) {
+            return JAVA_LONG;
+        }
+        throw new IllegalArgumentException("neither int nor long: " + type);
+    }
+
+    private static MethodHandle segmentOfAddress() {
+        try {
+            return MethodHandles.lookup().findStatic(MemorySegment.class, "ofAddress",
+                    MethodType.methodType(MemorySegment.class, long.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    /** A downcall throws nothing of its own; what comes out of {@code invokeExact} is an error or a bug. */
+    static RuntimeException unexpected(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException runtime ? runtime : new IllegalStateException(e);
+    }
+}

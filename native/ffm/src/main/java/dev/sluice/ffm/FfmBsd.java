@@ -1,0 +1,96 @@
+package dev.sluice.ffm;
+
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.Platform.Os;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/** {@link Bsd} over {@code java.lang.foreign}. */
+final class FfmBsd implements Bsd {
+
+    private static final CLibrary C = CLibrary.standard(Bsd.class);
+    private static final CLibrary WITH_KQUEUE =
+            KqueueLibrary.file().map(file -> CLibrary.named(file, Bsd.class)).orElse(C);
+
+    private static final MethodHandle KQUEUE = WITH_KQUEUE.function("kqueue");
+    private static final MethodHandle KEVENT = WITH_KQUEUE.function("kevent");
+    private static final MethodHandle ACCEPT4 = C.function("accept4");
+    private static final MethodHandle PIPE2 = C.function("pipe2");
+    private static final MethodHandle SENDFILE_OF_MACOS = only(Os.MACOS, Macos.class).function("sendfile");
+    private static final MethodHandle SENDFILE_OF_FREEBSD = only(Os.FREEBSD, FreeBsd.class).function("sendfile");
+
+    /** The prototype of macOS. */
+    private interface Macos {
+
+        int sendfile(int file, int socket, long offset, long length, long header, int flags);
+    }
+
+    /** The prototype of FreeBSD. */
+    private interface FreeBsd {
+
+        int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags);
+    }
+
+    // Another system's function of the name would be called with the wrong arguments.
+    private static CLibrary only(Os os, Class<?> family) {
+        return Platform.CURRENT.os() == os
+                ? CLibrary.standard(family)
+                : new CLibrary(absent -> Optional.empty(), family);
+    }
+
+    @Override
+    public int kqueue() {
+        try {
+            return (int) KQUEUE.invokeExact();
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
+        try {
+            return (int) KEVENT.invokeExact(kq, changes, changeCount, events, eventCount, timeout);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int accept4(int fd, long address, long addressLength, int flags) {
+        try {
+            return (int) ACCEPT4.invokeExact(fd, address, addressLength, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int pipe2(long descriptors, int flags) {
+        try {
+            return (int) PIPE2.invokeExact(descriptors, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int sendfile(int file, int socket, long offset, long length, long header, int flags) {
+        try {
+            return (int) SENDFILE_OF_MACOS.invokeExact(file, socket, offset, length, header, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags) {
+        try {
+            return (int) SENDFILE_OF_FREEBSD.invokeExact(file, socket, offset, count, header, sent, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+}

@@ -1,0 +1,612 @@
+package dev.sluice.ffm;
+
+import dev.sluice.calls.Windows;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * {@link Windows} over {@code java.lang.foreign}. On x64 and ARM64 Windows has one calling convention, so that
+ * {@code WINAPI} needs no word here.
+ */
+final class FfmWindows implements Windows {
+
+    private static final CLibrary WS2_32 = CLibrary.named("ws2_32", Windows.class);
+    private static final CLibrary KERNEL32 = CLibrary.named("kernel32", Windows.class);
+    private static final CLibrary NTDLL = CLibrary.named("ntdll", Windows.class);
+
+    private static final MethodHandle WSA_STARTUP = WS2_32.function("WSAStartup", Failure.NUMBER);
+    private static final MethodHandle WSA_SOCKET_W = WS2_32.function("WSASocketW");
+    private static final MethodHandle BIND = WS2_32.function("bind");
+    private static final MethodHandle LISTEN = WS2_32.function("listen");
+    private static final MethodHandle ACCEPT = WS2_32.function("accept");
+    private static final MethodHandle CONNECT = WS2_32.function("connect");
+    private static final MethodHandle GETSOCKNAME = WS2_32.function("getsockname");
+    private static final MethodHandle GETPEERNAME = WS2_32.function("getpeername");
+    private static final MethodHandle GETSOCKOPT = WS2_32.function("getsockopt");
+    private static final MethodHandle SETSOCKOPT = WS2_32.function("setsockopt");
+    private static final MethodHandle IOCTLSOCKET = WS2_32.function("ioctlsocket");
+    private static final MethodHandle WSA_IOCTL = WS2_32.function("WSAIoctl");
+    private static final MethodHandle SHUTDOWN = WS2_32.function("shutdown");
+    private static final MethodHandle CLOSESOCKET = WS2_32.function("closesocket");
+    private static final MethodHandle RECV = WS2_32.function("recv");
+    private static final MethodHandle SEND = WS2_32.function("send");
+    private static final MethodHandle RECVFROM = WS2_32.function("recvfrom");
+    private static final MethodHandle SENDTO = WS2_32.function("sendto");
+    private static final MethodHandle WSA_RECV = WS2_32.function("WSARecv");
+    private static final MethodHandle WSA_SEND = WS2_32.function("WSASend");
+    private static final MethodHandle WSA_RECV_FROM = WS2_32.function("WSARecvFrom");
+    private static final MethodHandle WSA_SEND_TO = WS2_32.function("WSASendTo");
+    private static final MethodHandle SELECT = WS2_32.function("select");
+    private static final MethodHandle WSA_POLL = WS2_32.function("WSAPoll");
+    private static final MethodHandle WSA_EVENT_SELECT = WS2_32.function("WSAEventSelect");
+    private static final MethodHandle WSA_ENUM_NETWORK_EVENTS = WS2_32.function("WSAEnumNetworkEvents");
+
+    private static final MethodHandle ACCEPT_EX = WS2_32.pointed("AcceptEx", Failure.ZERO);
+    private static final MethodHandle GET_ACCEPT_EX_SOCKADDRS = WS2_32.pointed("GetAcceptExSockaddrs", Failure.NEVER);
+    private static final MethodHandle CONNECT_EX = WS2_32.pointed("ConnectEx", Failure.ZERO);
+    private static final MethodHandle TRANSMIT_FILE = WS2_32.pointed("TransmitFile", Failure.ZERO);
+
+    private static final MethodHandle CREATE_IO_COMPLETION_PORT =
+            KERNEL32.function("CreateIoCompletionPort", Failure.ZERO);
+    private static final MethodHandle GET_QUEUED_COMPLETION_STATUS_EX =
+            KERNEL32.function("GetQueuedCompletionStatusEx", Failure.ZERO);
+    private static final MethodHandle POST_QUEUED_COMPLETION_STATUS =
+            KERNEL32.function("PostQueuedCompletionStatus", Failure.ZERO);
+    private static final MethodHandle SET_FILE_COMPLETION_NOTIFICATION_MODES =
+            KERNEL32.function("SetFileCompletionNotificationModes", Failure.ZERO);
+    private static final MethodHandle CANCEL_IO_EX = KERNEL32.function("CancelIoEx", Failure.ZERO);
+    private static final MethodHandle GET_OVERLAPPED_RESULT = KERNEL32.function("GetOverlappedResult", Failure.ZERO);
+
+    private static final MethodHandle CREATE_FILE_W = KERNEL32.function("CreateFileW");
+    private static final MethodHandle CLOSE_HANDLE = KERNEL32.function("CloseHandle", Failure.ZERO);
+    private static final MethodHandle SET_HANDLE_INFORMATION = KERNEL32.function("SetHandleInformation", Failure.ZERO);
+    private static final MethodHandle READ_FILE = KERNEL32.function("ReadFile", Failure.ZERO);
+    private static final MethodHandle WRITE_FILE = KERNEL32.function("WriteFile", Failure.ZERO);
+    private static final MethodHandle FLUSH_FILE_BUFFERS = KERNEL32.function("FlushFileBuffers", Failure.ZERO);
+    private static final MethodHandle GET_FILE_SIZE_EX = KERNEL32.function("GetFileSizeEx", Failure.ZERO);
+    private static final MethodHandle SET_FILE_INFORMATION_BY_HANDLE =
+            KERNEL32.function("SetFileInformationByHandle", Failure.ZERO);
+    private static final MethodHandle CREATE_FILE_MAPPING_W = KERNEL32.function("CreateFileMappingW", Failure.ZERO);
+    private static final MethodHandle MAP_VIEW_OF_FILE = KERNEL32.function("MapViewOfFile", Failure.ZERO);
+    private static final MethodHandle FLUSH_VIEW_OF_FILE = KERNEL32.function("FlushViewOfFile", Failure.ZERO);
+    private static final MethodHandle UNMAP_VIEW_OF_FILE = KERNEL32.function("UnmapViewOfFile", Failure.ZERO);
+
+    private static final MethodHandle CREATE_EVENT_W = KERNEL32.function("CreateEventW", Failure.ZERO);
+    private static final MethodHandle SET_EVENT = KERNEL32.function("SetEvent", Failure.ZERO);
+    private static final MethodHandle RESET_EVENT = KERNEL32.function("ResetEvent", Failure.ZERO);
+    private static final MethodHandle WAIT_FOR_MULTIPLE_OBJECTS = KERNEL32.function("WaitForMultipleObjects");
+
+    private static final MethodHandle NT_CREATE_FILE = NTDLL.function("NtCreateFile", Failure.STATUS);
+    private static final MethodHandle NT_DEVICE_IO_CONTROL_FILE =
+            NTDLL.function("NtDeviceIoControlFile", Failure.STATUS);
+    private static final MethodHandle NT_CANCEL_IO_FILE_EX = NTDLL.function("NtCancelIoFileEx", Failure.STATUS);
+    private static final MethodHandle RTL_NT_STATUS_TO_DOS_ERROR =
+            NTDLL.function("RtlNtStatusToDosError", Failure.NEVER);
+
+    @Override
+    public int WSAStartup(int version, long data) {
+        try {
+            return (int) WSA_STARTUP.invokeExact(version, data);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags) {
+        try {
+            return (long) WSA_SOCKET_W.invokeExact(family, type, protocol, protocolInfo, group, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int bind(long socket, long address, int addressLength) {
+        try {
+            return (int) BIND.invokeExact(socket, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int listen(long socket, int backlog) {
+        try {
+            return (int) LISTEN.invokeExact(socket, backlog);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long accept(long socket, long address, long addressLength) {
+        try {
+            return (long) ACCEPT.invokeExact(socket, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int connect(long socket, long address, int addressLength) {
+        try {
+            return (int) CONNECT.invokeExact(socket, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int getsockname(long socket, long address, long addressLength) {
+        try {
+            return (int) GETSOCKNAME.invokeExact(socket, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int getpeername(long socket, long address, long addressLength) {
+        try {
+            return (int) GETPEERNAME.invokeExact(socket, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int getsockopt(long socket, int level, int name, long value, long valueLength) {
+        try {
+            return (int) GETSOCKOPT.invokeExact(socket, level, name, value, valueLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int setsockopt(long socket, int level, int name, long value, int valueLength) {
+        try {
+            return (int) SETSOCKOPT.invokeExact(socket, level, name, value, valueLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int ioctlsocket(long socket, int command, long argument) {
+        try {
+            return (int) IOCTLSOCKET.invokeExact(socket, command, argument);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSAIoctl(long socket, int code, long input, int inputLength, long output, int outputLength,
+                        long returned, long overlapped, long completionRoutine) {
+        try {
+            return (int) WSA_IOCTL.invokeExact(socket, code, input, inputLength, output, outputLength, returned,
+                    overlapped, completionRoutine);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int shutdown(long socket, int how) {
+        try {
+            return (int) SHUTDOWN.invokeExact(socket, how);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int closesocket(long socket) {
+        try {
+            return (int) CLOSESOCKET.invokeExact(socket);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int recv(long socket, long buffer, int length, int flags) {
+        try {
+            return (int) RECV.invokeExact(socket, buffer, length, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int send(long socket, long buffer, int length, int flags) {
+        try {
+            return (int) SEND.invokeExact(socket, buffer, length, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int recvfrom(long socket, long buffer, int length, int flags, long address, long addressLength) {
+        try {
+            return (int) RECVFROM.invokeExact(socket, buffer, length, flags, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int sendto(long socket, long buffer, int length, int flags, long address, int addressLength) {
+        try {
+            return (int) SENDTO.invokeExact(socket, buffer, length, flags, address, addressLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSARecv(long socket, long buffers, int count, long received, long flags, long overlapped,
+                       long completionRoutine) {
+        try {
+            return (int) WSA_RECV.invokeExact(socket, buffers, count, received, flags, overlapped, completionRoutine);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSASend(long socket, long buffers, int count, long sent, int flags, long overlapped,
+                       long completionRoutine) {
+        try {
+            return (int) WSA_SEND.invokeExact(socket, buffers, count, sent, flags, overlapped, completionRoutine);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSARecvFrom(long socket, long buffers, int count, long received, long flags, long address,
+                           long addressLength, long overlapped, long completionRoutine) {
+        try {
+            return (int) WSA_RECV_FROM.invokeExact(socket, buffers, count, received, flags, address, addressLength,
+                    overlapped, completionRoutine);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSASendTo(long socket, long buffers, int count, long sent, int flags, long address, int addressLength,
+                         long overlapped, long completionRoutine) {
+        try {
+            return (int) WSA_SEND_TO.invokeExact(socket, buffers, count, sent, flags, address, addressLength,
+                    overlapped, completionRoutine);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int select(int ignored, long readSet, long writeSet, long exceptSet, long timeout) {
+        try {
+            return (int) SELECT.invokeExact(ignored, readSet, writeSet, exceptSet, timeout);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSAPoll(long descriptors, int count, int timeoutMillis) {
+        try {
+            return (int) WSA_POLL.invokeExact(descriptors, count, timeoutMillis);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSAEventSelect(long socket, long event, int networkEvents) {
+        try {
+            return (int) WSA_EVENT_SELECT.invokeExact(socket, event, networkEvents);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WSAEnumNetworkEvents(long socket, long event, long networkEvents) {
+        try {
+            return (int) WSA_ENUM_NETWORK_EVENTS.invokeExact(socket, event, networkEvents);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
+                        int remoteLength, long received, long overlapped) {
+        try {
+            return (int) ACCEPT_EX.invokeExact(function, listener, accepted, output, receiveLength, localLength,
+                    remoteLength, received, overlapped);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public void GetAcceptExSockaddrs(long function, long output, int receiveLength, int localLength, int remoteLength,
+                                     long local, long localSize, long remote, long remoteSize) {
+        try {
+            GET_ACCEPT_EX_SOCKADDRS.invokeExact(function, output, receiveLength, localLength, remoteLength, local,
+                    localSize, remote, remoteSize);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int ConnectEx(long function, long socket, long address, int addressLength, long sendBuffer, int sendLength,
+                         long sent, long overlapped) {
+        try {
+            return (int) CONNECT_EX.invokeExact(function, socket, address, addressLength, sendBuffer, sendLength, sent,
+                    overlapped);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int TransmitFile(long function, long socket, long file, int count, int countPerSend, long overlapped,
+                            long buffers, int flags) {
+        try {
+            return (int) TRANSMIT_FILE.invokeExact(function, socket, file, count, countPerSend, overlapped, buffers,
+                    flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long CreateIoCompletionPort(long file, long existingPort, long key, int concurrency) {
+        try {
+            return (long) CREATE_IO_COMPLETION_PORT.invokeExact(file, existingPort, key, concurrency);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int GetQueuedCompletionStatusEx(long port, long entries, int count, long removed, int timeoutMillis,
+                                           int alertable) {
+        try {
+            return (int) GET_QUEUED_COMPLETION_STATUS_EX.invokeExact(port, entries, count, removed, timeoutMillis,
+                    alertable);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int PostQueuedCompletionStatus(long port, int bytes, long key, long overlapped) {
+        try {
+            return (int) POST_QUEUED_COMPLETION_STATUS.invokeExact(port, bytes, key, overlapped);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int SetFileCompletionNotificationModes(long file, int flags) {
+        try {
+            return (int) SET_FILE_COMPLETION_NOTIFICATION_MODES.invokeExact(file, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int CancelIoEx(long file, long overlapped) {
+        try {
+            return (int) CANCEL_IO_EX.invokeExact(file, overlapped);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int GetOverlappedResult(long file, long overlapped, long transferred, int wait) {
+        try {
+            return (int) GET_OVERLAPPED_RESULT.invokeExact(file, overlapped, transferred, wait);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long CreateFileW(long name, int access, int share, long security, int disposition, int flags,
+                            long template) {
+        try {
+            return (long) CREATE_FILE_W.invokeExact(name, access, share, security, disposition, flags, template);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int CloseHandle(long handle) {
+        try {
+            return (int) CLOSE_HANDLE.invokeExact(handle);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int SetHandleInformation(long handle, int mask, int flags) {
+        try {
+            return (int) SET_HANDLE_INFORMATION.invokeExact(handle, mask, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int ReadFile(long file, long buffer, int length, long read, long overlapped) {
+        try {
+            return (int) READ_FILE.invokeExact(file, buffer, length, read, overlapped);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
+        try {
+            return (int) WRITE_FILE.invokeExact(file, buffer, length, written, overlapped);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int FlushFileBuffers(long file) {
+        try {
+            return (int) FLUSH_FILE_BUFFERS.invokeExact(file);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int GetFileSizeEx(long file, long size) {
+        try {
+            return (int) GET_FILE_SIZE_EX.invokeExact(file, size);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
+        try {
+            return (int) SET_FILE_INFORMATION_BY_HANDLE.invokeExact(file, informationClass, information, length);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name) {
+        try {
+            return (long) CREATE_FILE_MAPPING_W.invokeExact(file, security, protection, sizeHigh, sizeLow, name);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length) {
+        try {
+            return (long) MAP_VIEW_OF_FILE.invokeExact(mapping, access, offsetHigh, offsetLow, length);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int FlushViewOfFile(long address, long length) {
+        try {
+            return (int) FLUSH_VIEW_OF_FILE.invokeExact(address, length);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int UnmapViewOfFile(long address) {
+        try {
+            return (int) UNMAP_VIEW_OF_FILE.invokeExact(address);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public long CreateEventW(long security, int manualReset, int initialState, long name) {
+        try {
+            return (long) CREATE_EVENT_W.invokeExact(security, manualReset, initialState, name);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int SetEvent(long event) {
+        try {
+            return (int) SET_EVENT.invokeExact(event);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int ResetEvent(long event) {
+        try {
+            return (int) RESET_EVENT.invokeExact(event);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
+        try {
+            return (int) WAIT_FOR_MULTIPLE_OBJECTS.invokeExact(count, handles, waitAll, timeoutMillis);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int NtCreateFile(long file, int access, long attributes, long ioStatus, long allocationSize,
+                            int fileAttributes, int share, int disposition, int options, long extendedAttributes,
+                            int extendedLength) {
+        try {
+            return (int) NT_CREATE_FILE.invokeExact(file, access, attributes, ioStatus, allocationSize, fileAttributes,
+                    share, disposition, options, extendedAttributes, extendedLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int NtDeviceIoControlFile(long file, long event, long apcRoutine, long apcContext, long ioStatus, int code,
+                                     long input, int inputLength, long output, int outputLength) {
+        try {
+            return (int) NT_DEVICE_IO_CONTROL_FILE.invokeExact(file, event, apcRoutine, apcContext, ioStatus, code,
+                    input, inputLength, output, outputLength);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int NtCancelIoFileEx(long file, long ioStatusToCancel, long ioStatus) {
+        try {
+            return (int) NT_CANCEL_IO_FILE_EX.invokeExact(file, ioStatusToCancel, ioStatus);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int RtlNtStatusToDosError(int status) {
+        try {
+            return (int) RTL_NT_STATUS_TO_DOS_ERROR.invokeExact(status);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+}

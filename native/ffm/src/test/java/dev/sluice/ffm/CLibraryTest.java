@@ -1,0 +1,68 @@
+package dev.sluice.ffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.Win32Constants;
+import java.lang.invoke.MethodHandle;
+import org.junit.jupiter.api.Test;
+
+class CLibraryTest {
+
+    /** What no library has. */
+    private interface Lacking {
+
+        int sluice_of_no_library(long argument);
+
+        long sluice_of_no_library_either(int first, int second);
+    }
+
+    private interface Unlinkable {
+
+        int puts(String text);
+
+        int getppid();
+
+        int getppid(int overloaded);
+    }
+
+    @Test
+    void functionThatTheLibraryLacksIsNotImplemented() throws Throwable {
+        MethodHandle lacking = CLibrary.standard(Lacking.class).function("sluice_of_no_library");
+        assertEquals(-Errno.ENOSYS.number(), (int) lacking.invokeExact(1L));
+    }
+
+    @Test
+    void lackingFunctionMayReturnALong() throws Throwable {
+        MethodHandle lacking = CLibrary.standard(Lacking.class).variadic("sluice_of_no_library_either", 1);
+        assertEquals(-Errno.ENOSYS.number(), (long) lacking.invokeExact(1, 2));
+    }
+
+    @Test
+    void libraryThatTheSystemLacksLacksItsFunctions() throws Throwable {
+        CLibrary lacking = CLibrary.named("sluice_of_no_system", Lacking.class);
+        MethodHandle function = lacking.function("sluice_of_no_library", Failure.ZERO);
+        assertEquals(-Errno.ENOSYS.number(), (int) function.invokeExact(1L));
+        MethodHandle status = lacking.function("sluice_of_no_library", Failure.STATUS);
+        assertEquals(Win32Constants.STATUS_NOT_IMPLEMENTED, (int) status.invokeExact(1L));
+    }
+
+    @Test
+    void linksNothingButWhatItsInterfaceDeclares() {
+        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Lacking.class).function("getpid"));
+        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Unlinkable.class).function("puts"));
+        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Unlinkable.class).function("getppid"));
+    }
+
+    @Test
+    void unexpectedFailuresKeepTheirKind() {
+        Error error = new StackOverflowError();
+        assertSame(error, assertThrows(StackOverflowError.class, () -> CLibrary.unexpected(error)));
+        RuntimeException bug = new IllegalStateException();
+        assertSame(bug, CLibrary.unexpected(bug));
+        Exception checked = new Exception();
+        assertSame(checked, CLibrary.unexpected(checked).getCause());
+    }
+}

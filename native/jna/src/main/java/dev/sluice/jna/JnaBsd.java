@@ -1,0 +1,120 @@
+package dev.sluice.jna;
+
+import com.sun.jna.Native;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.Platform.Os;
+
+/** {@link Bsd} over JNA. */
+final class JnaBsd implements Bsd {
+
+    private static final Os OS = Platform.CURRENT.os();
+
+    /** The functions that may come from another library than the rest, by direct mapping. */
+    private static final class Kqueue {
+
+        static final boolean LINKED = link();
+
+        private static boolean link() {
+            try {
+                Native.register(Kqueue.class, KqueueLibrary.file().orElse("c"));
+                return true;
+            } catch (UnsatisfiedLinkError e) {
+                // A library that the system lacks, lacks all its functions.
+                return false;
+            }
+        }
+
+        static native int kqueue();
+
+        static native int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout);
+    }
+
+    /** What macOS does not have, by direct mapping. */
+    private static final class Flags {
+
+        static {
+            Native.register(Flags.class, "c");
+        }
+
+        static native int accept4(int fd, long address, long addressLength, int flags);
+
+        static native int pipe2(long descriptors, int flags);
+    }
+
+    /** The prototype of macOS, by direct mapping. */
+    private static final class Macos {
+
+        static {
+            Native.register(Macos.class, "c");
+        }
+
+        static native int sendfile(int file, int socket, long offset, long length, long header, int flags);
+    }
+
+    /** The prototype of FreeBSD, by direct mapping. */
+    private static final class FreeBsd {
+
+        static {
+            Native.register(FreeBsd.class, "c");
+        }
+
+        static native int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags);
+    }
+
+    @Override
+    public int kqueue() {
+        if (!Kqueue.LINKED) {
+            return -Errno.ENOSYS.number();
+        }
+        int result = Kqueue.kqueue();
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
+        if (!Kqueue.LINKED) {
+            return -Errno.ENOSYS.number();
+        }
+        int result = Kqueue.kevent(kq, changes, changeCount, events, eventCount, timeout);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int accept4(int fd, long address, long addressLength, int flags) {
+        if (OS == Os.MACOS) {
+            return -Errno.ENOSYS.number();
+        }
+        int result = Flags.accept4(fd, address, addressLength, flags);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int pipe2(long descriptors, int flags) {
+        if (OS == Os.MACOS) {
+            return -Errno.ENOSYS.number();
+        }
+        int result = Flags.pipe2(descriptors, flags);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int sendfile(int file, int socket, long offset, long length, long header, int flags) {
+        if (OS != Os.MACOS) {
+            return -Errno.ENOSYS.number();
+        }
+        int result = Macos.sendfile(file, socket, offset, length, header, flags);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags) {
+        if (OS != Os.FREEBSD) {
+            return -Errno.ENOSYS.number();
+        }
+        int result = FreeBsd.sendfile(file, socket, offset, count, header, sent, flags);
+        return result != -1 ? result : -Native.getLastError();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.jna;
+
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+
+/**
+ * {@link JnaPosix} for Apple silicon, where variadic arguments travel on the stack. Direct mapping would put them into
+ * registers; JNA's interface mapping knows them by Java's own {@code ...}. That allocates, but no file is opened and no
+ * descriptor set up on a hot path.
+ */
+final class JnaVariadicPosix extends JnaPosix {
+
+    /** The functions with {@code ...} in their prototypes. */
+    interface C extends Library {
+
+        int open(long path, int flags, Object... mode);
+
+        int fcntl(int fd, int command, Object... argument);
+    }
+
+    private static final C C = Native.load("c", C.class);
+
+    @Override
+    public int open(long path, int flags, int mode) {
+        int result = C.open(path, flags, mode);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int fcntl(int fd, int command, int argument) {
+        int result = C.fcntl(fd, command, argument);
+        return result != -1 ? result : -Native.getLastError();
+    }
+}

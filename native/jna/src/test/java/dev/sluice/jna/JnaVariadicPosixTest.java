@@ -1,0 +1,31 @@
+package dev.sluice.jna;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.FileContract;
+import dev.sluice.calls.PipeContract;
+import dev.sluice.calls.Platform;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A variadic call is right on every Unix, only not needed on each: what uses one works by it here too. */
+@DisabledOnOs(OS.WINDOWS)
+class JnaVariadicPosixTest {
+
+    private static final Binding BINDING = new Binding("jna", Platform.CURRENT.os(), new JnaMemory(),
+            new JnaVariadicPosix(), null, null, null);
+
+    @Nested
+    class Files extends FileContract {
+        Files() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Pipes extends PipeContract {
+        Pipes() {
+            super(BINDING);
+        }
+    }
+}
