@@ -172,6 +172,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
                 operation.pending = true;
                 return;
             }
+            operation.failedAtOnce = result < 0;
             if (!took(operation, result)) {
                 return;
             }
@@ -289,7 +290,12 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     private void release(IocpOperation operation) {
-        blocks.giveBack(operation.block);
+        if (operation.failedAtOnce) {
+            blocks.giveBackAfterFailure(operation.block);
+        } else {
+            blocks.giveBack(operation.block);
+        }
+        operation.failedAtOnce = false;
         operation.block = null;
     }
 
@@ -353,24 +359,25 @@ public final class IocpDemultiplexer extends SharedProcessor {
         boolean signalled = false;
         for (int i = 0; i < packets.count(); i++) {
             long overlapped = packets.overlapped(i);
-            if (overlapped == 0) {
-                signalled = true;
-            } else {
-                goOn(blocks.at(overlapped).borrower(), packets.transferred(i));
+            IocpOperation operation = overlapped == 0 ? null : blocks.at(overlapped).borrower();
+            if (operation != null) {
+                goOn(operation, packets.transferred(i));
             }
+            signalled |= overlapped == 0;
         }
         packets.count(0);
-        NativeOperation operation = files.takePerformed();
-        while (operation != null) {
-            NativeOperation next = operation.takeNextPerformed();
-            performed((IocpOperation) operation);
-            operation = next;
+        NativeOperation performed = files.takePerformed();
+        while (performed != null) {
+            NativeOperation next = performed.takeNextPerformed();
+            performed((IocpOperation) performed);
+            performed = next;
         }
         return signalled;
     }
 
     private void goOn(IocpOperation operation, long transferred) {
         operation.pending = false;
+        operation.failedAtOnce = false;
         if (operation.type() == OperationType.POLL) {
             polled(operation, calls.result(operation, 0));
         } else if (operation.yielding) {

@@ -14,6 +14,8 @@ final class IocpOperation extends NativeOperation {
     OverlappedPool.Block block;
     /** Whether a packet is to come for it. */
     boolean pending;
+    /** Whether its last call has failed without a packet. */
+    boolean failedAtOnce;
     /** Whether that packet is our own, and says that others have had their turn. */
     boolean yielding;
     /** The socket that a connection is accepted into. */
