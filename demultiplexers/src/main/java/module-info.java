@@ -1,6 +1,7 @@
 /** The demultiplexers of the operating systems; nothing to call directly, they are found through the API. */
 module dev.sluice.demultiplexers {
     requires dev.sluice.api;
+    requires org.slf4j;
 
     provides dev.sluice.demultiplexer.DemultiplexerProvider with dev.sluice.demultiplexers.StandardDemultiplexers;
 }

@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A handle is deactivated and reactivated while its event is dispatched. Afterwards it is not left silent, and the event
- * has been dispatched by one of both, or is still there.
+ * A handle is deactivated and reactivated while its event is dispatched. Afterwards it is not left silent, and the
+ * event has been dispatched by one of both, or is still there.
  */
 @JCStressTest
 @Outcome(id = "0, 0, 2", expect = ACCEPTABLE, desc = "it was silent or busy for both")

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What Linux tells about a running process. */
@@ -40,20 +41,29 @@ public record ProcessFigures(ProcessHandle process) {
 
     /** {@return how many sockets are open} */
     public long openSockets() throws IOException {
-        long sockets = 0;
-        try (Stream<Path> descriptors = Files.list(proc("fd"))) {
-            for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
-                sockets += isSocket(descriptor) ? 1 : 0;
-            }
-        }
-        return sockets;
+        return countDescriptors(link -> link.startsWith("socket:"));
     }
 
-    private static boolean isSocket(Path descriptor) throws IOException {
+    /** {@return how many descriptors are open that lead to no file; virtual machines open files as they please} */
+    public long openDescriptors() throws IOException {
+        return countDescriptors(link -> !link.startsWith("/"));
+    }
+
+    private long countDescriptors(Predicate<String> wanted) throws IOException {
+        long count = 0;
+        try (Stream<Path> descriptors = Files.list(proc("fd"))) {
+            for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
+                count += leadsTo(descriptor).filter(wanted).isPresent() ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static Optional<String> leadsTo(Path descriptor) throws IOException {
         try {
-            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+            return Optional.of(Files.readSymbolicLink(descriptor).toString());
         } catch (NoSuchFileException e) {
-            return false;
+            return Optional.empty();
         }
     }
 

@@ -20,6 +20,11 @@ public final class Setups {
             return SampleCommand.of(all).on(java);
         }
 
+        /** {@return whether it is on the tests' own Java, with the best binding there} */
+        public boolean isBest() {
+            return java.equals(JavaHome.own()) && binding.equals(java.bindings().get(0));
+        }
+
         @Override
         public String toString() {
             return demultiplexer + ", " + binding + ", " + java;
@@ -69,7 +74,6 @@ public final class Setups {
     }
 
     private static Stream<Setup> spread(Stream<Setup> all, String everywhere) {
-        return all.filter(setup -> setup.demultiplexer().equals(everywhere)
-                || setup.java().equals(JavaHome.own()) && setup.binding().equals(setup.java().bindings().get(0)));
+        return all.filter(setup -> setup.demultiplexer().equals(everywhere) || setup.isBest());
     }
 }

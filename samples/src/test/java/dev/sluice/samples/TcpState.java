@@ -14,10 +14,12 @@ import java.util.Map;
  *
  * @param unacknowledged bytes that were written and have not arrived at the other side
  * @param probing        whether the other side has no room at all
+ * @param keptAlive      whether the other side is asked after a long silence whether it is still there
  */
-public record TcpState(long unacknowledged, boolean probing) {
+public record TcpState(long unacknowledged, boolean probing, boolean keptAlive) {
 
     private static final String PROBING = "04";
+    private static final String KEEP_ALIVE = "02";
     private static final String ESTABLISHED = "01";
 
     /** {@return the states of the connections to a port, by local port} */
@@ -34,7 +36,8 @@ public record TcpState(long unacknowledged, boolean probing) {
             if (fields[2].endsWith(remote) && fields[3].equals(ESTABLISHED)) {
                 int local = Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16);
                 long queued = Long.parseLong(fields[4].substring(0, fields[4].indexOf(':')), 16);
-                states.put(local, new TcpState(queued, fields[5].startsWith(PROBING)));
+                states.put(local, new TcpState(queued, fields[5].startsWith(PROBING),
+                        fields[5].startsWith(KEEP_ALIVE)));
             }
         }
         return states;

@@ -32,6 +32,10 @@ public final class RespClient implements AutoCloseable {
         }
     }
 
+    public int localPort() {
+        return socket.getLocalPort();
+    }
+
     /** An error reply. */
     public record Failure(String message) { }
 

@@ -2,9 +2,9 @@
  * {@code sluice oltp-front}: the paper's front-end communication server (sections 2 and 10.1). It accepts clients, and
  * forwards what they ask to the back-end that has the branch, over a few connections that all clients share.
  *
- * <p>A {@link dev.sluice.samples.oltp.frontend.FrontEndService} is what one client gets; it blocks while back-ends work,
- * in whatever thread the {@link dev.sluice.samples.oltp.pool.PoolModel} gives it. A {@code Link} is one connection to a
- * back-end, a {@code BackEnd} all those to one server, {@code BackEnds} all servers. {@link
+ * <p>A {@link dev.sluice.samples.oltp.frontend.FrontEndService} is what one client gets; it blocks while back-ends
+ * work, in whatever thread the {@link dev.sluice.samples.oltp.pool.PoolModel} gives it. A {@code Link} is one
+ * connection to a back-end, a {@code BackEnd} all those to one server, {@code BackEnds} all servers. {@link
  * dev.sluice.samples.oltp.command} says what travels on a link: {@code FORWARD tag command...} and, in any order, arrays
  * of a tag and a reply. Tag 0 of each link is the front end's own question for the bank's size.
  *
@@ -34,8 +34,8 @@
  * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link is
  *     given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
  *     {@code tcp_retries2}).
- * <li><b>Without its links' thread the server ends</b>, with an error and exit code 1, as it does without a thread of its
- *     leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a connection
+ * <li><b>Without its links' thread the server ends</b>, with an error and exit code 1, as it does without a thread of
+ *     its leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a connection
  *     only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link to each back-end, and so are made
  *     in their order.

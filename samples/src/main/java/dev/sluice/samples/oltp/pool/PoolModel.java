@@ -140,6 +140,7 @@ public enum PoolModel {
         try {
             // Inherited by the connections.
             socket.setOption(SocketOptions.TCP_NODELAY, true);
+            socket.setOption(SocketOptions.SO_KEEPALIVE, true);
             return socket;
         } catch (Throwable e) {
             socket.close();

@@ -26,6 +26,11 @@
  * <li><b>INFO tells the same of every model</b>: the section Pool has the number of threads, how many of these are
  *     busy with a service, if only to wait, and how many turns services have had. To that comes what the model alone
  *     has: who leads, processes and follows, or how many connections are queued. The figures are of about one moment.
+ * <li><b>A client may be silent for as long as it likes</b>, as with Redis: those that keep connections for later would
+ *     have to open them again. It keeps its socket, two buffers and at most one request that is not complete; replies
+ *     that it does not read keep the server from reading more. No thread that serves others waits for it, only its own
+ *     where it has one. A client whose machine is gone is found by TCP's keep-alive, in the system's time. When the
+ *     descriptors are used up, further clients wait to be accepted.
  * <li><b>The end of a server is the end of its connections' input.</b> {@code shutdown(SHUT_RD)} leaves what has been
  *     received readable, and then shows the end of the stream, to a thread in poll(2) as well as to a reactor; so each
  *     model ends a connection the way it always does.

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.TcpState;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
@@ -153,6 +155,17 @@ class BackEndConnectionTest {
     }
 
     @Test
+    void findsOutThatAMachineIsGone() throws Exception {
+        try (BackEndSample back = BackEndSample.start(data, PoolModel.LEADER_FOLLOWERS);
+                RespClient client = back.connect()) {
+            assertEquals("PONG", client.ask("PING"));
+            // Until the client's side has acknowledged the reply, another timer runs.
+            Patience.until("the client is kept alive", () -> TcpState.connectionsTo(client.localPort()).values()
+                    .stream().anyMatch(TcpState::keptAlive));
+        }
+    }
+
+    @Test
     void saysWhatIsWrong() throws Exception {
         try (BackEndSample back = BackEndSample.start(data, PoolModel.HALF_SYNC); RespClient client = back.connect()) {
             assertEquals(new Failure("ERR unknown command 'GET'"), client.ask("GET", "x"));
@@ -183,7 +196,8 @@ class BackEndConnectionTest {
             assertEquals(2, back.process().awaitExit());
             String said = back.process().errors().text();
             assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--pool': expected one of "
-                    + "leader-followers, reactor, half-sync, thread-per-connection, virtual, but was '" + pool + "'"), said);
+                    + "leader-followers, reactor, half-sync, thread-per-connection, virtual, but was '" + pool + "'"),
+                    said);
         }
     }
 

@@ -1,0 +1,154 @@
+package dev.sluice.samples.oltp.frontend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.ProcessFigures;
+import dev.sluice.samples.oltp.BackEndSample;
+import dev.sluice.samples.oltp.Churn;
+import dev.sluice.samples.oltp.OltpSystem;
+import dev.sluice.samples.oltp.PoolModels;
+import dev.sluice.samples.oltp.RespClient;
+import dev.sluice.samples.oltp.pool.PoolModel;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Descriptors, threads and native memory: of clients that are gone, of links that are, and of the whole server. */
+@EnabledOnOs(OS.LINUX)
+class FrontEndLeakTest {
+
+    private static final int LINKS = 4;
+
+    @TempDir
+    private Path directory;
+
+    /** The two ways to wait for a link; what differs between the other models concerns clients alone. */
+    @ParameterizedTest
+    @EnumSource(names = {"LEADER_FOLLOWERS", "HALF_SYNC"})
+    void keepsNothingOfConnectionsThatAreGone(PoolModel pool) throws Exception {
+        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+            InetSocketAddress address = system.front().awaitAddress();
+            ProcessFigures figures = system.front().figures();
+            Churn.run(address);
+            awaitAlone(figures);
+            long before = figures.openDescriptors();
+            for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
+                system.backEnd(i).kill();
+                Churn.run(address);
+                system.restart(i);
+                system.awaitBackEnds(line -> line.contains("links=" + LINKS));
+                Churn.run(address);
+            }
+            awaitAlone(figures);
+            assertEquals(before, figures.openDescriptors());
+            assertEquals(pool == PoolModel.LEADER_FOLLOWERS ? 16 : 0, figures.countOfThreads("pool-"));
+            system.stop();
+        }
+    }
+
+    private static void awaitAlone(ProcessFigures figures) throws Exception {
+        // The listening one, and the links.
+        Patience.until("no client is left", () -> figures.openSockets() == 1 + OltpSystem.BACK_ENDS * LINKS);
+        Patience.until("their threads are gone", () -> figures.countOfThreads("connection") == 0);
+    }
+
+    @ParameterizedTest
+    @MethodSource(PoolModels.AVAILABLE)
+    void leavesNothingBehindWhenItEnds(PoolModel pool) throws Exception {
+        ProcessFigures figures = new ProcessFigures(ProcessHandle.current());
+        try (BackEndSample back = BackEndSample.start(directory, pool)) {
+            serve(pool, back.address());
+            // What the first one has loaded for all that follow may stay.
+            long descriptors = figures.openDescriptors();
+            long bytes = MemoryBlock.openBytes();
+            for (int i = 0; i < 3; i++) {
+                serve(pool, back.address());
+            }
+            Patience.until(() -> "no thread is left of " + threads(), () -> threads().isEmpty());
+            assertEquals(descriptors, figures.openDescriptors());
+            Patience.until(() -> MemoryBlock.openBytes() + " bytes of memory in use instead of " + bytes, () -> {
+                // That of threads that have ended.
+                System.gc();
+                return MemoryBlock.openBytes() <= bytes;
+            });
+            back.stop();
+        }
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+                .filter(name -> Stream.of("oltp-front", "links", "pool-", "worker", "connection")
+                        .anyMatch(name::startsWith))
+                .toList();
+    }
+
+    /** Serves in this process, and ends in order while clients are connected. */
+    private static void serve(PoolModel pool, InetSocketAddress back) throws Exception {
+        InetSocketAddress address = freeAddress();
+        Options options = new Options();
+        new CommandLine(options).parseArgs("--port", Integer.toString(address.getPort()));
+        options.server.apply(Mode.SYNCHRONOUS);
+        StopRequest stop = new StopRequest();
+        Background<Void> serving = Background.run(() -> {
+            try (BackEnds backEnds = new BackEnds(List.of(back), LINKS, Duration.ofSeconds(60),
+                    Reactor.open(Demultiplexers.AUTO), stop::fail)) {
+                if (pool != PoolModel.LEADER_FOLLOWERS) {
+                    backEnds.connect();
+                }
+                pool.serve("oltp-front", options.server, 4, new FrontEnd(backEnds), stop);
+            }
+            return null;
+        });
+        Patience.until("it accepts", () -> serving.isDone() || accepts(address));
+        Churn.run(address);
+        try (RespClient idle = new RespClient(address); RespClient client = new RespClient(address)) {
+            assertEquals("PONG", idle.ask("PING"));
+            assertEquals(0L, client.ask("BALANCE", 2));
+            stop.handleSignal(OsSignal.TERM);
+            idle.expectEnd();
+            client.expectEnd();
+            serving.result();
+        }
+    }
+
+    private static InetSocketAddress freeAddress() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return new InetSocketAddress(free.getInetAddress(), free.getLocalPort());
+        }
+    }
+
+    private static boolean accepts(InetSocketAddress address) {
+        try (RespClient client = new RespClient(address)) {
+            return client.ask("PING").equals("PONG");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @CommandLine.Command
+    private static final class Options {
+        @CommandLine.Mixin
+        private ServerOptions server;
+    }
+}
