@@ -15,8 +15,9 @@ import java.io.IOException;
  * long as its operations, because some systems cancel the operations of a thread that ends.
  *
  * <p>On a {@link HandleSetKind#CONCURRENT} demultiplexer any number of threads may wait at once, each with
- * {@link Completions} of its own, and each completion goes to exactly one of them. Those of a continuous operation are
- * handed out in their order, perhaps to several threads, which then handle them at the same time.
+ * {@link Completions} of its own, and each completion goes to exactly one of them. There a start makes its system call
+ * itself, unless another thread is just busy with that. The completions of a continuous operation are handed out in
+ * their order, perhaps to several threads, which then handle them at the same time.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-/** How many threads may wait on a demultiplexer (Leader/Followers paper, implementation activity 1: on a handle set). */
+/** How many threads may wait on a handle set or for completions (Leader/Followers paper, implementation activity 1). */
 public enum HandleSetKind {
     /** One thread at a time waits and may get many ready handles or completions. */
     ITERATIVE,

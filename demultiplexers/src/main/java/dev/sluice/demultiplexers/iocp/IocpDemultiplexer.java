@@ -69,7 +69,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
 
     private AfdPoll openReadiness() throws IOException {
         try {
-            return AfdPoll.open(binding, extensions.kernelHandles(), port);
+            return new AfdPoll(binding, extensions.kernelHandles(), port);
         } catch (IOException e) {
             port.close();
             throw e;
@@ -379,7 +379,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         operation.pending = false;
         operation.failedAtOnce = false;
         if (operation.type() == OperationType.POLL) {
-            polled(operation, calls.result(operation, 0));
+            polled(operation);
         } else if (operation.yielding) {
             operation.yielding = false;
             proceed(operation);
@@ -400,10 +400,10 @@ public final class IocpDemultiplexer extends SharedProcessor {
         return result;
     }
 
-    private void polled(IocpOperation operation, long result) {
-        int events = result < 0 ? 0 : readiness.ready(operation);
-        if (result < 0 || events != 0) {
-            finish(operation, result < 0 ? result : events, null);
+    private void polled(IocpOperation operation) {
+        int events = readiness.ready(operation);
+        if (events != 0) {
+            finish(operation, events, null);
         } else {
             poll(operation);
         }

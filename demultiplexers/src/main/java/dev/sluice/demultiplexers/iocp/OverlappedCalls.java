@@ -285,9 +285,13 @@ final class OverlappedCalls {
         // Behind its end a file could not be told from one that is to be sent as a whole.
         long count = Math.min(operation.amount() - operation.done(),
                 Math.min(size - operation.nextPosition(), MOST_TRANSMITTED));
-        return count <= 0 ? 0 : outcome(operation, windows.TransmitFile(extensions.transmitFile(),
+        if (count <= 0) {
+            return 0;
+        }
+        long outcome = outcome(operation, windows.TransmitFile(extensions.transmitFile(),
                 operation.handle().descriptor(), operation.fileDescriptor(), (int) count, 0,
                 operation.block.address(), 0, 0));
+        return outcome == 0 ? operation.block.transferredAsKept() : outcome;
     }
 
     int force(long file) {

@@ -87,6 +87,11 @@ final class OverlappedPool implements AutoCloseable {
             return memory.getInt(at + TRANSFERRED) & 0xffffffffL;
         }
 
+        /** {@return how many bytes a call that is over has moved, for those that have no other way to say so} */
+        long transferredAsKept() {
+            return Overlapped.transferred(memory, at);
+        }
+
         /** {@return the address of the flags of a receive, none of which are set} */
         long flagsAddress() {
             return address + FLAGS;
