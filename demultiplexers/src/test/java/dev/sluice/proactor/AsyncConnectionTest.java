@@ -76,6 +76,7 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Test
     void meetInAUnixDomain() throws Exception {
+        assumeUnixDomainSockets();
         SocketAcceptor unix = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
         new AsyncAcceptor(proactor, unix, recorder).accept("accept");
         connector.connect(unix.localAddress(), LIMIT, "connect");
@@ -164,6 +165,7 @@ class AsyncConnectionTest extends ProactorContract {
         assertEquals("connect", error.call());
         String port = String.valueOf(((InetSocketAddress) address).getPort());
         assertTrue(error.getMessage().contains("127.0.0.1:" + port), error::getMessage);
+        assumeUnixDomainSockets();
         UnixDomainSocketAddress missing = UnixDomainSocketAddress.of(directory.resolve("missing"));
         connector.connect(missing, LIMIT, "missing");
         assertEquals(Errno.ENOENT, ((SystemCallException) result("missing").error()).error());
@@ -200,6 +202,7 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Test
     void aFullBacklogOfAUnixListenerIsAFailureOrWaits() throws Exception {
+        assumeUnixDomainSockets();
         SocketAcceptor full = own(SocketAcceptor.unbound(StandardProtocolFamily.UNIX)
                 .bind(UnixDomainSocketAddress.of(directory.resolve("full")), 1));
         int count = 20;

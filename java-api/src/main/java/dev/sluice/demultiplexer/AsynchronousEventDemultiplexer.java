@@ -13,6 +13,11 @@ import java.io.IOException;
  * demultiplexer only the thread that waited first may wait, its loop thread. Starting an operation on the loop thread
  * takes no lock and makes no system call: the next wait does. The loop thread should be a platform thread that lives as
  * long as its operations, because some systems cancel the operations of a thread that ends.
+ *
+ * <p>On a {@link HandleSetKind#CONCURRENT} demultiplexer any number of threads may wait at once, each with
+ * {@link Completions} of its own, and each completion goes to exactly one of them. There a start makes its system call
+ * itself, unless another thread is just busy with that. The completions of a continuous operation are handed out in
+ * their order, perhaps to several threads, which then handle them at the same time.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 
@@ -60,7 +65,7 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
      *                     (any negative number) has no end
      * @return the number of completions; 0 if the time was over or the wait was ended
-     * @throws IllegalStateException if another thread is the loop thread
+     * @throws IllegalStateException if another thread is the loop thread of an iterative demultiplexer
      * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
      * @throws IOException           if the system call fails
      */
@@ -83,11 +88,11 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
 
     /**
      * Closes. What is still in flight is cancelled and its completion dropped: no buffer is touched any more and no
-     * descriptor held when this returns. If the loop thread is waiting, its wait ends with
+     * descriptor held when this returns. If threads are waiting, their waits end with
      * {@link dev.sluice.handle.HandleClosedException}. Handles stay open. Closing again does nothing.
      *
-     * @throws IllegalStateException if operations are in flight and the loop thread lives, is not waiting, and is not
-     *                               the caller; nobody else can end its operations
+     * @throws IllegalStateException if it is iterative, operations are in flight, and the loop thread lives, is not
+     *                               waiting, and is not the caller; nobody else can end its operations
      */
     @Override
     void close();

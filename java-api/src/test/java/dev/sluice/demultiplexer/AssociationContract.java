@@ -92,6 +92,7 @@ abstract class AssociationContract extends OperationContract {
     @EnumSource
     void holdsTheDescriptorUntilTheLastCompletion(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
+        OpenDescriptors.assumeShown();
         int descriptor = DemultiplexerContract.descriptor(pair.near().handle());
         String link = OpenDescriptors.link(descriptor).orElseThrow();
         Association where = associate(pair.near());

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Platform;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -162,7 +164,8 @@ abstract class CancelContract extends OperationContract {
                 isCancelled(polled);
             }
         }
-        assertTrue(reused > 0, "no descriptor was reused");
+        // Windows does not give out the lowest number that is free.
+        assertTrue(reused > 0 || Bindings.current().os() == Platform.Os.WINDOWS, "no descriptor was reused");
     }
 
     private static boolean isAmong(int number, StreamPair pair) throws IOException {

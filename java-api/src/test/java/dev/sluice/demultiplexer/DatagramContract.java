@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.PeerAddress;
@@ -157,6 +159,11 @@ abstract class DatagramContract extends OperationContract {
 
     @Test
     void withoutAPeerItFails() throws IOException {
-        assertFails(Errno.EDESTADDRREQ, start(o -> o.sendTo(farEnd, ByteBuffer.allocate(1), null)));
+        Flight send = start(o -> o.sendTo(farEnd, ByteBuffer.allocate(1), null));
+        assertTrue(result(send) < 0, "sent to nobody");
+        Errno error = Errno.of(send.result());
+        // Wine finds the argument invalid.
+        assertTrue(error == Errno.EDESTADDRREQ
+                || error == Errno.EINVAL && Bindings.current().os() == Platform.Os.WINDOWS, error::toString);
     }
 }

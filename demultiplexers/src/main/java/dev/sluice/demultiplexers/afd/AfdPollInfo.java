@@ -9,16 +9,18 @@ import java.nio.ByteBuffer;
  * A poll request for one socket, with how it has ended: no public header has it. The request proper is the timeout, the
  * number of sockets, whether it ends others for the same socket, and for each socket its handle, events, and status.
  */
-final class AfdPollInfo {
+public final class AfdPollInfo {
 
     static final int STATUS_BLOCK = 0;
     static final int INFO = STATUS_BLOCK + IoStatusBlock.SIZE;
     static final int INFO_SIZE = 32;
     /** For the call that cancels. */
     static final int CANCEL_STATUS_BLOCK = INFO + INFO_SIZE;
-    static final int SIZE = CANCEL_STATUS_BLOCK + IoStatusBlock.SIZE;
+    /** The size of it all in bytes. */
+    public static final int SIZE = CANCEL_STATUS_BLOCK + IoStatusBlock.SIZE;
 
-    static final int HANDLE = INFO + 16;
+    /** Where the socket is. */
+    public static final int HANDLE = INFO + 16;
 
     static final int IOCTL_AFD_POLL = 0x12024;
 
@@ -42,8 +44,15 @@ final class AfdPollInfo {
     private AfdPollInfo() {
     }
 
-    /** Fills in a request that never times out. */
-    static void set(ByteBuffer memory, int at, long socket, int events) {
+    /**
+     * Fills in a request that never times out.
+     *
+     * @param memory that holds it
+     * @param at     where in it
+     * @param socket of the base provider
+     * @param events of {@link EventType#IO}
+     */
+    public static void set(ByteBuffer memory, int at, long socket, int events) {
         memory.putLong(at + TIMEOUT, Long.MAX_VALUE);
         memory.putInt(at + NUMBER_OF_HANDLES, 1);
         memory.putInt(at + EXCLUSIVE, 0);
@@ -59,8 +68,13 @@ final class AfdPollInfo {
                 | ((events & EventType.EXCEPTION) != 0 ? RECEIVE_EXPEDITED : 0);
     }
 
-    /** {@return what a request that has completed has found: nothing if it was cancelled, everything if it failed} */
-    static int events(ByteBuffer memory, int at) {
+    /**
+     * {@return what a request that has completed has found: nothing if it was cancelled, everything if it failed}
+     *
+     * @param memory that holds it
+     * @param at     where in it
+     */
+    public static int events(ByteBuffer memory, int at) {
         int status = memory.getInt(at + STATUS_BLOCK + IoStatusBlock.STATUS);
         // When it is cancelled, the request stays as it was.
         if (status == Win32Constants.STATUS_CANCELLED || memory.getInt(at + NUMBER_OF_HANDLES) == 0) {

@@ -69,7 +69,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
 
     private AfdPoll openReadiness() throws IOException {
         try {
-            return AfdPoll.open(binding, extensions.kernelHandles(), port);
+            return new AfdPoll(binding, extensions.kernelHandles(), port);
         } catch (IOException e) {
             port.close();
             throw e;
@@ -104,7 +104,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     protected void begin(NativeOperation begun) {
         IocpOperation operation = (IocpOperation) begun;
         switch (operation.type()) {
-            case SHUTDOWN -> complete(operation, calls.shutdown(operation));
+            case SHUTDOWN -> shutdown(operation);
             case TIMEOUT -> deadlines().add(operation);
             case OPEN, FORCE, CLOSE -> files.submit(operation);
             case POLL -> {
@@ -131,6 +131,16 @@ public final class IocpDemultiplexer extends SharedProcessor {
             case RECEIVE_FROM, SEND_TO -> false;
             default -> extensions.kernelHandles();
         };
+    }
+
+    private void shutdown(IocpOperation operation) {
+        int result = calls.shutdown(operation);
+        if (result >= 0 && !operation.wantsAll()
+                && operation.handle().active(true) instanceof IocpOperation receive && receive.pending) {
+            receive.shutDown = true;
+            calls.cancel(receive);
+        }
+        complete(operation, result);
     }
 
     private void poll(IocpOperation operation) {
@@ -162,6 +172,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
                 operation.pending = true;
                 return;
             }
+            operation.failedAtOnce = result < 0;
             if (!took(operation, result)) {
                 return;
             }
@@ -279,7 +290,12 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     private void release(IocpOperation operation) {
-        blocks.giveBack(operation.block);
+        if (operation.failedAtOnce) {
+            blocks.giveBackAfterFailure(operation.block);
+        } else {
+            blocks.giveBack(operation.block);
+        }
+        operation.failedAtOnce = false;
         operation.block = null;
     }
 
@@ -343,38 +359,51 @@ public final class IocpDemultiplexer extends SharedProcessor {
         boolean signalled = false;
         for (int i = 0; i < packets.count(); i++) {
             long overlapped = packets.overlapped(i);
-            if (overlapped == 0) {
-                signalled = true;
-            } else {
-                goOn(blocks.at(overlapped).borrower(), packets.transferred(i));
+            IocpOperation operation = overlapped == 0 ? null : blocks.at(overlapped).borrower();
+            if (operation != null) {
+                goOn(operation, packets.transferred(i));
             }
+            signalled |= overlapped == 0;
         }
         packets.count(0);
-        NativeOperation operation = files.takePerformed();
-        while (operation != null) {
-            NativeOperation next = operation.takeNextPerformed();
-            performed((IocpOperation) operation);
-            operation = next;
+        NativeOperation performed = files.takePerformed();
+        while (performed != null) {
+            NativeOperation next = performed.takeNextPerformed();
+            performed((IocpOperation) performed);
+            performed = next;
         }
         return signalled;
     }
 
     private void goOn(IocpOperation operation, long transferred) {
         operation.pending = false;
+        operation.failedAtOnce = false;
         if (operation.type() == OperationType.POLL) {
-            polled(operation, calls.result(operation, 0));
+            polled(operation);
         } else if (operation.yielding) {
             operation.yielding = false;
             proceed(operation);
-        } else if (took(operation, calls.result(operation, transferred))) {
+        } else if (took(operation, result(operation, transferred))) {
             proceed(operation);
         }
     }
 
-    private void polled(IocpOperation operation, long result) {
-        int events = result < 0 ? 0 : readiness.ready(operation);
-        if (result < 0 || events != 0) {
-            finish(operation, result < 0 ? result : events, null);
+    private long result(IocpOperation operation, long transferred) {
+        long result = calls.result(operation, transferred);
+        if (Errno.ECANCELED.is(result) && operation.shutDown && !operation.isCancelRequested()) {
+            return 0;
+        }
+        if (result < 0 && operation.type() == OperationType.SEND) {
+            // What has been sent before the failure counts.
+            operation.moved(transferred);
+        }
+        return result;
+    }
+
+    private void polled(IocpOperation operation) {
+        int events = readiness.ready(operation);
+        if (events != 0) {
+            finish(operation, events, null);
         } else {
             poll(operation);
         }

@@ -14,6 +14,8 @@ final class IocpOperation extends NativeOperation {
     OverlappedPool.Block block;
     /** Whether a packet is to come for it. */
     boolean pending;
+    /** Whether its last call has failed without a packet. */
+    boolean failedAtOnce;
     /** Whether that packet is our own, and says that others have had their turn. */
     boolean yielding;
     /** The socket that a connection is accepted into. */
@@ -26,6 +28,8 @@ final class IocpOperation extends NativeOperation {
     int element;
     /** What the elements before have moved. */
     long movedBefore;
+    /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
+    boolean shutDown;
     /** The file that a thread of the pool has opened. */
     FileHandle opened;
 
@@ -36,6 +40,7 @@ final class IocpOperation extends NativeOperation {
     /** Prepares it for its first call. */
     void reset() {
         readable = false;
+        shutDown = false;
         element = 0;
         movedBefore = 0;
     }

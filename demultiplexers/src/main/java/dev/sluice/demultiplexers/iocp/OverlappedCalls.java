@@ -76,9 +76,7 @@ final class OverlappedCalls {
                     : receiveAtOnce(operation);
             case RECEIVE_FROM -> receiveFrom(operation);
             case SEND -> operation.wantsAll() ? send(operation) : sendSome(operation);
-            case SEND_TO -> outcome(operation, windows.WSASendTo(operation.descriptor(), operation.vector(),
-                    operation.vectorCount(), block.transferredAddress(), 0,
-                    operation.nameLength() == 0 ? 0 : operation.name(), operation.nameLength(), block.address(), 0));
+            case SEND_TO -> sendTo(operation);
             default -> throw new IllegalStateException("not an overlapped call: " + operation);
         };
     }
@@ -101,6 +99,10 @@ final class OverlappedCalls {
         OperationType type = operation.type();
         return switch (-result) {
             case WindowsError.ERROR_HANDLE_EOF -> type == OperationType.READ ? 0 : WindowsError.toErrno(result);
+            // The file has not been opened for that.
+            case WindowsError.ERROR_ACCESS_DENIED -> type == OperationType.READ || type == OperationType.WRITE
+                    ? -Errno.EBADF.number()
+                    : -Errno.EACCES.number();
             // The receiving half has been shut down: on Unix that is an end of the stream.
             case WindowsError.WSAESHUTDOWN -> isReceive(type) ? 0 : -Errno.EPIPE.number();
             // The host of a datagram's peer has said that nobody is there.
@@ -218,6 +220,15 @@ final class OverlappedCalls {
                 0));
     }
 
+    private long sendTo(IocpOperation operation) {
+        OverlappedPool.Block block = operation.block;
+        return outcome(operation, operation.nameLength() == 0
+                ? windows.WSASend(operation.descriptor(), operation.vector(), operation.vectorCount(),
+                        block.transferredAddress(), 0, block.address(), 0)
+                : windows.WSASendTo(operation.descriptor(), operation.vector(), operation.vectorCount(),
+                        block.transferredAddress(), 0, operation.name(), operation.nameLength(), block.address(), 0));
+    }
+
     /** An overlapped send is over when all is sent, so what there is room for goes with one that is not. */
     private long sendSome(IocpOperation operation) {
         OverlappedPool.Block block = operation.block;
@@ -274,17 +285,22 @@ final class OverlappedCalls {
         // Behind its end a file could not be told from one that is to be sent as a whole.
         long count = Math.min(operation.amount() - operation.done(),
                 Math.min(size - operation.nextPosition(), MOST_TRANSMITTED));
-        return count <= 0 ? 0 : outcome(operation, windows.TransmitFile(extensions.transmitFile(),
+        if (count <= 0) {
+            return 0;
+        }
+        long outcome = outcome(operation, windows.TransmitFile(extensions.transmitFile(),
                 operation.handle().descriptor(), operation.fileDescriptor(), (int) count, 0,
                 operation.block.address(), 0, 0));
+        return outcome == 0 ? operation.block.transferredAsKept() : outcome;
     }
 
     int force(long file) {
-        return WindowsError.toErrno(windows.FlushFileBuffers(file));
+        return Math.min(0, WindowsError.toErrno(windows.FlushFileBuffers(file)));
     }
 
     int close(long descriptor, boolean isSocket) {
-        return WindowsError.toErrno(isSocket ? windows.closesocket(descriptor) : windows.CloseHandle(descriptor));
+        int result = isSocket ? windows.closesocket(descriptor) : windows.CloseHandle(descriptor);
+        return Math.min(0, WindowsError.toErrno(result));
     }
 
     // The end of a call

@@ -5,6 +5,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Wsabuf;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,7 @@ final class OverlappedPool implements AutoCloseable {
     private final Memory memory;
     /** The latest, which is the largest, comes first. */
     private final ArrayList<Slab> slabs = new ArrayList<>();
-    private final ArrayList<Block> free = new ArrayList<>();
+    private final ArrayDeque<Block> free = new ArrayDeque<>();
 
     private record Slab(MemoryBlock memory, Block[] blocks) {
 
@@ -86,6 +87,11 @@ final class OverlappedPool implements AutoCloseable {
             return memory.getInt(at + TRANSFERRED) & 0xffffffffL;
         }
 
+        /** {@return how many bytes a call that is over has moved, for those that have no other way to say so} */
+        long transferredAsKept() {
+            return Overlapped.transferred(memory, at);
+        }
+
         /** {@return the address of the flags of a receive, none of which are set} */
         long flagsAddress() {
             return address + FLAGS;
@@ -100,7 +106,7 @@ final class OverlappedPool implements AutoCloseable {
         if (free.isEmpty()) {
             grow();
         }
-        Block block = free.remove(free.size() - 1);
+        Block block = free.pop();
         block.borrower = borrower;
         return block;
     }
@@ -117,6 +123,16 @@ final class OverlappedPool implements AutoCloseable {
     }
 
     void giveBack(Block block) {
+        block.borrower = null;
+        // On top: what was used last is in the processor's cache.
+        free.push(block);
+    }
+
+    /**
+     * Takes back the block of a call that has failed at once, of which no packet should come. Wine queues one all the
+     * same if the socket is one for datagrams; it should find nobody here.
+     */
+    void giveBackAfterFailure(Block block) {
         block.borrower = null;
         free.add(block);
     }

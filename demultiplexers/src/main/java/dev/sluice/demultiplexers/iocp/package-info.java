@@ -8,7 +8,8 @@
  * packet or, where a handle is set so, with the call itself. What the kernel writes to while a call goes on lies in a
  * block of the {@link dev.sluice.demultiplexers.iocp.OverlappedPool}, which the operation holds until the result is there.
  *
- * <p>What Windows has no overlapped call for: opening, forcing and closing wait in threads of a pool. A continuous
+ * <p>What Windows has no overlapped call for: opening, forcing and closing wait in threads of a pool, and readiness is
+ * what {@link dev.sluice.demultiplexers.iocp.AfdPoll} asks the driver of sockets for. A continuous
  * receive waits with a receive of no bytes, so that a silent connection holds no buffer, and a continuous accept is one
  * accept after the other.
  *

@@ -18,7 +18,7 @@ public class CollectedCompletions extends Completions {
     public void clear() {
         for (int i = 0; i < size(); i++) {
             if (buffer(i) instanceof PooledBuffer buffer) {
-                buffer.dispatched();
+                buffer.dispatched(this);
             }
         }
         super.clear();

@@ -49,6 +49,9 @@ final class CompletionQueue {
     void collect(Completions completions) {
         while (size > 0 && !completions.isFull()) {
             NativeOperation operation = operations[head];
+            if (resources[head] instanceof PooledBuffer buffer) {
+                buffer.broughtBy(completions);
+            }
             completions.add(operation, results[head], resources[head], last[head]);
             if (last[head]) {
                 operation.collected();

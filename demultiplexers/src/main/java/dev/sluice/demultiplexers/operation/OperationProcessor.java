@@ -420,10 +420,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final Association associate(Handle handle) throws IOException {
         requireOpen();
+        // Before the mechanism is asked, which may not take a handle twice.
+        requireNotAssociated(associations.get(handle));
         HandleAssociation association = newAssociation(handle);
-        if (associations.putIfAbsent(handle, association) != null) {
+        HandleAssociation other = associations.putIfAbsent(handle, association);
+        if (other != null) {
             association.abandon();
-            throw new IllegalStateException(handle + " is associated with " + this + " already");
+            requireNotAssociated(other);
         }
         try {
             association.attach();
@@ -436,6 +439,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             throw new HandleClosedException(toString());
         }
         return association;
+    }
+
+    private void requireNotAssociated(HandleAssociation association) {
+        if (association != null) {
+            throw new IllegalStateException(association + " is associated with " + this + " already");
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -27,6 +28,8 @@ public final class PooledBuffer extends ProvidedBuffer {
     private final long address;
     private final int number;
     private volatile int state = FREE;
+    /** The batch that has brought it and has to give it back, null if it is kept. For the thread that it belongs to. */
+    private Completions bringer;
     private final Command releaseCommand = new Command() {
         @Override
         void perform() {
@@ -68,9 +71,18 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** The thread that got it waits again. */
-    void dispatched() {
-        if (STATE.compareAndSet(this, HANDED_OUT, FREE)) {
+    /** It is collected. */
+    void broughtBy(Completions batch) {
+        bringer = batch;
+    }
+
+    /**
+     * The thread that has collected it waits again. Kept and released meanwhile, the buffer may have been filled again,
+     * and then belongs to somebody else.
+     */
+    void dispatched(Completions batch) {
+        if (bringer == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
+            bringer = null;
             pool.release(this, releaseCommand);
         }
     }
@@ -85,6 +97,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
             throw new IllegalStateException("the buffer has gone back or is kept already");
         }
+        bringer = null;
         return this;
     }
 
