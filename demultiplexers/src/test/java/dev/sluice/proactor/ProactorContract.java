@@ -1,10 +1,9 @@
 package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Platform;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
@@ -62,12 +61,12 @@ public abstract class ProactorContract extends EventLoopContract {
 
     /** {@return Unix domain sockets, or where the system need not have these, TCP} */
     protected final Connection unix() throws IOException {
-        return own(Bindings.current().os() == Platform.Os.WINDOWS ? Connection.tcp() : Connection.unix());
+        return own(CalledSystem.isWindows() ? Connection.tcp() : Connection.unix());
     }
 
     /** Skips the test where sockets have no files: not every Windows has those, and Wine has none. */
     protected static void assumeUnixDomainSockets() {
-        assumeTrue(Bindings.current().os() != Platform.Os.WINDOWS, "not every Windows has Unix domain sockets");
+        assumeFalse(CalledSystem.isWindows(), "not every Windows has Unix domain sockets");
     }
 
     /** {@return the stream, for operations whose completions the recorder gets} */

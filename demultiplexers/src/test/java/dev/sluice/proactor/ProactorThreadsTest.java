@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Platform;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
@@ -130,7 +129,7 @@ class ProactorThreadsTest extends ProactorContract {
 
     @Test
     void aStreamMayBelongToTwoProactors() throws Exception {
-        assumeTrue(Bindings.current().os() != Platform.Os.WINDOWS, "a handle works with one completion port only");
+        assumeFalse(CalledSystem.isWindows(), "a handle works with one completion port only");
         Connection connection = unix();
         Proactor other = own(Proactor.open(demultiplexer));
         own(new LoopThread(other));

@@ -20,6 +20,7 @@ public final class ProactorGroup implements AutoCloseable {
     private final List<Proactor> proactors = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
+    private volatile boolean closing;
 
     /**
      * Opens the proactors and starts their threads.
@@ -46,11 +47,14 @@ public final class ProactorGroup implements AutoCloseable {
         }
     }
 
-    private static void run(Proactor proactor) {
+    private void run(Proactor proactor) {
         try {
             proactor.run();
         } catch (IOException | RuntimeException e) {
-            LOG.error("{} has failed", proactor, e);
+            // A thread that comes to life after the close has begun finds the closing one inside.
+            if (!(closing && e instanceof IllegalStateException)) {
+                LOG.error("{} has failed", proactor, e);
+            }
         }
     }
 
@@ -67,6 +71,7 @@ public final class ProactorGroup implements AutoCloseable {
     /** Closes the proactors, and waits for the threads' end, unless it is called by one of them. */
     @Override
     public void close() {
+        closing = true;
         proactors.forEach(Proactor::close);
         boolean interrupted = false;
         for (Thread thread : threads) {

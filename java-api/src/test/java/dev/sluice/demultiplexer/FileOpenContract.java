@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Platform;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
@@ -63,8 +61,8 @@ abstract class FileOpenContract extends OperationContract {
         String message = open.operation().error(open.result()).getMessage();
         assertTrue(message.startsWith("open ") && message.contains("ENOENT") && message.contains(path.toString()),
                 message);
-        boolean windows = Bindings.current().os() == Platform.Os.WINDOWS;
-        assertFails(windows ? Errno.EACCES : Errno.EISDIR, start(o -> o.open(directory, StandardOpenOption.WRITE)));
+        assertFails(CalledSystem.isWindows() ? Errno.EACCES : Errno.EISDIR,
+                start(o -> o.open(directory, StandardOpenOption.WRITE)));
     }
 
     @Test

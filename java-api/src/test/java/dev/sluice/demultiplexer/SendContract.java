@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Platform;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
@@ -203,8 +201,7 @@ abstract class SendContract extends OperationContract {
         String message = send.operation().error(send.result()).getMessage();
         assertTrue(message.startsWith("send ") && message.contains(error.name())
                 && message.contains(pair.near().toString()), message);
-        boolean windows = Bindings.current().os() == Platform.Os.WINDOWS;
-        assertFails(windows ? Errno.ECONNRESET : Errno.EPIPE,
+        assertFails(CalledSystem.isWindows() ? Errno.ECONNRESET : Errno.EPIPE,
                 send.start(o -> o.send(where, ByteBuffer.allocate(1), false)));
     }
 

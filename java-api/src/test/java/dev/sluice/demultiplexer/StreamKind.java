@@ -1,7 +1,5 @@
 package dev.sluice.demultiplexer;
 
-import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Platform;
 import dev.sluice.handle.SocketAcceptor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +31,7 @@ enum StreamKind {
 
     /** {@return the one that most tests are content with: Unix domain sockets, but not every Windows has these} */
     static StreamKind fastest() {
-        return Bindings.current().os() == Platform.Os.WINDOWS ? TCP : UNIX;
+        return CalledSystem.isWindows() ? TCP : UNIX;
     }
 
     abstract StreamPair connect() throws IOException;

@@ -1,33 +1,17 @@
 package dev.sluice.demultiplexers.afd;
 
-import dev.sluice.demultiplexer.ConcurrentHandleSetContract;
-import dev.sluice.demultiplexer.OneShotTriggerContract;
+import dev.sluice.demultiplexer.OneShotSetContract;
 import dev.sluice.demultiplexer.ScaleContract;
-import dev.sluice.demultiplexer.SynchronousDemultiplexerContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 @Tag("windows")
-class AfdOneShotContractTest extends SynchronousDemultiplexerContract {
+class AfdOneShotContractTest extends OneShotSetContract {
 
     private static final String NAME = "afd-one-shot";
 
     AfdOneShotContractTest() {
         super(NAME);
-    }
-
-    @Nested
-    class WhenReady extends OneShotTriggerContract {
-        WhenReady() {
-            super(NAME);
-        }
-    }
-
-    @Nested
-    class HandleSet extends ConcurrentHandleSetContract {
-        HandleSet() {
-            super(NAME);
-        }
     }
 
     @Nested

@@ -44,6 +44,9 @@ final class HostDirectory {
         builder.environment().put("WINEPREFIX", prefix().toString());
         builder.environment().put("WINEARCH", "win64");
         builder.environment().put("WINEDEBUG", "-all");
+        // Where Wine's server puts its socket, in a directory that nobody removes.
+        builder.environment().put("TMPDIR", directory.toString());
+        builder.environment().put("XDG_RUNTIME_DIR", directory.toString());
         builder.environment().remove("DISPLAY");
         return builder;
     }

@@ -101,6 +101,8 @@ class WindowsLauncherTest {
         ProcessBuilder builder = new ProcessBuilder(command).directory(tree.toFile());
         builder.environment().put("WINEPREFIX", winePrefix.toString());
         builder.environment().put("WINEDEBUG", "-all");
+        builder.environment().put("TMPDIR", winePrefix.getParent().toString());
+        builder.environment().put("XDG_RUNTIME_DIR", winePrefix.getParent().toString());
         builder.environment().put("WINEPATH", windowsPath(tree));
         builder.environment().put("SLUICE_JAVA_HOME", windowsPath(tree.resolve("jdk")));
         return run(exitCode, builder);
