@@ -38,6 +38,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     private final OverlappedCalls calls;
     private final OverlappedPool blocks;
     private final FilePool files;
+    private final UnheardCancels unheardCancels = new UnheardCancels();
     private final TiedHandles tied = new TiedHandles();
     private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
 
@@ -138,7 +139,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         if (result >= 0 && !operation.wantsAll()
                 && operation.handle().active(true) instanceof IocpOperation receive && receive.pending) {
             receive.shutDown = true;
-            calls.cancel(receive);
+            cancelCall(receive);
         }
         complete(operation, result);
     }
@@ -336,7 +337,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         if (operation.pending && operation.type() == OperationType.POLL) {
             readiness.cancel(operation);
         } else if (operation.pending) {
-            calls.cancel(operation);
+            cancelCall(operation);
         } else if (operation.type() == OperationType.TIMEOUT) {
             deadlines().remove(operation);
             complete(operation, -Errno.ECANCELED.number());
@@ -346,11 +347,19 @@ public final class IocpDemultiplexer extends SharedProcessor {
         }
     }
 
+    private void cancelCall(IocpOperation operation) {
+        if (!calls.cancel(operation)) {
+            unheardCancels.add(operation);
+            // Whoever waits would wait too long.
+            signal();
+        }
+    }
+
     // Waiting
 
     @Override
     protected void await(Completions progress, long timeoutNanos) throws IOException {
-        port.dequeue(((PortCompletions) progress).packets(), timeoutNanos);
+        port.dequeue(((PortCompletions) progress).packets(), unheardCancels.bound(timeoutNanos));
     }
 
     @Override
@@ -366,6 +375,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             signalled |= overlapped == 0;
         }
         packets.count(0);
+        unheardCancels.repeat(calls);
         NativeOperation performed = files.takePerformed();
         while (performed != null) {
             NativeOperation next = performed.takeNextPerformed();

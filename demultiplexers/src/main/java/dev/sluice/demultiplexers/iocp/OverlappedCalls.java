@@ -305,9 +305,14 @@ final class OverlappedCalls {
 
     // The end of a call
 
-    /** Asks for the end of a call, which still comes with a packet. That there is none any more is no failure. */
-    void cancel(IocpOperation operation) {
-        windows.CancelIoEx(operation.handle().descriptor(), operation.block.address());
+    /**
+     * Asks for the end of a call, which still comes with a packet.
+     *
+     * @return whether the system has such a call
+     */
+    boolean cancel(IocpOperation operation) {
+        int result = windows.CancelIoEx(operation.handle().descriptor(), operation.block.address());
+        return result != -WindowsError.ERROR_NOT_FOUND;
     }
 
     /** {@return what a packet means: bytes, 0 for the end of what is read, or a negated error number} */
