@@ -12,8 +12,7 @@
  * <ul>
  * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
  *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
- * them
- *     apart.
+ *     them apart.
  * <li><b>A completion is valid inside the hook.</b> It is one object for each loop, filled anew for each completion, so
  *     that nothing is allocated per message.
  * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its

@@ -65,7 +65,7 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
 
     private static IOException tooHigh(long descriptor, String subject) {
         return new IOException("select cannot wait for " + subject + ": descriptor " + descriptor
-                + " is not below FD_SETSIZE (" + FdSet.FD_SETSIZE + "); use poll or epoll");
+                + " is not below FD_SETSIZE (" + FdSet.FD_SETSIZE + "); use another demultiplexer, such as poll");
     }
 
     @Override
