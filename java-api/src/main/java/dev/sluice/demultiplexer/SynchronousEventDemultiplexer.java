@@ -61,6 +61,8 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     /**
      * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
      * After the close it does nothing.
+     *
+     * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
      */
     void wakeUp();
 

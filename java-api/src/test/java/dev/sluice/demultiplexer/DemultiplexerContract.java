@@ -70,7 +70,7 @@ public abstract class DemultiplexerContract {
         Inventory cold = Inventory.take();
         factory = Demultiplexers.choose(name, DemultiplexerFactory.Mode.SYNCHRONOUS);
         if (WARM.add(name)) {
-            TestThreads.each(this::warmUp);
+            TestThreads.each(this::warmUp, PATIENCE.toSeconds());
         }
         before = Libkqueue.settled(cold);
         demultiplexer = own(Demultiplexers.openSynchronous(name));

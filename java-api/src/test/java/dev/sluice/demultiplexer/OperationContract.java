@@ -80,7 +80,7 @@ abstract class OperationContract {
     }
 
     private Void warmUpTestThreads() throws Exception {
-        TestThreads.each(this::warmUp);
+        TestThreads.each(this::warmUp, PATIENCE.toSeconds());
         return null;
     }
 

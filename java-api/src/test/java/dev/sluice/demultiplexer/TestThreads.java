@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -39,20 +40,24 @@ final class TestThreads {
         return POOL.submit(task);
     }
 
-    /** Lets every thread do something once; the caller is one of them. */
-    static void each(Callable<?> task) throws Exception {
+    /** Lets every thread do something once; the caller is one of them. Fails if a test before still has one of them. */
+    static void each(Callable<?> task, long seconds) throws Exception {
         CyclicBarrier allAtOnce = new CyclicBarrier(COUNT);
         Future<?>[] others = new Future<?>[COUNT - 1];
         for (int i = 0; i < others.length; i++) {
             others[i] = start(() -> {
-                allAtOnce.await();
+                allAtOnce.await(seconds, TimeUnit.SECONDS);
                 return task.call();
             });
         }
-        allAtOnce.await();
+        try {
+            allAtOnce.await(seconds, TimeUnit.SECONDS);
+        } catch (TimeoutException | BrokenBarrierException e) {
+            fail("not all threads are free after " + seconds + " s:\n" + stacks(), e);
+        }
         task.call();
         for (Future<?> other : others) {
-            other.get();
+            result(other, seconds);
         }
     }
 

@@ -3,9 +3,18 @@ package dev.sluice.demultiplexer;
 import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
@@ -19,6 +28,8 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     private static final int THREADS = 8;
     private static final int ROUNDS = CalledSystem.times(500_000);
     private static final int LONGEST_BURST = 50;
+    private static final long NO_MEMORY =
+            -(CalledSystem.isWindows() ? WindowsError.ERROR_NOT_ENOUGH_MEMORY : Errno.ENOMEM.number());
     /** How the descriptor of a wake-up is emptied, where there is one. */
     private static final Set<String> TAKING_BACK = Set.of("read", "recv");
 
@@ -116,6 +127,42 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
         calls.after(TAKING_BACK, intercepted::wakeUp);
         assertLaterWakeUpsCount(intercepted);
+    }
+
+    /** Kept to itself, a refusal would leave the waiter asleep, and each later wake-up would count as one with it. */
+    @Test
+    void wakeUpThatTheSystemRefusesIsToldAndTheNextCounts() throws IOException {
+        assumeFalse(demultiplexer.name().equals("wfmo"), "SetEvent refuses nothing that is open");
+        try (FaultInjection faults = FaultInjection.install();
+                SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
+                ReadyHandles batch = refused.newReadyHandles(1)) {
+            Set<String> calls = waking(refused.name());
+            calls.forEach(call -> faults.returnNth(call, 1, NO_MEMORY));
+            UncheckedIOException told = assertThrows(UncheckedIOException.class, refused::wakeUp);
+            assertTrue(calls.contains(((SystemCallException) told.getCause()).call()), told::toString);
+            faults.heal();
+            refused.wakeUp();
+            assertEquals(0, refused.awaitReady(batch, FOREVER));
+        }
+    }
+
+    private static Set<String> waking(String demultiplexer) {
+        if (CalledSystem.isWindows()) {
+            return Set.of("send", "PostQueuedCompletionStatus");
+        }
+        return Set.of(demultiplexer.startsWith("kqueue") ? "kevent" : "write");
+    }
+
+    @Test
+    void wakeUpThatTheSystemPutsOffIsNotLost() throws IOException {
+        assumeTrue(CalledSystem.isWindows(), "elsewhere this means that the wake-up before has not been seen yet");
+        try (FaultInjection faults = FaultInjection.install();
+                SynchronousEventDemultiplexer putOff = openDemultiplexer(Bindings.current());
+                ReadyHandles batch = putOff.newReadyHandles(1)) {
+            faults.returnNth("send", 1, -WindowsError.WSAEWOULDBLOCK).returnNth("send", 2, -WindowsError.WSAEWOULDBLOCK);
+            putOff.wakeUp();
+            assertEquals(0, putOff.awaitReady(batch, FOREVER));
+        }
     }
 
     private void assertLaterWakeUpsCount(SynchronousEventDemultiplexer intercepted) throws Exception {

@@ -75,6 +75,12 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
+    /** The n-th call returns the result without having been made: an error of a system that numbers its own way. */
+    public FaultInjection returnNth(String function, int n, long result) {
+        function(function).plan(n, call -> call.give(result));
+        return this;
+    }
+
     /** Each call returns the error without having been made. */
     public FaultInjection failEach(String function, Errno error) {
         function(function).plan(FaultyFunction.EACH, call -> call.fail(error));

@@ -71,10 +71,14 @@ final class FaultyFunction {
         }
 
         Object fail(Errno error) {
+            return give(-error.number());
+        }
+
+        Object give(long result) {
             if (method.getReturnType() == int.class) {
-                return -error.number();
+                return Math.toIntExact(result);
             }
-            return (long) -error.number();
+            return result;
         }
 
         Object proceedWithAtMost(int bytes) throws Throwable {

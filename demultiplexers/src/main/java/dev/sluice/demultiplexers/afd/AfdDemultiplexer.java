@@ -17,6 +17,7 @@ import dev.sluice.demultiplexers.handleset.UseCount;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -218,16 +219,25 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     @Override
     public void wakeUp() {
         if (wakeUpPending.compareAndSet(false, true) && users.enter()) {
-            device.post(WAKE_UP);
-            users.leave();
+            try {
+                device.post(WAKE_UP);
+            } catch (UncheckedIOException e) {
+                wakeUpPending.set(false);
+                throw e;
+            } finally {
+                users.leave();
+            }
         }
     }
 
     @Override
     public void close() {
         if (set.close()) {
-            device.post(WAKE_UP);
-            users.close();
+            try {
+                device.post(WAKE_UP);
+            } finally {
+                users.close();
+            }
         }
     }
 

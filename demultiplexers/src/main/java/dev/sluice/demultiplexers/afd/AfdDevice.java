@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.handle.SystemCallException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The driver of sockets, and the completion port that poll requests complete at. */
@@ -48,7 +49,12 @@ final class AfdDevice implements AutoCloseable {
         requests.incrementAndGet();
         boolean started = driver.poll(request, identifier) >= 0;
         if (!started) {
-            post(identifier);
+            try {
+                post(identifier);
+            } catch (UncheckedIOException e) {
+                completed();
+                throw e;
+            }
         }
         return started;
     }
@@ -73,9 +79,17 @@ final class AfdDevice implements AutoCloseable {
         driver.cancelAll(statusBlock);
     }
 
-    /** Lets a waiter take a packet with this identifier. */
+    /**
+     * Lets a waiter take a packet with this identifier.
+     *
+     * @throws UncheckedIOException if the system has no memory for it
+     */
     void post(long identifier) {
-        windows.PostQueuedCompletionStatus(port, 0, 0, identifier);
+        int result = windows.PostQueuedCompletionStatus(port, 0, 0, identifier);
+        if (result < 0) {
+            throw new UncheckedIOException(new SystemCallException("PostQueuedCompletionStatus", demultiplexer,
+                    WindowsError.toErrno(result)));
+        }
     }
 
     /**

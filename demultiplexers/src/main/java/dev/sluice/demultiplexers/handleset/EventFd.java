@@ -12,10 +12,11 @@ final class EventFd extends WakeUpDescriptor {
     private final int descriptor;
 
     private EventFd(Binding binding, String demultiplexer, int flags) throws SystemCallException {
+        super(demultiplexer);
         posix = binding.posix();
         descriptor = binding.linux().eventfd(0, EpollConstants.EFD_CLOEXEC | flags);
         if (descriptor < 0) {
-            throw failure("eventfd", demultiplexer, descriptor);
+            throw failure("eventfd", descriptor);
         }
     }
 
@@ -35,6 +36,11 @@ final class EventFd extends WakeUpDescriptor {
     @Override
     long write(long address) {
         return posix.write(descriptor, address, SIGNAL_BYTES);
+    }
+
+    @Override
+    String writeCall() {
+        return "write";
     }
 
     @Override

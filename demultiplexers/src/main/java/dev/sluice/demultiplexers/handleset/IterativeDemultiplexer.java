@@ -296,9 +296,12 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     @Override
     public final void close() {
         if (set.close()) {
-            wakeUp.signal();
-            disposeIfFree();
-            applyChangesOrWake();
+            try {
+                wakeUp.signal();
+            } finally {
+                disposeIfFree();
+                applyChangesOrWake();
+            }
         }
     }
 }

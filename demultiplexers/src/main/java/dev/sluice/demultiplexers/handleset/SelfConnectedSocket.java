@@ -28,58 +28,59 @@ final class SelfConnectedSocket extends WakeUpDescriptor {
     private final long socket;
 
     SelfConnectedSocket(Binding binding, String demultiplexer) throws SystemCallException {
+        super(demultiplexer);
         windows = binding.windows();
         try (MemoryBlock memory = binding.memory().allocate(SIZE)) {
             // It may be the process's first use of Winsock. The system counts these calls, and one too many is no harm.
-            require("WSAStartup", demultiplexer, windows.WSAStartup(WINSOCK_2_2, memory.address()));
+            require("WSAStartup", windows.WSAStartup(WINSOCK_2_2, memory.address()));
             socket = windows.WSASocketW(WinsockConstants.AF_INET, WinsockConstants.SOCK_DGRAM, 0, 0, 0,
                     WinsockConstants.WSA_FLAG_OVERLAPPED | WinsockConstants.WSA_FLAG_NO_HANDLE_INHERIT);
             if (socket < 0) {
-                throw failure("WSASocket", demultiplexer, WindowsError.toErrno(socket));
+                throw failure("WSASocket", WindowsError.toErrno(socket));
             }
-            connectToItself(memory, demultiplexer);
+            connectToItself(memory);
         }
     }
 
-    private void connectToItself(MemoryBlock memory, String demultiplexer) throws SystemCallException {
+    private void connectToItself(MemoryBlock memory) throws SystemCallException {
         try {
-            tryToConnectToItself(memory, demultiplexer);
+            tryToConnectToItself(memory);
         } catch (Throwable e) {
             close();
             throw e;
         }
     }
 
-    private void tryToConnectToItself(MemoryBlock memory, String demultiplexer) throws SystemCallException {
+    private void tryToConnectToItself(MemoryBlock memory) throws SystemCallException {
         long address = memory.address() + ADDRESS;
         long value = memory.address() + VALUE;
         memory.buffer().putInt(VALUE, 1);
-        require("ioctlsocket", demultiplexer, windows.ioctlsocket(socket, WinsockConstants.FIONBIO, value));
-        require("setsockopt", demultiplexer, windows.setsockopt(socket, WinsockConstants.SOL_SOCKET,
+        require("ioctlsocket", windows.ioctlsocket(socket, WinsockConstants.FIONBIO, value));
+        require("setsockopt", windows.setsockopt(socket, WinsockConstants.SOL_SOCKET,
                 WinsockConstants.SO_EXCLUSIVEADDRUSE, value, Integer.BYTES));
         memory.buffer().putLong(ADDRESS, 0).putLong(ADDRESS + Long.BYTES, 0);
         memory.buffer().putShort(ADDRESS + SockaddrIn.FAMILY, (short) WinsockConstants.AF_INET);
         memory.buffer().put(ADDRESS + SockaddrIn.ADDR, LOOPBACK);
-        require("bind", demultiplexer, windows.bind(socket, address, SockaddrIn.SIZE));
+        require("bind", windows.bind(socket, address, SockaddrIn.SIZE));
         memory.buffer().putInt(VALUE, SockaddrIn.SIZE);
-        require("getsockname", demultiplexer, windows.getsockname(socket, address, value));
-        require("connect", demultiplexer, windows.connect(socket, address, SockaddrIn.SIZE));
-        dropWhatCameBefore(value, demultiplexer);
+        require("getsockname", windows.getsockname(socket, address, value));
+        require("connect", windows.connect(socket, address, SockaddrIn.SIZE));
+        dropWhatCameBefore(value);
     }
 
-    private void dropWhatCameBefore(long address, String demultiplexer) throws SystemCallException {
+    private void dropWhatCameBefore(long address) throws SystemCallException {
         long result;
         do {
             result = read(address);
         } while (result >= 0 || Errno.EMSGSIZE.is(result));
         if (!Errno.EAGAIN.is(result)) {
-            throw failure("recv", demultiplexer, result);
+            throw failure("recv", result);
         }
     }
 
-    private static void require(String call, String demultiplexer, int result) throws SystemCallException {
+    private void require(String call, int result) throws SystemCallException {
         if (result < 0) {
-            throw failure(call, demultiplexer, WindowsError.toErrno(result));
+            throw failure(call, WindowsError.toErrno(result));
         }
     }
 
@@ -88,9 +89,27 @@ final class SelfConnectedSocket extends WakeUpDescriptor {
         return socket;
     }
 
+    /**
+     * Refused for the moment, nothing has been sent. Wine refuses as long as the send of another thread has not ended,
+     * although what that one sent may have been read already.
+     */
     @Override
     long write(long address) {
+        long result = send(address);
+        while (Errno.EAGAIN.is(result)) {
+            Thread.yield();
+            result = send(address);
+        }
+        return result;
+    }
+
+    private long send(long address) {
         return WindowsError.toErrno(windows.send(socket, address, SIGNAL_BYTES, 0));
+    }
+
+    @Override
+    String writeCall() {
+        return "send";
     }
 
     @Override

@@ -14,11 +14,12 @@ final class SelfPipe extends WakeUpDescriptor {
     private final int sink;
 
     SelfPipe(Binding binding, String demultiplexer) throws SystemCallException {
+        super(demultiplexer);
         posix = binding.posix();
         try (MemoryBlock ends = binding.memory().allocate(2 * Integer.BYTES)) {
             int result = posix.pipe(ends.address());
             if (result < 0) {
-                throw failure("pipe", demultiplexer, result);
+                throw failure("pipe", result);
             }
             source = ends.buffer().getInt(0);
             sink = ends.buffer().getInt(Integer.BYTES);
@@ -27,7 +28,7 @@ final class SelfPipe extends WakeUpDescriptor {
         result = result < 0 ? result : prepare(sink);
         if (result < 0) {
             close();
-            throw failure("fcntl", demultiplexer, result);
+            throw failure("fcntl", result);
         }
     }
 
@@ -45,6 +46,11 @@ final class SelfPipe extends WakeUpDescriptor {
     @Override
     long write(long address) {
         return posix.write(sink, address, SIGNAL_BYTES);
+    }
+
+    @Override
+    String writeCall() {
+        return "write";
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.handle.SystemCallException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -62,15 +63,30 @@ public final class WakeUp implements AutoCloseable {
         return descriptor.readable();
     }
 
-    /** Makes the descriptor readable, from any thread. After the close it does nothing. */
+    /**
+     * Makes the descriptor readable, from any thread. After the close it does nothing.
+     *
+     * @throws UncheckedIOException if the system refuses; the next signal counts again
+     */
     public void signal() {
         // After the close pending stays set, so that the next signal returns at once.
         if (pending.compareAndSet(false, true) && users.enter()) {
-            long result;
-            do {
-                result = descriptor.write(memory.address() + ONE);
-            } while (Errno.EINTR.is(result));
-            users.leave();
+            try {
+                write();
+            } finally {
+                users.leave();
+            }
+        }
+    }
+
+    private void write() {
+        long result;
+        do {
+            result = descriptor.write(memory.address() + ONE);
+        } while (Errno.EINTR.is(result));
+        if (result < 0 && !Errno.EAGAIN.is(result)) {
+            pending.set(false);
+            throw new UncheckedIOException(descriptor.failure(descriptor.writeCall(), result));
         }
     }
 

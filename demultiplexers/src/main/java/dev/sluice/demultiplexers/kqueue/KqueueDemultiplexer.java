@@ -240,8 +240,11 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     @Override
     public void wakeUp() {
         if (enter()) {
-            signal.give();
-            leave();
+            try {
+                signal.give();
+            } finally {
+                leave();
+            }
         }
     }
 

@@ -5,6 +5,8 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.handle.SystemCallException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** {@code EVFILT_USER}: needs no descriptor, and the kernel takes it back as it reports it, to one waiter. */
@@ -14,13 +16,15 @@ final class UserEvent extends WaiterSignal {
 
     private final Bsd bsd;
     private final int kq;
+    private final String name;
     private final long data;
     private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
     private final AtomicBoolean pending = new AtomicBoolean();
 
-    UserEvent(Bsd bsd, int kq, long data) {
+    UserEvent(Bsd bsd, int kq, String name, long data) {
         this.bsd = bsd;
         this.kq = kq;
+        this.name = name;
         this.data = data;
         // A trigger is a modification, and brings along what the event carries from then on.
         Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER, 0, KqueueConstants.NOTE_TRIGGER, data);
@@ -39,7 +43,11 @@ final class UserEvent extends WaiterSignal {
 
     @Override
     void repeat() {
-        bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
+        int result = bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
+        if (result < 0) {
+            pending.set(false);
+            throw new UncheckedIOException(new SystemCallException("kevent", "wake-up of " + name, result));
+        }
     }
 
     @Override

@@ -20,7 +20,7 @@ abstract class WaiterSignal implements AutoCloseable {
      * @param data what the event is to carry
      */
     static WaiterSignal open(Bsd bsd, int kq, String name, long data) throws SystemCallException {
-        UserEvent event = new UserEvent(bsd, kq, data);
+        UserEvent event = new UserEvent(bsd, kq, name, data);
         int result = event.add();
         if (result >= 0) {
             return event;
@@ -40,7 +40,11 @@ abstract class WaiterSignal implements AutoCloseable {
         }
     }
 
-    /** Triggers the event; several signals may count as one until a waiter has {@link #taken} them. */
+    /**
+     * Triggers the event; several signals may count as one until a waiter has {@link #taken} them.
+     *
+     * @throws java.io.UncheckedIOException if the system refuses; the next one counts again
+     */
     abstract void give();
 
     /** Triggers the event whether or not it has been triggered already. */
