@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SocketConstants;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 /** What FreeBSD and OpenBSD share, and macOS does in its own way. */
 class BsdSystem extends UnixSystem {
 
+    private static final int PATIENCE_MILLIS = 20;
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
     final Bsd bsd;
@@ -22,7 +24,32 @@ class BsdSystem extends UnixSystem {
 
     @Override
     public long openSocket(int family, int type) {
-        return posix.socket(family, type | SOCKET_FLAGS, 0);
+        int socket = posix.socket(family, type | SOCKET_FLAGS, 0);
+        if (socket >= 0 && family == SocketConstants.AF_INET6 && binding.os() == Platform.Os.FREEBSD) {
+            // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too. On OpenBSD none does (ip6(4)).
+            return orClosed(socket, setsockopt(socket, SocketConstants.IPPROTO_IPV6, SocketConstants.IPV6_V6ONLY, 0));
+        }
+        return socket;
+    }
+
+    final int setsockopt(int socket, int level, int option, int value) {
+        Scratch scratch = Scratch.current(binding);
+        scratch.memory().putInt(Scratch.VALUE, value);
+        return posix.setsockopt(socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
+    }
+
+    final int orClosed(int socket, int result) {
+        if (result < 0) {
+            posix.close(socket);
+            return result;
+        }
+        return socket;
+    }
+
+    // A shutdown fails without a peer, on a listening socket for one, and wakes nobody then.
+    @Override
+    final int patienceMillis() {
+        return PATIENCE_MILLIS;
     }
 
     @Override

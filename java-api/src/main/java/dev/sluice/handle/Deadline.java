@@ -22,12 +22,21 @@ final class Deadline {
         return new Deadline(never, never ? 0 : System.nanoTime() + timeout.toNanos());
     }
 
-    /** For {@code poll}: milliseconds rounded up, -1 for ever. */
-    int pollMillis() {
+    /**
+     * For {@code poll}.
+     *
+     * @param patience the longest to wait at once, in milliseconds
+     * @return milliseconds rounded up
+     */
+    int pollMillis(int patience) {
         if (never) {
-            return -1;
+            return patience;
         }
         long nanos = Math.max(nanoTime - System.nanoTime(), 0);
-        return (int) Math.min(nanos / 1_000_000 + (nanos % 1_000_000 == 0 ? 0 : 1), Integer.MAX_VALUE);
+        return (int) Math.min(nanos / 1_000_000 + (nanos % 1_000_000 == 0 ? 0 : 1), patience);
+    }
+
+    boolean isOver() {
+        return !never && nanoTime - System.nanoTime() <= 0;
     }
 }

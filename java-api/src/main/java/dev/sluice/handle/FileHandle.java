@@ -29,10 +29,14 @@ public final class FileHandle implements Closeable {
             system.read(fd, address, length, offset);
     private static final ByteTransfer.Call PWRITE = (system, fd, address, length, offset) ->
             system.write(fd, address, length, offset);
+    private static final ByteTransfer.Call APPEND = (system, fd, address, length, offset) ->
+            system.append(fd, address, length);
     private static final ByteTransfer.VectorCall PREADV = (system, fd, scratch, count, offset) ->
             system.read(fd, scratch, count, offset);
     private static final ByteTransfer.VectorCall PWRITEV = (system, fd, scratch, count, offset) ->
             system.write(fd, scratch, count, offset);
+    private static final ByteTransfer.VectorCall APPENDV = (system, fd, scratch, count, offset) ->
+            system.append(fd, scratch, count);
 
     private final Handle handle;
     private final OperatingSystem system;
@@ -64,7 +68,7 @@ public final class FileHandle implements Closeable {
         if (fd < 0) {
             throw new SystemCallException("open", path.toString(), fd);
         }
-        return new FileHandle(new Handle(binding, fd, false, path.toString()));
+        return adopt(binding, fd, path, options);
     }
 
     /**
@@ -72,10 +76,16 @@ public final class FileHandle implements Closeable {
      *
      * @param descriptor closed on exec; it belongs to the file from now on
      * @param path       for messages
+     * @param options    it was opened with
      * @return the file
      */
-    public static FileHandle adopt(long descriptor, Path path) {
-        return new FileHandle(new Handle(Bindings.current(), descriptor, false, path.toString()));
+    public static FileHandle adopt(long descriptor, Path path, OpenOption... options) {
+        return adopt(Bindings.current(), descriptor, path, options);
+    }
+
+    private static FileHandle adopt(Binding binding, long descriptor, Path path, OpenOption... options) {
+        boolean appends = Arrays.asList(options).contains(StandardOpenOption.APPEND);
+        return new FileHandle(Handle.ofFile(binding, descriptor, appends, path.toString()));
     }
 
     /**
@@ -169,7 +179,9 @@ public final class FileHandle implements Closeable {
         if (!source.hasRemaining()) {
             return 0;
         }
-        return (int) result("pwrite", ByteTransfer.out(handle, source, PWRITE, position));
+        return (int) (handle.appends()
+                ? result("write", ByteTransfer.out(handle, source, APPEND, position))
+                : result("pwrite", ByteTransfer.out(handle, source, PWRITE, position)));
     }
 
     /**
@@ -187,7 +199,9 @@ public final class FileHandle implements Closeable {
         if (ByteTransfer.remaining(sources, offset, count) == 0) {
             return 0;
         }
-        return result("pwritev", ByteTransfer.gather(handle, sources, offset, count, PWRITEV, position));
+        return handle.appends()
+                ? result("writev", ByteTransfer.gather(handle, sources, offset, count, APPENDV, position))
+                : result("pwritev", ByteTransfer.gather(handle, sources, offset, count, PWRITEV, position));
     }
 
     /** {@return the length in bytes} */

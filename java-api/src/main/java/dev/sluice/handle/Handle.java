@@ -48,6 +48,7 @@ public final class Handle implements Closeable {
 
     private final long descriptor;
     private final boolean isSocket;
+    private final boolean appends;
     private final Binding binding;
     private final OperatingSystem system;
     private volatile String subject;
@@ -58,11 +59,20 @@ public final class Handle implements Closeable {
     private volatile int waiters;
 
     Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
+        this(binding, descriptor, isSocket, false, subject);
+    }
+
+    private Handle(Binding binding, long descriptor, boolean isSocket, boolean appends, String subject) {
         this.binding = binding;
         this.system = OperatingSystem.of(binding);
         this.descriptor = descriptor;
         this.isSocket = isSocket;
+        this.appends = appends;
         this.subject = subject;
+    }
+
+    static Handle ofFile(Binding binding, long descriptor, boolean appends, String subject) {
+        return new Handle(binding, descriptor, false, appends, subject);
     }
 
     /**
@@ -251,6 +261,11 @@ public final class Handle implements Closeable {
     /** {@return whether it is a socket, which some systems close by another call than other handles} */
     public boolean isSocket() {
         return isSocket;
+    }
+
+    /** {@return whether it is a file that was opened to append, whose writes go to its end} */
+    public boolean appends() {
+        return appends;
     }
 
     OperatingSystem system() {

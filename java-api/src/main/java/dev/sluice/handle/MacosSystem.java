@@ -10,32 +10,35 @@ import java.nio.ByteBuffer;
 /** macOS, which opens nothing non-blocking or unheritable at once. */
 final class MacosSystem extends BsdSystem {
 
+    private static final int LONGEST_DATAGRAM = 65_535;
+
     MacosSystem(Binding binding) {
         super(binding);
     }
 
     @Override
     public long openSocket(int family, int type) {
-        return prepareSocket(posix.socket(family, type, 0));
-    }
-
-    @Override
-    public long accept(long listener, long address, long addressLength) {
-        return prepareSocket(posix.accept((int) listener, address, addressLength));
-    }
-
-    private int prepareSocket(int socket) {
+        int socket = posix.socket(family, type, 0);
         if (socket < 0) {
             return socket;
         }
         int result = prepare(socket);
-        result = result < 0 ? result : suppressSignal(socket);
-        if (result < 0) {
-            posix.close(socket);
-            // A connection that was reset before it was accepted takes no options any more.
-            return Errno.EINVAL.is(result) ? -Errno.ECONNABORTED.number() : result;
+        if (result >= 0) {
+            // MSG_NOSIGNAL came late to macOS.
+            result = setsockopt(socket, SocketConstants.SOL_SOCKET, BsdConstants.SO_NOSIGPIPE, 1);
         }
-        return socket;
+        if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
+            // The default lets no datagram be as long as the protocol does.
+            result = setsockopt(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_SNDBUF, LONGEST_DATAGRAM);
+        }
+        return orClosed(socket, result);
+    }
+
+    // It inherits SO_NOSIGPIPE, and must: a connection whose peer has gone already takes no options any more.
+    @Override
+    public long accept(long listener, long address, long addressLength) {
+        int socket = posix.accept((int) listener, address, addressLength);
+        return socket < 0 ? socket : orClosed(socket, prepare(socket));
     }
 
     private int prepare(int descriptor) {
@@ -43,12 +46,11 @@ final class MacosSystem extends BsdSystem {
         return result < 0 ? result : makeNonBlocking(descriptor);
     }
 
-    // MSG_NOSIGNAL came late to macOS.
-    private int suppressSignal(int socket) {
-        Scratch scratch = Scratch.current(binding);
-        scratch.memory().putInt(Scratch.VALUE, 1);
-        return posix.setsockopt(socket, SocketConstants.SOL_SOCKET, BsdConstants.SO_NOSIGPIPE,
-                scratch.address(Scratch.VALUE), Integer.BYTES);
+    /** When the peer has closed the connection, nothing is connected here any more; elsewhere a shutdown succeeds. */
+    @Override
+    public int shutdown(long socket, int how) {
+        int result = super.shutdown(socket, how);
+        return Errno.ENOTCONN.is(result) ? 0 : result;
     }
 
     @Override

@@ -90,7 +90,8 @@ public final class MappedFile implements Closeable {
     }
 
     /**
-     * Waits until all changes are on the disk.
+     * Waits until all changes are on the disk. On Windows and macOS that takes {@link FileHandle#force()} besides:
+     * there this hands them to the file system, and the drive may keep them in its own memory.
      *
      * @throws IllegalStateException if the mapping is closed
      * @throws SystemCallException   if the disk fails

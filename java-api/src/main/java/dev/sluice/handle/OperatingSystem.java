@@ -106,8 +106,14 @@ public abstract class OperatingSystem {
 
     abstract int readLinger(ByteBuffer at, int offset);
 
-    /** Closes a direction: {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, numbered the same everywhere. */
-    abstract int shutdown(long socket, int how);
+    /**
+     * Closes a direction.
+     *
+     * @param socket the socket
+     * @param how    {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, numbered the same everywhere
+     * @return 0 or a negated error number
+     */
+    public abstract int shutdown(long socket, int how);
 
     abstract long receive(long socket, long address, long length);
 
@@ -201,6 +207,11 @@ public abstract class OperatingSystem {
     abstract long read(long file, Scratch scratch, int elements, long position);
 
     abstract long write(long file, Scratch scratch, int elements, long position);
+
+    /** Writes to the end of a file that was opened to append: to a given position it may write where it is told. */
+    abstract long append(long file, long address, long length);
+
+    abstract long append(long file, Scratch scratch, int elements);
 
     abstract long size(long file);
 

@@ -230,7 +230,7 @@ public final class SocketStream extends SocketEndpoint {
     /**
      * Closes the receiving half: {@link #receive} returns the end of stream when the bytes already here are consumed.
      *
-     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not tell
      */
     public void shutdownInput() throws IOException {
         shutdown(SocketConstants.SHUT_RD);
@@ -239,7 +239,7 @@ public final class SocketStream extends SocketEndpoint {
     /**
      * Closes the sending half: the peer sees the end of stream, receiving goes on.
      *
-     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not tell
      */
     public void shutdownOutput() throws IOException {
         shutdown(SocketConstants.SHUT_WR);

@@ -101,7 +101,7 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    int shutdown(long socket, int how) {
+    public int shutdown(long socket, int how) {
         return posix.shutdown((int) socket, how);
     }
 
@@ -166,17 +166,20 @@ abstract class UnixSystem extends OperatingSystem {
         return scratch.address(Scratch.MESSAGE);
     }
 
+    /** {@return the longest that a wait may overlook that its handle has been closed, which on Linux ends it} */
+    int patienceMillis() {
+        return Integer.MAX_VALUE;
+    }
+
     @Override
     boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
         Scratch scratch = Scratch.current(binding);
         int result;
-        int millis;
         do {
             Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,
                     reading ? PollConstants.POLLIN : PollConstants.POLLOUT);
-            millis = deadline.pollMillis();
-            result = posix.poll(scratch.address(Scratch.VALUE), 1, millis);
-        } while (Errno.EINTR.is(result) || result == 0 && millis == Integer.MAX_VALUE);
+            result = posix.poll(scratch.address(Scratch.VALUE), 1, deadline.pollMillis(patienceMillis()));
+        } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && handle.isOpen());
         if (result < 0) {
             throw new SystemCallException("poll", handle.toString(), result);
         }
@@ -255,6 +258,18 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     long write(long file, Scratch scratch, int elements, long position) {
         return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
+    // To append by pwrite is an extension of Linux, which not all C libraries there keep up (pwrite(2), "BUGS").
+
+    @Override
+    long append(long file, long address, long length) {
+        return posix.write((int) file, address, length);
+    }
+
+    @Override
+    long append(long file, Scratch scratch, int elements) {
+        return posix.writev((int) file, scratch.address(Scratch.VECTOR), elements);
     }
 
     @Override

@@ -11,7 +11,9 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.calls.layout.WinsockFdSet;
 import dev.sluice.calls.layout.WinsockLinger;
+import dev.sluice.calls.layout.WinsockTimeval;
 import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.calls.layout.Wsadata;
 import dev.sluice.calls.layout.Wsapollfd;
@@ -84,7 +86,7 @@ final class WindowsSystem extends OperatingSystem {
         }
         int result = makeNonBlocking(socket);
         if (result >= 0 && family == WinsockConstants.AF_INET6) {
-            // Elsewhere the default: an IPv6 socket takes IPv4 peers too.
+            // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too.
             Scratch scratch = Scratch.current(binding);
             scratch.memory().putInt(Scratch.VALUE, 0);
             result = setsockopt(socket, (NativeSocketOption<?>) SocketOptions.IPV6_V6ONLY,
@@ -118,6 +120,10 @@ final class WindowsSystem extends OperatingSystem {
     @Override
     public long accept(long listener, long address, long addressLength) {
         long socket = windows.accept(listener, address, addressLength);
+        if (socket == -WindowsError.WSAECONNRESET) {
+            // A peer that has given up while it waited to be accepted, which is no error of the listener's.
+            return -Errno.ECONNABORTED.number();
+        }
         if (socket < 0) {
             return WindowsError.toErrno(socket);
         }
@@ -217,7 +223,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int shutdown(long socket, int how) {
+    public int shutdown(long socket, int how) {
         return WindowsError.toErrno(windows.shutdown(socket, how));
     }
 
@@ -334,19 +340,35 @@ final class WindowsSystem extends OperatingSystem {
     @Override
     boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
         Scratch scratch = Scratch.current(binding);
-        while (true) {
-            Wsapollfd.set(scratch.memory(), Scratch.VALUE, socket,
-                    reading ? WinsockConstants.POLLIN : WinsockConstants.POLLOUT);
-            int millis = deadline.pollMillis();
-            boolean last = millis >= 0 && millis <= PATIENCE_MILLIS;
-            int result = windows.WSAPoll(scratch.address(Scratch.VALUE), 1, last ? millis : PATIENCE_MILLIS);
+        do {
+            int millis = deadline.pollMillis(PATIENCE_MILLIS);
+            int result = reading ? pollToRead(socket, millis, scratch) : selectToWrite(socket, millis, scratch);
             if (result < 0) {
-                throw new SystemCallException("WSAPoll", handle.toString(), WindowsError.toErrno(result));
+                throw new SystemCallException(reading ? "WSAPoll" : "select", handle.toString(),
+                        WindowsError.toErrno(result));
             }
-            if (result > 0 || last || !handle.isOpen()) {
-                return result > 0;
+            if (result > 0) {
+                return true;
             }
-        }
+        } while (!deadline.isOver() && handle.isOpen());
+        return false;
+    }
+
+    private int pollToRead(long socket, int millis, Scratch scratch) {
+        Wsapollfd.set(scratch.memory(), Scratch.VALUE, socket, WinsockConstants.POLLIN);
+        return windows.WSAPoll(scratch.address(Scratch.VALUE), 1, millis);
+    }
+
+    // Before Windows 10 2004 WSAPoll does not tell that an attempt to connect has failed.
+    private int selectToWrite(long socket, int millis, Scratch scratch) {
+        int failed = Scratch.VALUE + WinsockFdSet.size(1);
+        int time = failed + WinsockFdSet.size(1);
+        WinsockFdSet.clear(scratch.memory(), Scratch.VALUE);
+        WinsockFdSet.add(scratch.memory(), Scratch.VALUE, socket);
+        WinsockFdSet.clear(scratch.memory(), failed);
+        WinsockFdSet.add(scratch.memory(), failed, socket);
+        WinsockTimeval.set(scratch.memory(), time, millis * 1_000_000L);
+        return windows.select(0, 0, scratch.address(Scratch.VALUE), scratch.address(failed), scratch.address(time));
     }
 
     // Any descriptor
@@ -476,6 +498,18 @@ final class WindowsSystem extends OperatingSystem {
         return files.each(scratch, elements, position, (address, length, at) -> files.write(file, address, length, at));
     }
 
+    // The right to append alone, which such a file is opened with, makes any position the end.
+
+    @Override
+    long append(long file, long address, long length) {
+        return write(file, address, length, 0);
+    }
+
+    @Override
+    long append(long file, Scratch scratch, int elements) {
+        return write(file, scratch, elements, 0);
+    }
+
     @Override
     long size(long file) {
         return files.size(file);
@@ -488,7 +522,9 @@ final class WindowsSystem extends OperatingSystem {
 
     @Override
     public int force(long file) {
-        return WindowsError.toErrno(windows.FlushFileBuffers(file));
+        int result = windows.FlushFileBuffers(file);
+        // Who may not write has nothing to make last, which on Unix is no error.
+        return result == -WindowsError.ERROR_ACCESS_DENIED ? 0 : WindowsError.toErrno(result);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import dev.sluice.calls.Platform.Os;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.SocketConstants;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -25,7 +27,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +53,7 @@ class BsdSystemTest {
 
     private final Binding real = Bindings.current();
     private final Linux linux = real.linux();
+    private final List<String> calls = new CopyOnWriteArrayList<>();
     /** What the played sendfile takes at once, and what it returns. */
     private int taken = Integer.MAX_VALUE;
     private int outcome;
@@ -60,6 +70,7 @@ class BsdSystemTest {
     private Posix posix() {
         return (Posix) Proxy.newProxyInstance(Posix.class.getClassLoader(), new Class<?>[] {Posix.class},
                 (proxy, method, arguments) -> {
+                    calls.add(method.getName() + Arrays.toString(arguments));
                     boolean played = switch (method.getName()) {
                         case "setsockopt" -> arguments[2].equals(BsdConstants.SO_NOSIGPIPE);
                         case "fcntl" -> arguments[1].equals(BsdConstants.F_FULLFSYNC);
@@ -114,6 +125,60 @@ class BsdSystemTest {
                 assertNotEquals(0, real.posix().fcntl(fd, FileConstants.F_GETFL, 0) & FileConstants.O_NONBLOCK);
             }
         }
+    }
+
+    /** It is the poll that is cut into pieces: on these systems nothing ends it. */
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
+    void closeEndsAWaitThatNoShutdownEnds(Os os) throws Exception {
+        pretend(os);
+        SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
+        int before = polls();
+        FutureTask<SocketStream> wait = new FutureTask<>(() -> acceptor.accept(Duration.ofDays(1)));
+        Thread waiter = new Thread(wait);
+        waiter.start();
+        while (polls() < before + 3) {
+            Thread.onSpinWait();
+        }
+        acceptor.close();
+        ExecutionException e = assertThrows(ExecutionException.class,
+                () -> wait.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertInstanceOf(HandleClosedException.class, e.getCause());
+        waiter.join();
+    }
+
+    private int polls() {
+        return (int) calls.stream().filter(call -> call.startsWith("poll[")).count();
+    }
+
+    /** A peer that has gone already lets no option be set on macOS. */
+    @Test
+    void acceptedConnectionIsLeftWithTheOptionsItInherits() throws IOException {
+        pretend(Os.MACOS);
+        try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
+                SocketStream client = SocketConnector.connect(acceptor.localAddress(), PATIENCE)) {
+            client.send(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            calls.clear();
+            acceptor.accept(PATIENCE).close();
+            assertTrue(calls.stream().noneMatch(call -> call.startsWith("setsockopt")), calls::toString);
+        }
+    }
+
+    @Test
+    void shutdownOfAConnectionThatThePeerHasClosedIsNoError() throws IOException {
+        pretend(Os.MACOS);
+        try (SocketStream unconnected = SocketConnector.unconnected(LOOPBACK, null)) {
+            unconnected.shutdownOutput();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FREEBSD", "OPENBSD"})
+    void ipv6SocketTakesIpv4PeersWhereThatCanBeSaid(Os os) throws IOException {
+        pretend(os);
+        SocketDatagram.open(new InetSocketAddress(InetAddress.getByName("::1"), 0)).close();
+        assertEquals(os == Os.FREEBSD, calls.stream().anyMatch(call -> call.startsWith("setsockopt")
+                && call.contains(", " + SocketConstants.IPPROTO_IPV6 + ", " + SocketConstants.IPV6_V6ONLY + ",")));
     }
 
     @ParameterizedTest

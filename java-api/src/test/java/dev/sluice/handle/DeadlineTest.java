@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,15 +12,25 @@ class DeadlineTest {
 
     @Test
     void neverEndsWhatCannotBeCounted() {
-        assertEquals(-1, Deadline.in(Duration.ofSeconds(Long.MAX_VALUE)).pollMillis());
-        assertEquals(-1, Deadline.in(Duration.ofDays(200 * 365)).pollMillis());
-        assertEquals(Integer.MAX_VALUE, Deadline.in(Duration.ofDays(100 * 365)).pollMillis());
+        for (Duration duration : new Duration[] {Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(200 * 365),
+                Duration.ofDays(100 * 365)}) {
+            Deadline deadline = Deadline.in(duration);
+            assertEquals(Integer.MAX_VALUE, deadline.pollMillis(Integer.MAX_VALUE));
+            assertFalse(deadline.isOver());
+        }
+    }
+
+    @Test
+    void waitIsNoLongerThanPatience() {
+        assertEquals(20, Deadline.in(Duration.ofHours(1)).pollMillis(20));
+        assertEquals(20, Deadline.in(Duration.ofSeconds(Long.MAX_VALUE)).pollMillis(20));
     }
 
     @Test
     void isOverAtOnceOrInTime() {
-        assertEquals(0, Deadline.in(Duration.ZERO).pollMillis());
-        int millis = Deadline.in(Duration.ofHours(1)).pollMillis();
+        assertEquals(0, Deadline.in(Duration.ZERO).pollMillis(20));
+        assertTrue(Deadline.in(Duration.ZERO).isOver());
+        int millis = Deadline.in(Duration.ofHours(1)).pollMillis(Integer.MAX_VALUE);
         assertTrue(millis > 0 && millis <= 3_600_000, () -> millis + " ms");
     }
 

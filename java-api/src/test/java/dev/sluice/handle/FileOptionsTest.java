@@ -82,6 +82,18 @@ class FileOptionsTest extends LeakChecked {
         assertEquals(1, open(existing, APPEND, READ).read(ByteBuffer.allocate(1), 0));
     }
 
+    /** Where to append is no matter of the position: other systems and C libraries write to that. */
+    @Test
+    void appendDoesNotRelyOnPositionedWrites() throws Exception {
+        try (FaultInjection faults = FaultInjection.install();
+                FileHandle file = FileHandle.open(existing, APPEND)) {
+            faults.failEach("pwrite", Errno.EOPNOTSUPP).failEach("pwritev", Errno.EOPNOTSUPP);
+            assertEquals(2, file.write(Bytes.heap("+1"), 0));
+            assertEquals(2, file.write(new ByteBuffer[] {Bytes.heap("+"), Bytes.heap("2")}, 0, 2, 3));
+        }
+        assertEquals("content+1+2", Files.readString(existing));
+    }
+
     @Test
     void createMakesWhatIsMissingAndKeepsWhatIsThere() throws Exception {
         open(missing, CREATE, WRITE).write(Bytes.heap("new"), 0);

@@ -41,7 +41,7 @@ final class Calls {
         return switch (operation.type()) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> system.accept(fd, 0, 0);
             case CONNECT -> posix.connect(fd, operation.address(), operation.nextLength());
-            case SHUTDOWN -> posix.shutdown(fd,
+            case SHUTDOWN -> system.shutdown(fd,
                     operation.wantsAll() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
             case RECEIVE -> operation.isVectored()
                     ? posix.recvmsg(fd, operation.message(), 0)
@@ -56,14 +56,26 @@ final class Calls {
             case READ -> operation.isVectored()
                     ? posix.preadv(fd, operation.vector(), operation.vectorCount(), operation.nextPosition())
                     : posix.pread(fd, operation.address(), operation.nextLength(), operation.nextPosition());
-            case WRITE -> operation.isVectored()
-                    ? posix.pwritev(fd, operation.vector(), operation.vectorCount(), operation.nextPosition())
-                    : posix.pwrite(fd, operation.address(), operation.nextLength(), operation.nextPosition());
+            case WRITE -> operation.handle().handle().appends() ? append(operation) : write(operation);
             case FORCE -> system.force(fd);
             case CLOSE -> close(fd);
             case RECEIVE_CONTINUOUSLY, POLL, TIMEOUT, POST ->
                     throw new IllegalStateException("not a call of its own: " + operation);
         };
+    }
+
+    private long write(NativeOperation operation) {
+        int fd = (int) operation.descriptor();
+        return operation.isVectored()
+                ? posix.pwritev(fd, operation.vector(), operation.vectorCount(), operation.nextPosition())
+                : posix.pwrite(fd, operation.address(), operation.nextLength(), operation.nextPosition());
+    }
+
+    private long append(NativeOperation operation) {
+        int fd = (int) operation.descriptor();
+        return operation.isVectored()
+                ? posix.writev(fd, operation.vector(), operation.vectorCount())
+                : posix.write(fd, operation.address(), operation.nextLength());
     }
 
     private long transmit(NativeOperation operation) {

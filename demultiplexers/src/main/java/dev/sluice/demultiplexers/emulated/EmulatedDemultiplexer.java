@@ -218,7 +218,7 @@ public final class EmulatedDemultiplexer extends LoopProcessor {
         switch (operation.type()) {
             case TRANSMIT_FILE -> transmitted(operation, result);
             case OPEN -> complete(operation, Math.min(result, 0),
-                    result < 0 ? null : FileHandle.adopt((int) result, operation.path()));
+                    result < 0 ? null : FileHandle.adopt(result, operation.path(), operation.openOptions()));
             default -> attempted(operation, result);
         }
     }

@@ -226,10 +226,14 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     private boolean accepted(IocpOperation operation, long result) {
-        long outcome = result < 0 ? result : calls.finishAccept(operation);
-        if (outcome < 0) {
+        if (result < 0) {
             calls.dropSocket(operation);
-            return isPassedOver(Errno.of(outcome)) || finish(operation, outcome, null);
+            return isPassedOver(Errno.of(result)) || finish(operation, result, null);
+        }
+        if (calls.finishAccept(operation) < 0) {
+            // Whatever the error, it is this connection's: most often the peer has reset it in between.
+            calls.dropSocket(operation);
+            return true;
         }
         long socket = operation.socket;
         operation.socket = IocpOperation.NO_SOCKET;

@@ -295,7 +295,7 @@ final class OverlappedCalls {
     }
 
     int force(long file) {
-        return Math.min(0, WindowsError.toErrno(windows.FlushFileBuffers(file)));
+        return Math.min(0, system.force(file));
     }
 
     int close(long descriptor, boolean isSocket) {

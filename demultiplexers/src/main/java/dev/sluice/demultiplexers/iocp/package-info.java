@@ -13,6 +13,10 @@
  * receive waits with a receive of no bytes, so that a silent connection holds no buffer, and a continuous accept is one
  * accept after the other.
  *
+ * <p>Two things are the system's: it may execute a call on a file before it returns, as it does with writes that make a
+ * file longer, and then the other threads of the demultiplexer wait for that long. And where it is no server it executes
+ * two {@code TransmitFile} at a time, for all of its processes; others wait for these.
+ *
  * <p>A handle stays tied to its first port until it is closed. It can be associated again with the same demultiplexer,
  * and with no other.
  */

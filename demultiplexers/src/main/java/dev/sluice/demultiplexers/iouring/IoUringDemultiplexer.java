@@ -483,7 +483,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         if (result < 0) {
             complete(operation, result);
         } else {
-            complete(operation, 0, FileHandle.adopt(result, operation.path()));
+            complete(operation, 0, FileHandle.adopt(result, operation.path(), operation.openOptions()));
         }
     }
 

@@ -55,8 +55,9 @@ final class KqueueMember extends KernelMember {
         }
     }
 
+    // FreeBSD refuses the sink of a pipe whose source is closed.
     static boolean isGone(int result) {
-        return Errno.ENOENT.is(result) || Errno.EBADF.is(result);
+        return Errno.ENOENT.is(result) || Errno.EBADF.is(result) || Errno.EPIPE.is(result);
     }
 
     /**

@@ -35,9 +35,10 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
         Wsapollfd.set(structures, at, descriptor, events);
     }
 
+    // What is to be skipped comes back as an error that is not counted (WSAPoll, POLLNVAL).
     @Override
     int revents(ByteBuffer structures, int at) {
-        return Wsapollfd.revents(structures, at);
+        return Wsapollfd.socket(structures, at) < 0 ? 0 : Wsapollfd.revents(structures, at);
     }
 
     @Override

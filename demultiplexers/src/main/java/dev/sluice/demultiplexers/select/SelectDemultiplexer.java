@@ -23,6 +23,9 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
     /** The name by which it is chosen. */
     public static final String NAME = "select";
 
+    /** What macOS takes at most. */
+    private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
+
     private static final int SETS = 3 * FdSet.SIZE;
     private static final int WANTED = 0;
     private static final int RESULT = WANTED + SETS;
@@ -107,7 +110,7 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
         sets.put(RESULT, sets, WANTED, SETS);
         long timeout = 0;
         if (timeoutNanos >= 0) {
-            Timeval.set(sets, TIMEOUT, timeoutNanos);
+            Timeval.set(sets, TIMEOUT, Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
             timeout = memory.address() + TIMEOUT;
         }
         long result = memory.address() + RESULT;

@@ -24,6 +24,7 @@ public final class WindowsError {
     public static final int ERROR_HANDLE_DISK_FULL = 39;
     public static final int ERROR_NOT_SUPPORTED = 50;
     public static final int ERROR_NETNAME_DELETED = 64;
+    public static final int ERROR_BAD_NETPATH = 53;
     public static final int ERROR_FILE_EXISTS = 80;
     public static final int ERROR_INVALID_PARAMETER = 87;
     public static final int ERROR_BROKEN_PIPE = 109;
@@ -36,17 +37,24 @@ public final class WindowsError {
     public static final int ERROR_DIRECTORY = 267;
     public static final int ERROR_MORE_DATA = 234;
     public static final int WAIT_TIMEOUT = 258;
+    public static final int ERROR_DELETE_PENDING = 303;
     public static final int ERROR_ABANDONED_WAIT_0 = 735;
     public static final int ERROR_OPERATION_ABORTED = 995;
     public static final int ERROR_IO_INCOMPLETE = 996;
     public static final int ERROR_IO_PENDING = 997;
     public static final int ERROR_NOT_FOUND = 1168;
+    public static final int ERROR_INVALID_NETNAME = 1214;
     public static final int ERROR_CONNECTION_REFUSED = 1225;
     public static final int ERROR_GRACEFUL_DISCONNECT = 1226;
+    public static final int ERROR_ADDRESS_ALREADY_ASSOCIATED = 1227;
+    public static final int ERROR_CONNECTION_INVALID = 1229;
     public static final int ERROR_NETWORK_UNREACHABLE = 1231;
     public static final int ERROR_HOST_UNREACHABLE = 1232;
     public static final int ERROR_PORT_UNREACHABLE = 1234;
     public static final int ERROR_CONNECTION_ABORTED = 1236;
+    public static final int ERROR_NO_SYSTEM_RESOURCES = 1450;
+    public static final int ERROR_WORKING_SET_QUOTA = 1453;
+    public static final int ERROR_COMMITMENT_LIMIT = 1455;
     public static final int WSAEINTR = 10004;
     public static final int WSAEBADF = 10009;
     public static final int WSAEACCES = 10013;
@@ -82,6 +90,7 @@ public final class WindowsError {
     public static final int WSAEHOSTDOWN = 10064;
     public static final int WSAEHOSTUNREACH = 10065;
     public static final int WSANOTINITIALISED = 10093;
+    public static final int WSAEDISCON = 10101;
 
     private WindowsError() {
     }
@@ -110,11 +119,12 @@ public final class WindowsError {
         return switch (number) {
             case WSAEWOULDBLOCK -> Errno.EAGAIN;
             case ERROR_OPERATION_ABORTED -> Errno.ECANCELED;
-            case ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_INVALID_NAME -> Errno.ENOENT;
+            case ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_INVALID_NAME, ERROR_BAD_NETPATH -> Errno.ENOENT;
             case ERROR_TOO_MANY_OPEN_FILES, WSAEMFILE -> Errno.EMFILE;
-            case ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, WSAEACCES -> Errno.EACCES;
+            case ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_DELETE_PENDING, WSAEACCES -> Errno.EACCES;
             case ERROR_INVALID_HANDLE, WSAEBADF -> Errno.EBADF;
-            case ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY -> Errno.ENOMEM;
+            case ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY, ERROR_WORKING_SET_QUOTA, ERROR_COMMITMENT_LIMIT ->
+                    Errno.ENOMEM;
             case ERROR_WRITE_PROTECT -> Errno.EROFS;
             case ERROR_HANDLE_DISK_FULL, ERROR_DISK_FULL -> Errno.ENOSPC;
             case ERROR_FILE_EXISTS, ERROR_ALREADY_EXISTS -> Errno.EEXIST;
@@ -125,7 +135,7 @@ public final class WindowsError {
             case ERROR_BROKEN_PIPE, WSAESHUTDOWN -> Errno.EPIPE;
             case ERROR_NOT_SUPPORTED, WSAEOPNOTSUPP -> Errno.EOPNOTSUPP;
             case ERROR_NETNAME_DELETED, WSAECONNRESET -> Errno.ECONNRESET;
-            case ERROR_CONNECTION_ABORTED, ERROR_GRACEFUL_DISCONNECT, WSAECONNABORTED -> Errno.ECONNABORTED;
+            case ERROR_CONNECTION_ABORTED, ERROR_GRACEFUL_DISCONNECT, WSAECONNABORTED, WSAEDISCON -> Errno.ECONNABORTED;
             case ERROR_CONNECTION_REFUSED, ERROR_PORT_UNREACHABLE, WSAECONNREFUSED -> Errno.ECONNREFUSED;
             case ERROR_NETWORK_UNREACHABLE, WSAENETUNREACH -> Errno.ENETUNREACH;
             case ERROR_HOST_UNREACHABLE, WSAEHOSTUNREACH -> Errno.EHOSTUNREACH;
@@ -143,13 +153,13 @@ public final class WindowsError {
             case WSAEPROTONOSUPPORT -> Errno.EPROTONOSUPPORT;
             case WSAEPFNOSUPPORT -> Errno.EPFNOSUPPORT;
             case WSAEAFNOSUPPORT -> Errno.EAFNOSUPPORT;
-            case WSAEADDRINUSE -> Errno.EADDRINUSE;
-            case WSAEADDRNOTAVAIL -> Errno.EADDRNOTAVAIL;
+            case ERROR_ADDRESS_ALREADY_ASSOCIATED, WSAEADDRINUSE -> Errno.EADDRINUSE;
+            case ERROR_INVALID_NETNAME, WSAEADDRNOTAVAIL -> Errno.EADDRNOTAVAIL;
             case WSAENETDOWN -> Errno.ENETDOWN;
             case WSAENETRESET -> Errno.ENETRESET;
-            case WSAENOBUFS -> Errno.ENOBUFS;
+            case ERROR_NO_SYSTEM_RESOURCES, WSAENOBUFS -> Errno.ENOBUFS;
             case WSAEISCONN -> Errno.EISCONN;
-            case WSAENOTCONN -> Errno.ENOTCONN;
+            case ERROR_CONNECTION_INVALID, WSAENOTCONN -> Errno.ENOTCONN;
             case WSAEHOSTDOWN -> Errno.EHOSTDOWN;
             default -> Errno.UNKNOWN;
         };

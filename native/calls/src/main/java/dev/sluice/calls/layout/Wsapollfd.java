@@ -24,6 +24,11 @@ public final class Wsapollfd {
         memory.putShort(at + REVENTS, (short) 0);
     }
 
+    /** {@return the socket} */
+    public static long socket(ByteBuffer memory, int at) {
+        return memory.getLong(at + FD);
+    }
+
     /** {@return what happened} */
     public static int revents(ByteBuffer memory, int at) {
         return memory.getShort(at + REVENTS);

@@ -1,0 +1,60 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the calls of Windows mean something else than those of Unix that they are modelled on. */
+@Tag("windows")
+class WindowsHandlesTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final SocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /** Winsock tells the acceptor of a peer that has reset its connection while it waited. */
+    @Test
+    void connectionThatWasResetBeforeItWasAcceptedIsPassedOver() throws IOException {
+        try (FaultInjection faults = FaultInjection.install(); SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
+            faults.returnNth("accept", 1, -WindowsError.WSAECONNRESET);
+            assertNull(acceptor.accept());
+            assertEquals(2, faults.calls("accept"));
+            try (SocketStream client = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
+                    SocketStream accepted = acceptor.accept(PATIENCE)) {
+                assertEquals(client.localAddress(), accepted.remoteAddress());
+            }
+        }
+    }
+
+    @Test
+    void refusedConnectionIsToldAtOnce() throws IOException {
+        SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
+        SocketAddress nobody = acceptor.localAddress();
+        acceptor.close();
+        SystemCallException e = assertThrows(SystemCallException.class,
+                () -> SocketConnector.connect(nobody, Duration.ofDays(1)));
+        assertEquals(Errno.ECONNREFUSED, e.error());
+    }
+
+    /** FlushFileBuffers wants the right to write. */
+    @Test
+    void fileThatIsOnlyReadIsForcedWithoutAnError(@TempDir Path directory) throws IOException {
+        Path path = Files.createFile(directory.resolve("file"));
+        try (FaultInjection faults = FaultInjection.install(); FileHandle file = FileHandle.open(path)) {
+            faults.returnNth("FlushFileBuffers", 1, -WindowsError.ERROR_ACCESS_DENIED);
+            file.force();
+        }
+    }
+}
