@@ -2,6 +2,8 @@ package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Operation;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntBinaryOperator;
 
 /**
  * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. Inside
@@ -12,11 +14,13 @@ public class NativeOperation extends PreparedOperation {
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
 
+    private static final IntBinaryOperator LATER = (one, other) -> one - other < 0 ? other : one;
+
     private final OperationProcessor processor;
 
     // From any thread
     private volatile int starts;
-    private volatile int startsAtCancel;
+    private final AtomicInteger startsAtCancel = new AtomicInteger();
     private final AtomicBoolean cancelCommanded = new AtomicBoolean();
     final Command startCommand = new Command() {
         @Override
@@ -28,7 +32,7 @@ public class NativeOperation extends PreparedOperation {
         @Override
         void perform() {
             cancelCommanded.set(false);
-            cancelStart(startsAtCancel);
+            cancelStart(startsAtCancel.get());
         }
     };
 
@@ -78,7 +82,8 @@ public class NativeOperation extends PreparedOperation {
             cancelStart(current);
             return;
         }
-        startsAtCancel = current;
+        // The latest start of those that are to be cancelled: another thread may have seen, and cancelled, a later one.
+        startsAtCancel.accumulateAndGet(current, LATER);
         if (cancelCommanded.compareAndSet(false, true)) {
             processor.command(cancelCommand);
         }

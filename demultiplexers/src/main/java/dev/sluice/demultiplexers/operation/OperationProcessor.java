@@ -320,6 +320,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             toBegin(operation);
         } else {
             association.add(operation);
+            if (operation.isCancelRequested()) {
+                // It must not wait for its turn.
+                cancelAccepted(operation);
+            }
         }
     }
 
