@@ -60,7 +60,8 @@ public interface SynchronousEventDemultiplexer extends Closeable {
 
     /**
      * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
-     * After the close it does nothing.
+     * After the close it does nothing. On a concurrent set it ends a wait with room for one handle without a handle, so
+     * that whoever waits that way knows whether a wake-up was used up.
      *
      * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
      */

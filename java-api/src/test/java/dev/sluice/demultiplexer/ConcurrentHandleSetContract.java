@@ -84,6 +84,25 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         }
     }
 
+    /** Which of the two comes first is up to the mechanism, but one must not swallow the other. */
+    @Test
+    void waitWithRoomForOneBringsAHandleOrAWakeUp() throws Exception {
+        ReadyHandles one = room(1);
+        for (int round = 0; round < 100; round++) {
+            Ends ends = open(Transport.PIPE);
+            Registration registration = register(ends.receiver(), READ);
+            ends.send();
+            // Once the handle is known to be ready, nothing but the order decides what a wait finds.
+            assertReported(registration, READ);
+            registration.rearm();
+            demultiplexer.wakeUp();
+            Future<Integer> waits = start(() -> demultiplexer.awaitReady(one, FOREVER)
+                    + demultiplexer.awaitReady(one, FOREVER));
+            assertEquals(1, result(waits));
+            registration.remove();
+        }
+    }
+
     @Test
     void closeEndsAllWaits() throws Exception {
         register(pipe().source().handle(), READ);

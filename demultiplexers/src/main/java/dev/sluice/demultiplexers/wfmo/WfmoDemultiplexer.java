@@ -167,9 +167,11 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         long deadline = forever || timeoutNanos == 0 ? 0 : System.nanoTime() + timeoutNanos;
         long remaining = forever ? FOREVER : timeoutNanos;
         while (true) {
-            boolean wokenUp = collect(ready, PollTimeout.millis(remaining));
+            if (collect(ready, PollTimeout.millis(remaining))) {
+                return ready.size();
+            }
             lookForRoom(ready);
-            if (wokenUp || ready.size() > 0) {
+            if (ready.size() > 0) {
                 return ready.size();
             }
             if (!forever) {
@@ -181,18 +183,17 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    /** {@return whether the wake-up was among what was signalled} */
+    /** {@return whether it ended with a wake-up; what is signalled besides that stays signalled} */
     private boolean collect(ReadyHandles ready, int timeoutMillis) throws IOException {
         boolean look = full.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
         int millis = look ? LOOK_MILLIS : timeoutMillis;
         // Each wait begins with another event, so that none is always behind one that is set again and again.
         int first = turns.getAndIncrement() & EventArray.SIZE - 1;
-        boolean wokenUp = false;
         int left = EventArray.SIZE;
         while (left > 0 && !ready.isFull()) {
             int result = windows.WaitForMultipleObjects(left, events.from(first), 0, millis);
             if (result == Win32Constants.WAIT_TIMEOUT) {
-                return wokenUp;
+                return false;
             }
             if (result < 0) {
                 throw new SystemCallException("WaitForMultipleObjects", NAME, WindowsError.toErrno(result));
@@ -200,15 +201,14 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
             int index = first + result - Win32Constants.WAIT_OBJECT_0 & EventArray.SIZE - 1;
             if (index == WAKE_UP) {
                 takeWakeUp();
-                wokenUp = true;
-            } else {
-                report(index, ready);
+                return true;
             }
+            report(index, ready);
             left -= result - Win32Constants.WAIT_OBJECT_0 + 1;
             first = index + 1 & EventArray.SIZE - 1;
             millis = 0;
         }
-        return wokenUp;
+        return false;
     }
 
     private void report(int place, ReadyHandles ready) {
