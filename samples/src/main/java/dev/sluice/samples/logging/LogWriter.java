@@ -1,43 +1,57 @@
 package dev.sluice.samples.logging;
 
-import dev.sluice.samples.server.LineDestination;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes batches of lines to their destinations, in a thread of its own, in the order they come. */
+/**
+ * Writes batches of lines to their outlets, one after the other, in a thread of its own, in the order they come. Hence
+ * an outlet that is stuck holds up all of them. Batches are handed over by one thread at a time.
+ */
 final class LogWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     private static final int FIRST_CAPACITY = 128 * 1024;
 
-    private final List<LineDestination> destinations;
+    private final List<LogOutlet> outlets;
     private final BlockingQueue<LogBatch> queue;
     private final Queue<LogBatch> spare = new ConcurrentLinkedQueue<>();
     private final LogBatch end = new LogBatch(1, ByteBuffer::allocate);
-    private final Thread thread = new Thread(this::run, "log-writer");
+    private final GracePeriod grace;
+    private final Thread thread;
     private volatile Runnable roomAgain;
-    private long lostBatches;
+    private long handedOver;
+    private boolean lossless = true;
 
-    /**
-     * Makes the writer; its thread does not run yet.
-     *
-     * @param destinations owned by the writer from now on
-     * @param capacity     how many batches may wait to be written
-     */
-    LogWriter(List<LineDestination> destinations, int capacity) {
-        this.destinations = List.copyOf(destinations);
+    private LogWriter(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> failed) {
+        this.outlets = List.copyOf(outlets);
         this.queue = new ArrayBlockingQueue<>(capacity);
+        this.grace = grace;
+        this.thread = new Thread(() -> run(failed), "log-writer");
+        // It may be stuck when the process ends.
+        thread.setDaemon(true);
     }
 
-    void start() {
-        thread.start();
+    /**
+     * Makes a writer and starts its thread.
+     *
+     * @param outlets  owned by the writer from now on
+     * @param capacity how many batches may wait to be written
+     * @param grace    how long {@link #close()} waits at most
+     * @param failed   told of what ended the thread before its time, by the thread itself
+     * @return the writer
+     */
+    static LogWriter start(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> failed) {
+        LogWriter writer = new LogWriter(outlets, capacity, grace, failed);
+        writer.thread.start();
+        return writer;
     }
 
     /** Sets what to run, in the writer's thread, each time that there is room in the queue again. */
@@ -47,12 +61,19 @@ final class LogWriter implements AutoCloseable {
 
     /** {@return whether the queue had room; the batch belongs to the writer then} */
     boolean offer(LogBatch batch) {
-        return queue.offer(batch);
+        // The writer may have emptied it as soon as it has it.
+        int lines = batch.lines();
+        boolean offered = queue.offer(batch);
+        if (offered) {
+            handedOver += lines;
+        }
+        return offered;
     }
 
-    /** Waits until the queue has room; the batch belongs to the writer then. */
-    void put(LogBatch batch) throws InterruptedException {
-        queue.put(batch);
+    /** Hands over the last batch, for which there may be no room within the grace period: it is lost then. */
+    void offerLast(LogBatch batch) {
+        handedOver += batch.lines();
+        offerWithinGrace(batch);
     }
 
     /** {@return an empty batch, for the next lines} */
@@ -61,50 +82,62 @@ final class LogWriter implements AutoCloseable {
         return batch != null ? batch : new LogBatch(FIRST_CAPACITY, ByteBuffer::allocateDirect);
     }
 
-    private void run() {
+    private void run(Consumer<Throwable> failed) {
         try {
             for (LogBatch batch = queue.take(); batch != end; batch = queue.take()) {
                 Runnable action = roomAgain;
                 if (action != null) {
                     action.run();
                 }
-                write(batch.contents());
+                for (LogOutlet outlet : outlets) {
+                    outlet.write(batch);
+                }
                 batch.clear();
                 spare.offer(batch);
             }
-        } catch (InterruptedException e) {
-            LOG.error("interrupted; lines may be lost", e);
+            outlets.forEach(LogOutlet::close);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            failed.accept(e);
         }
     }
 
-    private void write(ByteBuffer lines) {
-        int start = lines.position();
-        for (LineDestination destination : destinations) {
-            try {
-                destination.write(lines.position(start));
-            } catch (IOException e) {
-                lostBatches++;
-                LOG.error("{} bytes of lines are lost: {}", lines.remaining(), e.getMessage());
-            }
-        }
-    }
-
-    /** {@return how many batches could not be written; to be asked after the close} */
-    long lostBatches() {
-        return lostBatches;
-    }
-
-    /** Writes what is queued, waits for it, and closes the destinations. */
-    @Override
-    public void close() throws IOException {
+    private boolean offerWithinGrace(LogBatch batch) {
         try {
-            queue.put(end);
-            thread.join();
+            return thread.isAlive() && queue.offer(batch, grace.nanosLeft(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
-        for (LineDestination destination : destinations) {
-            destination.close();
+    }
+
+    /**
+     * Writes what is queued and closes the outlets, or gives up when the grace period is over. Says how many records
+     * are lost: those whose write has not returned, of which a stuck outlet may have taken some.
+     */
+    @Override
+    public void close() {
+        if (offerWithinGrace(end)) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, grace.nanosLeft());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
+        boolean stuck = thread.isAlive();
+        for (LogOutlet outlet : outlets) {
+            long lost = handedOver - outlet.written();
+            if (stuck) {
+                LOG.error("{}: up to {} records lost, not written {} s after the stop began", outlet, lost,
+                        GracePeriod.LENGTH.toSeconds());
+            } else if (lost > 0) {
+                LOG.error("{}: {} records lost", outlet, lost);
+            }
+            lossless &= lost == 0 && outlet.isClosedInOrder();
+        }
+    }
+
+    /** {@return whether every outlet has taken every record; to be asked after the close} */
+    boolean isLossless() {
+        return lossless;
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
@@ -10,10 +9,11 @@ import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.ConsoleDestination;
 import dev.sluice.samples.server.FileDestination;
-import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -75,46 +76,52 @@ public final class LoggingCommand implements Callable<Integer> {
         if (maxRecord < 1 || maxRecord > SyslogFramer.LARGEST_MAX_RECORD) {
             throw options.bad("--max-record must be 1 to " + SyslogFramer.LARGEST_MAX_RECORD + ", not " + maxRecord);
         }
+        GracePeriod grace = new GracePeriod();
+        StopRequest stop = new StopRequest();
         LoggingCounts counts;
-        try (LogWriter writer = new LogWriter(destinations(), queue)) {
-            writer.start();
-            counts = serve(writer);
+        LogWriter writer = LogWriter.start(outlets(), queue, grace, stop::fail);
+        try (writer) {
+            counts = serve(writer, grace, stop);
         }
         LOG.info("{}", counts);
-        return 0;
+        return writer.isLossless() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private List<LineDestination> destinations() throws IOException {
-        List<LineDestination> destinations = new ArrayList<>();
+    private List<LogOutlet> outlets() throws IOException {
+        List<LogOutlet> outlets = new ArrayList<>();
         if (file != null) {
-            destinations.add(new FileDestination(file));
+            outlets.add(new LogOutlet(file.toString(), new FileDestination(file)));
         }
         if (console || file == null) {
-            destinations.add(new ConsoleDestination());
+            outlets.add(new LogOutlet("standard output", new ConsoleDestination()));
         }
-        return destinations;
+        return outlets;
     }
 
-    private LoggingCounts serve(LogWriter writer) throws Exception {
-        RecordCollector collector;
-        try (EventLoopServer<Reactor> server = new EventLoopServer<>("logging", 1,
-                () -> Reactor.open(options.demultiplexer()))) {
-            Reactor reactor = server.loops().get(0);
-            collector = new RecordCollector(reactor, writer);
+    private LoggingCounts serve(LogWriter writer, GracePeriod grace, StopRequest stop) throws Exception {
+        EventLoopServer<Reactor> server = new EventLoopServer<>("logging", 1,
+                () -> Reactor.open(options.demultiplexer()), stop);
+        Reactor reactor = server.loops().get(0);
+        // Closed in turn: the loop first, then what gathers its records.
+        try (RecordCollector collector = new RecordCollector(reactor, writer); server) {
             Connections connections = server.connections(reactor);
             Sockets sockets = open();
             try (SocketAcceptor stream = sockets.stream; SocketDatagram datagram = sockets.datagram) {
                 ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_SIZE);
-                new Acceptor(reactor, stream,
-                        () -> new LoggingHandler(collector, connections, buffer, maxRecord)).open();
+                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream,
+                        () -> new LoggingHandler(collector, connections, buffer, maxRecord));
+                acceptor.open();
                 new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();
                 SocketAddress address = stream.localAddress();
-                server.serve(List.of(stream),
+                Closeable beginning = () -> {
+                    grace.begin();
+                    reactor.schedule(token -> collector.endSources(), null, GracePeriod.FOR_SOURCES);
+                };
+                server.serve(List.of(beginning, acceptor),
                         () -> ReadyLine.print("logging", address, reactor.demultiplexer().name()));
             }
+            return collector.counts();
         }
-        collector.finish();
-        return collector.counts();
     }
 
     // A port that the system chose for TCP may be taken for UDP.

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.Patience;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,6 +101,23 @@ class LoggingFramingTest {
             record.send("50 <13>too little");
             record.end();
             assertEquals("1 records accepted, 0 malformed, 0 oversized, 1 truncated, 0 framing errors, 2 connections",
+                    logging.stop());
+            logging.awaitLines(SECOND);
+        }
+    }
+
+    @Test
+    void aResetDropsTheRecordThatItCuts() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory)) {
+            logging.process().awaitReadyLine();
+            long before = logging.process().figures().openSockets();
+            try (SyslogClient client = logging.connect()) {
+                client.send(SECOND + "\n" + SECOND);
+                logging.awaitLines(SECOND);
+                client.reset();
+            }
+            Patience.until("it is closed", () -> logging.process().figures().openSockets() == before);
+            assertEquals("1 records accepted, 0 malformed, 0 oversized, 1 truncated, 0 framing errors, 1 connections",
                     logging.stop());
             logging.awaitLines(SECOND);
         }
