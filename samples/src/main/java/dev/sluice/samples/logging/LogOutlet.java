@@ -9,17 +9,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A destination of the writer. Records that it does not take are lost, and counted; that is told when it begins, every
- * ten seconds while it lasts, and when it is over. For the writer's thread, but for {@link #written()}.
+ * ten seconds while it lasts, and when it is over. For the writer's thread, unless said otherwise.
  */
 final class LogOutlet {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogOutlet.class);
     private static final long BETWEEN_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** How a destination is opened. */
+    @FunctionalInterface
+    interface Opener {
+
+        LineDestination open() throws IOException;
+    }
+
     private final String name;
-    private final LineDestination destination;
+    private final Opener opener;
+    private LineDestination destination;
     private final ByteBuffer lineFeed = ByteBuffer.allocateDirect(1).put(0, (byte) '\n');
     private volatile long written;
+    private boolean closeFailed;
     private volatile boolean closedInOrder;
     private long lost;
     private boolean endsInCutLine;
@@ -27,14 +36,15 @@ final class LogOutlet {
     private long lastReport = System.nanoTime() - BETWEEN_REPORTS_NANOS;
 
     /**
-     * Makes an outlet.
+     * Opens an outlet.
      *
-     * @param name        for messages
-     * @param destination owned by the outlet from now on
+     * @param name   for messages
+     * @param opener of its destination, which the outlet owns
      */
-    LogOutlet(String name, LineDestination destination) {
+    LogOutlet(String name, Opener opener) throws IOException {
         this.name = name;
-        this.destination = destination;
+        this.opener = opener;
+        this.destination = opener.open();
     }
 
     /** Writes the lines, waiting if need be. */
@@ -89,17 +99,35 @@ final class LogOutlet {
         return written;
     }
 
-    /** {@return whether it has been closed, and reported no error then; from any thread} */
+    /** {@return whether it has been closed, and no close reported an error; from any thread} */
     boolean isClosedInOrder() {
         return closedInOrder;
     }
 
+    /** Opens the destination anew, after a log rotation, and then closes the old one; that stays if this fails. */
+    void reopen() {
+        LineDestination fresh;
+        try {
+            fresh = opener.open();
+        } catch (IOException e) {
+            LOG.error("{} cannot be opened again, records go where they went before: {}", name, e.getMessage());
+            return;
+        }
+        closeDestination();
+        destination = fresh;
+    }
+
     /** Closes the destination. */
     void close() {
+        closeDestination();
+        closedInOrder = !closeFailed;
+    }
+
+    private void closeDestination() {
         try {
             destination.close();
-            closedInOrder = true;
         } catch (IOException e) {
+            closeFailed = true;
             LOG.error("{} fails at its close, its last records may be lost: {}", name, e.getMessage());
         }
     }

@@ -24,9 +24,11 @@ final class LogWriter implements AutoCloseable {
     private final BlockingQueue<LogBatch> queue;
     private final Queue<LogBatch> spare = new ConcurrentLinkedQueue<>();
     private final LogBatch end = new LogBatch(1, ByteBuffer::allocate);
+    private final LogBatch wakeUp = new LogBatch(1, ByteBuffer::allocate);
     private final GracePeriod grace;
     private final Thread thread;
     private volatile Runnable roomAgain;
+    private volatile boolean reopening;
     private long handedOver;
     private boolean lossless = true;
 
@@ -72,8 +74,17 @@ final class LogWriter implements AutoCloseable {
 
     /** Hands over the last batch, for which there may be no room within the grace period: it is lost then. */
     void offerLast(LogBatch batch) {
-        handedOver += batch.lines();
-        offerWithinGrace(batch);
+        if (batch.lines() > 0) {
+            handedOver += batch.lines();
+            offerWithinGrace(batch);
+        }
+    }
+
+    /** Has the outlets opened anew, before the next batch is written. From any thread. */
+    void reopen() {
+        reopening = true;
+        // If there is no room, the thread has batches to take, and looks before it writes them.
+        queue.offer(wakeUp);
     }
 
     /** {@return an empty batch, for the next lines} */
@@ -89,16 +100,27 @@ final class LogWriter implements AutoCloseable {
                 if (action != null) {
                     action.run();
                 }
-                for (LogOutlet outlet : outlets) {
-                    outlet.write(batch);
+                if (reopening) {
+                    reopening = false;
+                    outlets.forEach(LogOutlet::reopen);
                 }
-                batch.clear();
-                spare.offer(batch);
+                if (batch != wakeUp) {
+                    write(batch);
+                }
             }
             outlets.forEach(LogOutlet::close);
         } catch (InterruptedException | RuntimeException | Error e) {
+            LOG.error("the writer ends before its time", e);
             failed.accept(e);
         }
+    }
+
+    private void write(LogBatch batch) {
+        for (LogOutlet outlet : outlets) {
+            outlet.write(batch);
+        }
+        batch.clear();
+        spare.offer(batch);
     }
 
     private boolean offerWithinGrace(LogBatch batch) {

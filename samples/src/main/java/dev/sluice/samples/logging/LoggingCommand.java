@@ -2,6 +2,7 @@ package dev.sluice.samples.logging;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
@@ -42,7 +43,8 @@ public final class LoggingCommand implements Callable<Integer> {
     @Mixin
     private ServerOptions options;
 
-    @Option(names = "--file", paramLabel = "PATH", description = "Append the records to this file, a line each.")
+    @Option(names = "--file", paramLabel = "PATH",
+            description = "Append the records to this file, a line each. SIGHUP opens it anew, for log rotation.")
     private Path file;
 
     @Option(names = "--console",
@@ -90,10 +92,10 @@ public final class LoggingCommand implements Callable<Integer> {
     private List<LogOutlet> outlets() throws IOException {
         List<LogOutlet> outlets = new ArrayList<>();
         if (file != null) {
-            outlets.add(new LogOutlet(file.toString(), new FileDestination(file)));
+            outlets.add(new LogOutlet(file.toString(), () -> new FileDestination(file)));
         }
         if (console || file == null) {
-            outlets.add(new LogOutlet("standard output", new ConsoleDestination()));
+            outlets.add(new LogOutlet("standard output", ConsoleDestination::new));
         }
         return outlets;
     }
@@ -112,6 +114,7 @@ public final class LoggingCommand implements Callable<Integer> {
                         () -> new LoggingHandler(collector, connections, buffer, maxRecord));
                 acceptor.open();
                 new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();
+                listenForHangUp(reactor, writer, stop);
                 SocketAddress address = stream.localAddress();
                 Closeable beginning = () -> {
                     grace.begin();
@@ -121,6 +124,15 @@ public final class LoggingCommand implements Callable<Integer> {
                         () -> ReadyLine.print("logging", address, reactor.demultiplexer().name()));
             }
             return collector.counts();
+        }
+    }
+
+    // By custom a syslog server opens its files anew. Without one it means that the terminal is gone.
+    private void listenForHangUp(Reactor reactor, LogWriter writer, StopRequest stop) {
+        try {
+            reactor.registerSignalHandler(OsSignal.HUP, file == null ? stop : signal -> writer.reopen());
+        } catch (UnsupportedOperationException e) {
+            LOG.debug("no log rotation by signal", e);
         }
     }
 

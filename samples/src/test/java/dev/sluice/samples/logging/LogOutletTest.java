@@ -40,7 +40,17 @@ class LogOutletTest {
     }
 
     private final Disk disk = new Disk();
-    private final LogOutlet outlet = new LogOutlet("disk", disk);
+    private Disk next = disk;
+    private final LogOutlet outlet;
+
+    LogOutletTest() throws IOException {
+        outlet = new LogOutlet("disk", () -> {
+            if (next == null) {
+                throw new IOException("no disk");
+            }
+            return next;
+        });
+    }
 
     private void write(String... records) {
         LogBatch batch = new LogBatch(1, ByteBuffer::allocate);
@@ -114,14 +124,46 @@ class LogOutletTest {
     }
 
     @Test
-    void remembersHowItsDestinationClosed() {
+    void remembersHowItsDestinationClosed() throws IOException {
         assertFalse(outlet.isClosedInOrder());
         outlet.close();
         assertTrue(outlet.isClosedInOrder());
         Disk broken = new Disk();
         broken.broken = true;
-        LogOutlet other = new LogOutlet("broken disk", broken);
+        LogOutlet other = new LogOutlet("broken disk", () -> broken);
         other.close();
         assertFalse(other.isClosedInOrder());
+    }
+
+    @Test
+    void goesOnWithANewDestination() {
+        write("a");
+        next = new Disk();
+        outlet.reopen();
+        write("b");
+        assertDisk(2, "a\n");
+        assertEquals("b\n", next.content.toString(US_ASCII));
+        outlet.close();
+        assertTrue(outlet.isClosedInOrder());
+    }
+
+    @Test
+    void goesOnWithTheOldDestinationIfThereIsNoNewOne() {
+        write("a");
+        next = null;
+        outlet.reopen();
+        write("b");
+        assertDisk(2, "a\nb\n");
+        outlet.close();
+        assertTrue(outlet.isClosedInOrder());
+    }
+
+    @Test
+    void remembersHowItsOldDestinationClosed() {
+        disk.broken = true;
+        next = new Disk();
+        outlet.reopen();
+        outlet.close();
+        assertFalse(outlet.isClosedInOrder());
     }
 }

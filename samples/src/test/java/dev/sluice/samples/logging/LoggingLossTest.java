@@ -103,6 +103,7 @@ class LoggingLossTest {
             assertFalse(told.isEmpty());
             // The first one, and in ten seconds another.
             assertTrue(told.size() < count / 2, told::toString);
+            assertEquals(List.of(), told(logging, "works again"));
         }
     }
 
