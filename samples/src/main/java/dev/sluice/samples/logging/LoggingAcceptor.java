@@ -1,6 +1,7 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
@@ -21,11 +22,35 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
 
     private final Reactor reactor;
     private final SocketAcceptor socket;
+    private final RecordCollector collector;
+    private final int maxConnections;
 
-    LoggingAcceptor(Reactor reactor, SocketAcceptor socket, Supplier<LoggingHandler> factory) {
+    /**
+     * Makes an acceptor.
+     *
+     * @param reactor        to accept on
+     * @param socket         where connections come in
+     * @param collector      counts the connections
+     * @param maxConnections at a time; each may make the server hold on to a record in part
+     * @param factory        makes the handler of a connection
+     */
+    LoggingAcceptor(Reactor reactor, SocketAcceptor socket, RecordCollector collector, int maxConnections,
+                    Supplier<LoggingHandler> factory) {
         super(reactor, socket, factory);
         this.reactor = reactor;
         this.socket = socket;
+        this.collector = collector;
+        this.maxConnections = maxConnections;
+    }
+
+    @Override
+    protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
+        if (collector.counts().open >= maxConnections) {
+            collector.complain(stream, "closed, there are " + maxConnections + " connections already");
+            stream.close();
+        } else {
+            super.activateServiceHandler(stream, handler);
+        }
     }
 
     /**

@@ -18,6 +18,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,8 +58,13 @@ public final class LoggingCommand implements Callable<Integer> {
                     + "received (default: ${DEFAULT-VALUE}).")
     private int queue;
 
+    @Option(names = "--max-connections", paramLabel = "N", defaultValue = "2000",
+            description = "TCP connections at a time; more are closed at once (default: ${DEFAULT-VALUE}).")
+    private int maxConnections;
+
     @Option(names = "--max-record", paramLabel = "BYTES", defaultValue = "65536",
-            description = "Longest record; longer ones are counted and skipped (default: ${DEFAULT-VALUE}).")
+            description = "Longest record; longer ones are counted and skipped. A connection holds on to one record at "
+                    + "most (default: ${DEFAULT-VALUE}).")
     private int maxRecord;
 
     /** For picocli. */
@@ -74,6 +80,9 @@ public final class LoggingCommand implements Callable<Integer> {
         options.apply(Mode.SYNCHRONOUS);
         if (queue < 1) {
             throw options.bad("--queue must be at least 1, not " + queue);
+        }
+        if (maxConnections < 1) {
+            throw options.bad("--max-connections must be at least 1, not " + maxConnections);
         }
         if (maxRecord < 1 || maxRecord > SyslogFramer.LARGEST_MAX_RECORD) {
             throw options.bad("--max-record must be 1 to " + SyslogFramer.LARGEST_MAX_RECORD + ", not " + maxRecord);
@@ -110,7 +119,9 @@ public final class LoggingCommand implements Callable<Integer> {
             Sockets sockets = open();
             try (SocketAcceptor stream = sockets.stream; SocketDatagram datagram = sockets.datagram) {
                 ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_SIZE);
-                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream,
+                // The connections inherit it: a client that has gone without a word is found out in the end.
+                stream.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections,
                         () -> new LoggingHandler(collector, connections, buffer, maxRecord));
                 acceptor.open();
                 new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();

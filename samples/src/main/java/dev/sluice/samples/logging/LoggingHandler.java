@@ -16,7 +16,7 @@ final class LoggingHandler extends ServiceHandler
         implements RecordSink, RecordCollector.Source, Connections.Finishing {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingHandler.class);
-    /** Buffers received in a row: more than a socket's own buffer holds, so that none is left over at the end. */
+    /** Buffers received in a row before other handlers get their turn. */
     private static final int FAIR_SHARE = 128;
 
     private final RecordCollector collector;
@@ -47,6 +47,7 @@ final class LoggingHandler extends ServiceHandler
         drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
         reactor().registerHandler(this, EventType.READ);
         collector.counts().connections++;
+        collector.counts().open++;
         collector.open(this);
         connections.add(this);
     }
@@ -145,6 +146,7 @@ final class LoggingHandler extends ServiceHandler
     public void handleClose(Handle handle, int events) {
         framer.cut(this);
         handle.close();
+        collector.counts().open--;
         collector.close(this);
         connections.remove(this);
     }

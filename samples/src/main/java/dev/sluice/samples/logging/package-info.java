@@ -14,5 +14,8 @@
  * part is dropped with a warning, as is one that a broken connection cuts; only a client that ends its connection in
  * order may leave out the last newline, because such clients exist (RFC 6587 section 3.4.2). Records that a {@code
  * LogOutlet} does not take, a full disk or a reader that does not read, are counted, and make the exit code 1.
+ *
+ * <p>What clients can make the server hold on to is bounded: a record in part for each connection, so many connections,
+ * so many batches.
  */
 package dev.sluice.samples.logging;

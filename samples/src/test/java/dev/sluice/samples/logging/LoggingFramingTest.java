@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.TcpState;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +104,34 @@ class LoggingFramingTest {
             assertEquals("1 records accepted, 0 malformed, 0 oversized, 1 truncated, 0 framing errors, 2 connections",
                     logging.stop());
             logging.awaitLines(SECOND);
+        }
+    }
+
+    @Test
+    void thereIsALimitToConnections() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory, "--max-connections", "2");
+                SyslogClient first = logging.connect()) {
+            try (SyslogClient second = logging.connect(); SyslogClient third = logging.connect()) {
+                third.expectEnd();
+                second.send("<13>second\n");
+                second.end();
+            }
+            try (SyslogClient fourth = logging.connect()) {
+                fourth.send("<13>fourth\n");
+                logging.awaitLines("<13>second", "<13>fourth");
+                first.send("<13>first\n");
+                logging.awaitLines("<13>second", "<13>fourth", "<13>first");
+            }
+            assertTrue(logging.stop().endsWith(", 3 connections"));
+        }
+    }
+
+    @Test
+    void connectionsAreKeptAlive() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
+            client.send("<13>record\n");
+            logging.awaitLines("<13>record");
+            assertTrue(TcpState.connectionsTo(client.localPort()).get(logging.address().getPort()).keptAlive());
         }
     }
 
