@@ -28,8 +28,7 @@ final class LogOutlet {
     private LineDestination destination;
     private final ByteBuffer lineFeed = ByteBuffer.allocateDirect(1).put(0, (byte) '\n');
     private volatile long written;
-    private boolean closeFailed;
-    private volatile boolean closedInOrder;
+    private volatile boolean closeFailed;
     private long lost;
     private boolean endsInCutLine;
     private boolean failing;
@@ -99,9 +98,9 @@ final class LogOutlet {
         return written;
     }
 
-    /** {@return whether it has been closed, and no close reported an error; from any thread} */
-    boolean isClosedInOrder() {
-        return closedInOrder;
+    /** {@return whether closing a destination has failed, which may have lost what it had taken; from any thread} */
+    boolean hasFailedToClose() {
+        return closeFailed;
     }
 
     /** Opens the destination anew, after a log rotation, and then closes the old one; that stays if this fails. */
@@ -113,17 +112,12 @@ final class LogOutlet {
             LOG.error("{} cannot be opened again, records go where they went before: {}", name, e.getMessage());
             return;
         }
-        closeDestination();
+        close();
         destination = fresh;
     }
 
     /** Closes the destination. */
     void close() {
-        closeDestination();
-        closedInOrder = !closeFailed;
-    }
-
-    private void closeDestination() {
         try {
             destination.close();
         } catch (IOException e) {

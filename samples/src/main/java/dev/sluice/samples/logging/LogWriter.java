@@ -29,14 +29,15 @@ final class LogWriter implements AutoCloseable {
     private final Thread thread;
     private volatile Runnable roomAgain;
     private volatile boolean reopening;
+    private volatile boolean failed;
     private long handedOver;
-    private boolean lossless = true;
+    private boolean lossless;
 
-    private LogWriter(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> failed) {
+    private LogWriter(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> told) {
         this.outlets = List.copyOf(outlets);
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.grace = grace;
-        this.thread = new Thread(() -> run(failed), "log-writer");
+        this.thread = new Thread(() -> run(told), "log-writer");
         // It may be stuck when the process ends.
         thread.setDaemon(true);
     }
@@ -47,11 +48,11 @@ final class LogWriter implements AutoCloseable {
      * @param outlets  owned by the writer from now on
      * @param capacity how many batches may wait to be written
      * @param grace    how long {@link #close()} waits at most
-     * @param failed   told of what ended the thread before its time, by the thread itself
+     * @param told     told of what ended the thread before its time, by the thread itself
      * @return the writer
      */
-    static LogWriter start(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> failed) {
-        LogWriter writer = new LogWriter(outlets, capacity, grace, failed);
+    static LogWriter start(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> told) {
+        LogWriter writer = new LogWriter(outlets, capacity, grace, told);
         writer.thread.start();
         return writer;
     }
@@ -93,7 +94,7 @@ final class LogWriter implements AutoCloseable {
         return batch != null ? batch : new LogBatch(FIRST_CAPACITY, ByteBuffer::allocateDirect);
     }
 
-    private void run(Consumer<Throwable> failed) {
+    private void run(Consumer<Throwable> told) {
         try {
             for (LogBatch batch = queue.take(); batch != end; batch = queue.take()) {
                 Runnable action = roomAgain;
@@ -111,7 +112,8 @@ final class LogWriter implements AutoCloseable {
             outlets.forEach(LogOutlet::close);
         } catch (InterruptedException | RuntimeException | Error e) {
             LOG.error("the writer ends before its time", e);
-            failed.accept(e);
+            failed = true;
+            told.accept(e);
         }
     }
 
@@ -145,16 +147,23 @@ final class LogWriter implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        boolean stuck = thread.isAlive();
+        boolean late = thread.isAlive();
+        lossless = !failed;
         for (LogOutlet outlet : outlets) {
             long lost = handedOver - outlet.written();
-            if (stuck) {
-                LOG.error("{}: up to {} records lost, not written {} s after the stop began", outlet, lost,
-                        GracePeriod.LENGTH.toSeconds());
-            } else if (lost > 0) {
-                LOG.error("{}: {} records lost", outlet, lost);
-            }
-            lossless &= lost == 0 && outlet.isClosedInOrder();
+            tellOf(lost, outlet, late);
+            lossless &= lost == 0 && !outlet.hasFailedToClose();
+        }
+    }
+
+    private static void tellOf(long lost, LogOutlet outlet, boolean late) {
+        long seconds = GracePeriod.LENGTH.toSeconds();
+        if (lost > 0 && late) {
+            LOG.error("{}: up to {} records lost, not written {} s after the stop began", outlet, lost, seconds);
+        } else if (lost > 0) {
+            LOG.error("{}: {} records lost", outlet, lost);
+        } else if (late) {
+            LOG.warn("{}: written, but perhaps not on the disk {} s after the stop began", outlet, seconds);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -17,13 +18,11 @@ import org.slf4j.LoggerFactory;
 final class LoggingAcceptor extends Acceptor implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingAcceptor.class);
-    /** A loop that does not come to it within a second has failed, or is stuck. */
-    private static final long PATIENCE_SECONDS = 1;
-
     private final Reactor reactor;
     private final SocketAcceptor socket;
     private final RecordCollector collector;
     private final int maxConnections;
+    private final StopRequest stop;
 
     /**
      * Makes an acceptor.
@@ -32,15 +31,17 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
      * @param socket         where connections come in
      * @param collector      counts the connections
      * @param maxConnections at a time; each may make the server hold on to a record in part
+     * @param stop           tells whether the loop has failed
      * @param factory        makes the handler of a connection
      */
     LoggingAcceptor(Reactor reactor, SocketAcceptor socket, RecordCollector collector, int maxConnections,
-                    Supplier<LoggingHandler> factory) {
+                    StopRequest stop, Supplier<LoggingHandler> factory) {
         super(reactor, socket, factory);
         this.reactor = reactor;
         this.socket = socket;
         this.collector = collector;
         this.maxConnections = maxConnections;
+        this.stop = stop;
     }
 
     @Override
@@ -60,6 +61,13 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
      */
     @Override
     public void close() {
+        if (stop.failure() == null) {
+            letLoopClose();
+        }
+        super.close();
+    }
+
+    private void letLoopClose() {
         CountDownLatch closed = new CountDownLatch(1);
         reactor.execute(() -> {
             acceptBacklog();
@@ -67,13 +75,12 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
             closed.countDown();
         });
         try {
-            if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("connections in the backlog are cut");
+            if (!closed.await(GracePeriod.FOR_SOURCES.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("the loop is busy; connections in the backlog are cut");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        super.close();
     }
 
     private void acceptBacklog() {

@@ -121,7 +121,7 @@ public final class LoggingCommand implements Callable<Integer> {
                 ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_SIZE);
                 // The connections inherit it: a client that has gone without a word is found out in the end.
                 stream.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections,
+                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections, stop,
                         () -> new LoggingHandler(collector, connections, buffer, maxRecord));
                 acceptor.open();
                 new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();
