@@ -110,9 +110,9 @@ class LoggingLossTest {
     @Test
     void whatFitsIsThere() throws Exception {
         Path file = directory.resolve("log");
-        int count = 2000;
-        // In blocks of 512 bytes. Room enough for the files that the virtual machine makes.
-        int limit = 256;
+        int count = 10_000;
+        // In blocks of 512 bytes. Room enough for the files that the virtual machine and JNA make.
+        int limit = 2048;
         try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--file", file.toString())
                 .after("ulimit -f " + limit).start();
                 SyslogClient client = new SyslogClient(logging.awaitAddress())) {

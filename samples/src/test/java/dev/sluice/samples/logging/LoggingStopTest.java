@@ -62,7 +62,7 @@ class LoggingStopTest {
             client.send("<13>accepted\n");
             logging.awaitLines("<13>accepted");
             // Stopped, so that all of it is still there when it is told to end.
-            logging.process().signal("STOP");
+            logging.suspend();
             List<String> records = records(RECORDS_IN_A_BUFFER);
             for (String record : records) {
                 client.send(SyslogClient.counted(record));
@@ -72,7 +72,7 @@ class LoggingStopTest {
             Patience.until("it has arrived", () -> TcpState.connectionsTo(address.getPort())
                     .get(client.localPort()).unacknowledged() == 0);
             logging.process().terminate();
-            logging.process().signal("CONT");
+            logging.resume();
             assertEquals(0, logging.process().awaitExit());
             List<String> lines = new ArrayList<>(logging.lines());
             assertTrue(lines.remove("<13>datagram"));
@@ -103,12 +103,12 @@ class LoggingStopTest {
                 SyslogClient client = logging.connect()) {
             client.send("<13>accepted\n");
             logging.awaitLines("<13>accepted");
-            logging.process().signal("STOP");
+            logging.suspend();
             client.send("<13>without a newline");
             client.endOutput();
             ServerSide.awaitEndOfInput(logging.address().getPort(), client.localPort());
             logging.process().terminate();
-            logging.process().signal("CONT");
+            logging.resume();
             assertEquals(0, logging.process().awaitExit());
             logging.awaitLines("<13>accepted", "<13>without a newline");
         }
@@ -121,7 +121,7 @@ class LoggingStopTest {
         List<SyslogClient> clients = new ArrayList<>();
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer)) {
             InetSocketAddress address = logging.address();
-            logging.process().signal("STOP");
+            logging.suspend();
             Set<String> expected = new TreeSet<>();
             for (int i = 0; i < BACKLOG; i++) {
                 SyslogClient client = logging.connect();
@@ -136,7 +136,7 @@ class LoggingStopTest {
                 return clients.stream().allMatch(client -> states.get(client.localPort()).unacknowledged() == 0);
             });
             logging.process().terminate();
-            logging.process().signal("CONT");
+            logging.resume();
             assertEquals(0, logging.process().awaitExit());
             for (SyslogClient client : clients) {
                 assertDoesNotThrow(client::expectEnd, logging.process().errors()::text);
