@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class DatagramHandler implements EventHandler, RecordCollector.Source, Connections.Finishing {
 
     private static final Logger LOG = LoggerFactory.getLogger(DatagramHandler.class);
-    /** Datagrams received in a row: more than a socket's own buffer holds by default. */
+    /** Datagrams received in a row before other handlers get their turn. */
     private static final int FAIR_SHARE = 1024;
 
     private final Reactor reactor;
@@ -53,6 +53,9 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     public void handleInput(Handle handle) {
         for (int turn = 0; turn < FAIR_SHARE && !collector.isPaused(); turn++) {
             if (!receiveOne()) {
+                if (finishing) {
+                    end();
+                }
                 return;
             }
         }
@@ -107,9 +110,11 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     public void finish() {
         finishing = true;
         handleInput(handle());
-        if (!collector.isPaused()) {
-            reactor.removeHandler(this, EventType.IO);
-        }
+    }
+
+    @Override
+    public void end() {
+        reactor.removeHandler(this, EventType.IO);
     }
 
     @Override

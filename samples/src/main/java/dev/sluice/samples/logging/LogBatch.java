@@ -13,6 +13,7 @@ public final class LogBatch {
     private final IntFunction<ByteBuffer> allocator;
     private ByteBuffer lines;
     private ByteBuffer view;
+    private int count;
 
     /**
      * An empty batch.
@@ -35,6 +36,7 @@ public final class LogBatch {
             grow(needed);
         }
         LogLine.put(array, offset, length, lines);
+        count++;
     }
 
     /** Octets in the batch. */
@@ -42,9 +44,14 @@ public final class LogBatch {
         return lines.position();
     }
 
+    /** Lines in the batch. */
+    public int lines() {
+        return count;
+    }
+
     /**
      * The lines, from position to limit. The same object until the batch grows; valid until the next call of any
-     * method but {@link #size}.
+     * method but {@link #size} and {@link #lines}.
      */
     public ByteBuffer contents() {
         return view.limit(lines.position()).position(0);
@@ -53,6 +60,7 @@ public final class LogBatch {
     /** Empties the batch. */
     public void clear() {
         lines.clear();
+        count = 0;
     }
 
     private void grow(int more) {

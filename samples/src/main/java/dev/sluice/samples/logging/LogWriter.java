@@ -1,43 +1,60 @@
 package dev.sluice.samples.logging;
 
-import dev.sluice.samples.server.LineDestination;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes batches of lines to their destinations, in a thread of its own, in the order they come. */
+/**
+ * Writes batches of lines to their outlets, one after the other, in a thread of its own, in the order they come. Hence
+ * an outlet that is stuck holds up all of them. Batches are handed over by one thread at a time.
+ */
 final class LogWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     private static final int FIRST_CAPACITY = 128 * 1024;
 
-    private final List<LineDestination> destinations;
+    private final List<LogOutlet> outlets;
     private final BlockingQueue<LogBatch> queue;
     private final Queue<LogBatch> spare = new ConcurrentLinkedQueue<>();
     private final LogBatch end = new LogBatch(1, ByteBuffer::allocate);
-    private final Thread thread = new Thread(this::run, "log-writer");
+    private final LogBatch wakeUp = new LogBatch(1, ByteBuffer::allocate);
+    private final GracePeriod grace;
+    private final Thread thread;
     private volatile Runnable roomAgain;
-    private long lostBatches;
+    private volatile boolean reopening;
+    private volatile boolean failed;
+    private long handedOver;
+    private boolean lossless;
 
-    /**
-     * Makes the writer; its thread does not run yet.
-     *
-     * @param destinations owned by the writer from now on
-     * @param capacity     how many batches may wait to be written
-     */
-    LogWriter(List<LineDestination> destinations, int capacity) {
-        this.destinations = List.copyOf(destinations);
+    private LogWriter(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> told) {
+        this.outlets = List.copyOf(outlets);
         this.queue = new ArrayBlockingQueue<>(capacity);
+        this.grace = grace;
+        this.thread = new Thread(() -> run(told), "log-writer");
+        // It may be stuck when the process ends.
+        thread.setDaemon(true);
     }
 
-    void start() {
-        thread.start();
+    /**
+     * Makes a writer and starts its thread.
+     *
+     * @param outlets  owned by the writer from now on
+     * @param capacity how many batches may wait to be written
+     * @param grace    how long {@link #close()} waits at most
+     * @param told     told of what ended the thread before its time, by the thread itself
+     * @return the writer
+     */
+    static LogWriter start(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> told) {
+        LogWriter writer = new LogWriter(outlets, capacity, grace, told);
+        writer.thread.start();
+        return writer;
     }
 
     /** Sets what to run, in the writer's thread, each time that there is room in the queue again. */
@@ -47,12 +64,28 @@ final class LogWriter implements AutoCloseable {
 
     /** {@return whether the queue had room; the batch belongs to the writer then} */
     boolean offer(LogBatch batch) {
-        return queue.offer(batch);
+        // The writer may have emptied it as soon as it has it.
+        int lines = batch.lines();
+        boolean offered = queue.offer(batch);
+        if (offered) {
+            handedOver += lines;
+        }
+        return offered;
     }
 
-    /** Waits until the queue has room; the batch belongs to the writer then. */
-    void put(LogBatch batch) throws InterruptedException {
-        queue.put(batch);
+    /** Hands over the last batch, for which there may be no room within the grace period: it is lost then. */
+    void offerLast(LogBatch batch) {
+        if (batch.lines() > 0) {
+            handedOver += batch.lines();
+            offerWithinGrace(batch);
+        }
+    }
+
+    /** Has the outlets opened anew, before the next batch is written. From any thread. */
+    void reopen() {
+        reopening = true;
+        // If there is no room, the thread has batches to take, and looks before it writes them.
+        queue.offer(wakeUp);
     }
 
     /** {@return an empty batch, for the next lines} */
@@ -61,50 +94,81 @@ final class LogWriter implements AutoCloseable {
         return batch != null ? batch : new LogBatch(FIRST_CAPACITY, ByteBuffer::allocateDirect);
     }
 
-    private void run() {
+    private void run(Consumer<Throwable> told) {
         try {
             for (LogBatch batch = queue.take(); batch != end; batch = queue.take()) {
                 Runnable action = roomAgain;
                 if (action != null) {
                     action.run();
                 }
-                write(batch.contents());
-                batch.clear();
-                spare.offer(batch);
+                if (reopening) {
+                    reopening = false;
+                    outlets.forEach(LogOutlet::reopen);
+                }
+                if (batch != wakeUp) {
+                    write(batch);
+                }
             }
-        } catch (InterruptedException e) {
-            LOG.error("interrupted; lines may be lost", e);
+            outlets.forEach(LogOutlet::close);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            LOG.error("the writer ends before its time", e);
+            failed = true;
+            told.accept(e);
         }
     }
 
-    private void write(ByteBuffer lines) {
-        int start = lines.position();
-        for (LineDestination destination : destinations) {
-            try {
-                destination.write(lines.position(start));
-            } catch (IOException e) {
-                lostBatches++;
-                LOG.error("{} bytes of lines are lost: {}", lines.remaining(), e.getMessage());
-            }
+    private void write(LogBatch batch) {
+        for (LogOutlet outlet : outlets) {
+            outlet.write(batch);
         }
+        batch.clear();
+        spare.offer(batch);
     }
 
-    /** {@return how many batches could not be written; to be asked after the close} */
-    long lostBatches() {
-        return lostBatches;
-    }
-
-    /** Writes what is queued, waits for it, and closes the destinations. */
-    @Override
-    public void close() throws IOException {
+    private boolean offerWithinGrace(LogBatch batch) {
         try {
-            queue.put(end);
-            thread.join();
+            return thread.isAlive() && queue.offer(batch, grace.nanosLeft(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
-        for (LineDestination destination : destinations) {
-            destination.close();
+    }
+
+    /**
+     * Writes what is queued and closes the outlets, or gives up when the grace period is over. Says how many records
+     * are lost: those whose write has not returned, of which a stuck outlet may have taken some.
+     */
+    @Override
+    public void close() {
+        if (offerWithinGrace(end)) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, grace.nanosLeft());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
+        boolean late = thread.isAlive();
+        lossless = !failed;
+        for (LogOutlet outlet : outlets) {
+            long lost = handedOver - outlet.written();
+            tellOf(lost, outlet, late);
+            lossless &= lost == 0 && !outlet.hasFailedToClose();
+        }
+    }
+
+    private static void tellOf(long lost, LogOutlet outlet, boolean late) {
+        long seconds = GracePeriod.LENGTH.toSeconds();
+        if (lost > 0 && late) {
+            LOG.error("{}: up to {} records lost, not written {} s after the stop began", outlet, lost, seconds);
+        } else if (lost > 0) {
+            LOG.error("{}: {} records lost", outlet, lost);
+        } else if (late) {
+            LOG.warn("{}: written, but perhaps not on the disk {} s after the stop began", outlet, seconds);
+        }
+    }
+
+    /** {@return whether every outlet has taken every record; to be asked after the close} */
+    boolean isLossless() {
+        return lossless;
     }
 }

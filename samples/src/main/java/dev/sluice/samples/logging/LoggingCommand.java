@@ -1,8 +1,8 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
@@ -10,13 +10,15 @@ import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.ConsoleDestination;
 import dev.sluice.samples.server.FileDestination;
-import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -41,7 +44,8 @@ public final class LoggingCommand implements Callable<Integer> {
     @Mixin
     private ServerOptions options;
 
-    @Option(names = "--file", paramLabel = "PATH", description = "Append the records to this file, a line each.")
+    @Option(names = "--file", paramLabel = "PATH",
+            description = "Append the records to this file, a line each. SIGHUP opens it anew, for log rotation.")
     private Path file;
 
     @Option(names = "--console",
@@ -54,8 +58,13 @@ public final class LoggingCommand implements Callable<Integer> {
                     + "received (default: ${DEFAULT-VALUE}).")
     private int queue;
 
+    @Option(names = "--max-connections", paramLabel = "N", defaultValue = "2000",
+            description = "TCP connections at a time; more are closed at once (default: ${DEFAULT-VALUE}).")
+    private int maxConnections;
+
     @Option(names = "--max-record", paramLabel = "BYTES", defaultValue = "65536",
-            description = "Longest record; longer ones are counted and skipped (default: ${DEFAULT-VALUE}).")
+            description = "Longest record; longer ones are counted and skipped. A connection holds on to one record at "
+                    + "most (default: ${DEFAULT-VALUE}).")
     private int maxRecord;
 
     /** For picocli. */
@@ -72,49 +81,70 @@ public final class LoggingCommand implements Callable<Integer> {
         if (queue < 1) {
             throw options.bad("--queue must be at least 1, not " + queue);
         }
+        if (maxConnections < 1) {
+            throw options.bad("--max-connections must be at least 1, not " + maxConnections);
+        }
         if (maxRecord < 1 || maxRecord > SyslogFramer.LARGEST_MAX_RECORD) {
             throw options.bad("--max-record must be 1 to " + SyslogFramer.LARGEST_MAX_RECORD + ", not " + maxRecord);
         }
+        GracePeriod grace = new GracePeriod();
+        StopRequest stop = new StopRequest();
         LoggingCounts counts;
-        try (LogWriter writer = new LogWriter(destinations(), queue)) {
-            writer.start();
-            counts = serve(writer);
+        LogWriter writer = LogWriter.start(outlets(), queue, grace, stop::fail);
+        try (writer) {
+            counts = serve(writer, grace, stop);
         }
         LOG.info("{}", counts);
-        return 0;
+        return writer.isLossless() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private List<LineDestination> destinations() throws IOException {
-        List<LineDestination> destinations = new ArrayList<>();
+    private List<LogOutlet> outlets() throws IOException {
+        List<LogOutlet> outlets = new ArrayList<>();
         if (file != null) {
-            destinations.add(new FileDestination(file));
+            outlets.add(new LogOutlet(file.toString(), () -> new FileDestination(file)));
         }
         if (console || file == null) {
-            destinations.add(new ConsoleDestination());
+            outlets.add(new LogOutlet("standard output", ConsoleDestination::new));
         }
-        return destinations;
+        return outlets;
     }
 
-    private LoggingCounts serve(LogWriter writer) throws Exception {
-        RecordCollector collector;
-        try (EventLoopServer<Reactor> server = new EventLoopServer<>("logging", 1,
-                () -> Reactor.open(options.demultiplexer()))) {
-            Reactor reactor = server.loops().get(0);
-            collector = new RecordCollector(reactor, writer);
+    private LoggingCounts serve(LogWriter writer, GracePeriod grace, StopRequest stop) throws Exception {
+        EventLoopServer<Reactor> server = new EventLoopServer<>("logging", 1,
+                () -> Reactor.open(options.demultiplexer()), stop);
+        Reactor reactor = server.loops().get(0);
+        // Closed in turn: the loop first, then what gathers its records.
+        try (RecordCollector collector = new RecordCollector(reactor, writer); server) {
             Connections connections = server.connections(reactor);
             Sockets sockets = open();
             try (SocketAcceptor stream = sockets.stream; SocketDatagram datagram = sockets.datagram) {
                 ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_SIZE);
-                new Acceptor(reactor, stream,
-                        () -> new LoggingHandler(collector, connections, buffer, maxRecord)).open();
+                // The connections inherit it: a client that has gone without a word is found out in the end.
+                stream.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections, stop,
+                        () -> new LoggingHandler(collector, connections, buffer, maxRecord));
+                acceptor.open();
                 new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();
+                listenForHangUp(reactor, writer, stop);
                 SocketAddress address = stream.localAddress();
-                server.serve(List.of(stream),
+                Closeable beginning = () -> {
+                    grace.begin();
+                    reactor.schedule(token -> collector.endSources(), null, GracePeriod.FOR_SOURCES);
+                };
+                server.serve(List.of(beginning, acceptor),
                         () -> ReadyLine.print("logging", address, reactor.demultiplexer().name()));
             }
+            return collector.counts();
         }
-        collector.finish();
-        return collector.counts();
+    }
+
+    // By custom a syslog server opens its files anew. Without one it means that the terminal is gone.
+    private void listenForHangUp(Reactor reactor, LogWriter writer, StopRequest stop) {
+        try {
+            reactor.registerSignalHandler(OsSignal.HUP, file == null ? stop : signal -> writer.reopen());
+        } catch (UnsupportedOperationException e) {
+            LOG.debug("no log rotation by signal", e);
+        }
     }
 
     // A port that the system chose for TCP may be taken for UDP.

@@ -4,6 +4,8 @@ package dev.sluice.samples.logging;
 final class LoggingCounts {
 
     long connections;
+    /** Connections that are open now. */
+    int open;
     long records;
     long malformed;
     long oversized;

@@ -16,7 +16,7 @@ final class LoggingHandler extends ServiceHandler
         implements RecordSink, RecordCollector.Source, Connections.Finishing {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingHandler.class);
-    /** Buffers received in a row: more than a socket's own buffer holds, so that none is left over at the end. */
+    /** Buffers received in a row before other handlers get their turn. */
     private static final int FAIR_SHARE = 128;
 
     private final RecordCollector collector;
@@ -47,6 +47,7 @@ final class LoggingHandler extends ServiceHandler
         drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
         reactor().registerHandler(this, EventType.READ);
         collector.counts().connections++;
+        collector.counts().open++;
         collector.open(this);
         connections.add(this);
     }
@@ -55,12 +56,15 @@ final class LoggingHandler extends ServiceHandler
     public void handleInput(Handle handle) throws IOException {
         for (int turn = 0; turn < FAIR_SHARE && !collector.isPaused(); turn++) {
             int received = peer().receive(buffer.clear());
-            if (received == SocketStream.END_OF_STREAM || received == 0 && finishing) {
+            if (received == SocketStream.END_OF_STREAM) {
                 framer.end(this);
                 end();
                 return;
             }
             if (received == 0) {
+                if (finishing) {
+                    end();
+                }
                 return;
             }
             framer.append(buffer.flip(), this);
@@ -102,7 +106,8 @@ final class LoggingHandler extends ServiceHandler
         }
     }
 
-    private void end() {
+    @Override
+    public void end() {
         reactor().removeHandler(this, EventType.IO);
     }
 
@@ -120,8 +125,9 @@ final class LoggingHandler extends ServiceHandler
     @Override
     public void truncated(long announced, long received) {
         collector.counts().truncated++;
-        collector.complain(peer(), "the connection ended after " + received + " bytes of a record"
-                + (announced < 0 ? "'s length" : " of " + announced));
+        collector.complain(peer(), "record dropped, the connection ended "
+                + (received == 0 && announced < 0 ? "inside its length" : "after " + received + " bytes"
+                + (announced < 0 ? " without a newline" : " of " + announced)));
     }
 
     @Override
@@ -134,12 +140,13 @@ final class LoggingHandler extends ServiceHandler
     @Override
     public void handleFailure(Handle handle, Exception cause) {
         LOG.debug("{}", handle, cause);
-        framer.end(this);
     }
 
     @Override
     public void handleClose(Handle handle, int events) {
+        framer.cut(this);
         handle.close();
+        collector.counts().open--;
         collector.close(this);
         connections.remove(this);
     }

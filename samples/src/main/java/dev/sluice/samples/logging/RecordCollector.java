@@ -5,12 +5,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes records from all sources, and hands the lines of one loop iteration to the writer as a batch. When the writer's
  * queue is full it pauses the sources; what they are just receiving still finds room. For the loop thread.
  */
-final class RecordCollector {
+final class RecordCollector implements AutoCloseable {
 
     /** Where records come from. */
     interface Source {
@@ -20,8 +22,12 @@ final class RecordCollector {
 
         /** There is room again. */
         void resume();
+
+        /** Receive nothing any more, and close. */
+        void end();
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(RecordCollector.class);
     private static final int BATCH_SIZE = 64 * 1024;
 
     private final Reactor reactor;
@@ -48,7 +54,7 @@ final class RecordCollector {
             try {
                 reactor.execute(this::resume);
             } catch (RejectedExecutionException e) {
-                // The loop has ended, and finish() does what is left.
+                // The loop has ended, and close() does what is left.
                 paused = false;
             }
         }
@@ -129,8 +135,16 @@ final class RecordCollector {
         }
     }
 
-    /** Hands over the last lines, waiting for room. To be called when the loop has ended. */
-    void finish() throws InterruptedException {
-        writer.put(batch);
+    /** Ends the sources that have not finished; what they have sent and nobody has received is lost. */
+    void endSources() {
+        LOG.warn("{} sources of records that did not finish within {} s are cut", sources.size(),
+                GracePeriod.FOR_SOURCES.toSeconds());
+        List.copyOf(sources).forEach(Source::end);
+    }
+
+    /** Hands over the last lines. To be called when the loop has ended. */
+    @Override
+    public void close() {
+        writer.offerLast(batch);
     }
 }

@@ -4,7 +4,7 @@ package dev.sluice.samples.logging;
  * What a {@link SyslogFramer} found in its byte stream, in stream order.
  *
  * <p>Each record of the stream, whole or not, leads to exactly one call. Calls come from within
- * {@link SyslogFramer#append} and {@link SyslogFramer#end}, on the caller's thread; they must not call back into the
+ * {@link SyslogFramer#append}, {@link SyslogFramer#end} and {@link SyslogFramer#cut}, on the caller's thread; they must not call back into the
  * framer.
  */
 public interface RecordSink {
@@ -27,10 +27,12 @@ public interface RecordSink {
     void oversized(long length);
 
     /**
-     * The stream ended inside an octet-counted record.
+     * The stream ended inside a record, which is dropped: an octet-counted one, or a newline-framed one when the stream
+     * was cut rather than ended by its sender.
      *
-     * @param announced octets the record should have had, or -1 when the stream ended inside the count
-     * @param received  octets of it that came
+     * @param announced octets the record should have had; -1 if it is newline-framed, or the stream ended inside the
+     *                  count
+     * @param received  octets of it that came, without framing; 0 inside the count
      */
     void truncated(long announced, long received);
 

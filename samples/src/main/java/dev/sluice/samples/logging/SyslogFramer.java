@@ -82,7 +82,7 @@ public final class SyslogFramer {
      * Takes the next octets of the stream, all of those remaining in the chunk. After a framing error they are
      * discarded.
      *
-     * @throws IllegalStateException after {@link #end}
+     * @throws IllegalStateException after {@link #end} or {@link #cut}
      */
     public void append(ByteBuffer chunk, RecordSink sink) {
         if (state == State.ENDED) {
@@ -106,17 +106,33 @@ public final class SyslogFramer {
     }
 
     /**
-     * The stream has ended. An unterminated newline-framed record is a record, for a sender may close the connection
-     * in place of the last trailer; an unfinished octet-counted one is known to lack something. Further calls do
-     * nothing.
+     * The sender has ended the stream. An unterminated newline-framed record is a record, for a sender may close the
+     * connection in place of the last trailer; an unfinished octet-counted one is known to lack something. Further
+     * calls, and those of {@link #cut}, do nothing.
      */
     public void end(RecordSink sink) {
+        if (state == State.LINE) {
+            state = State.ENDED;
+            deliverLine(partial.array(), 0, partial.length(), true, sink);
+            partial.clear();
+        } else {
+            cut(sink);
+        }
+    }
+
+    /**
+     * The stream is broken off where its sender did not end it: by a failure of the connection, or by this side. Then
+     * nothing tells whether an unterminated newline-framed record lacks more than its trailer, and it is reported as
+     * truncated, since a sender that finds the connection broken sends it again. Further calls, and those of
+     * {@link #end}, do nothing.
+     */
+    public void cut(RecordSink sink) {
         State last = state;
         state = State.ENDED;
         switch (last) {
             case COUNT -> sink.truncated(-1, 0);
             case COUNTED -> sink.truncated(count, partial.length());
-            case LINE -> deliverLine(partial.array(), 0, partial.length(), true, sink);
+            case LINE -> reportCutLine(sink);
             case LINE_SKIP -> reportSkippedLine(true, sink);
             default -> { }
         }
@@ -253,11 +269,18 @@ public final class SyslogFramer {
      * LF has been cut in two.
      */
     private void deliverLine(byte[] array, int from, int seen, boolean crIsTrailer, RecordSink sink) {
-        int length = crIsTrailer && seen > 0 && array[from + seen - 1] == CR ? seen - 1 : seen;
+        int length = lengthWithoutTrailer(array, from, seen, crIsTrailer);
         if (length > maxRecord) {
             sink.oversized(length);
         } else if (length > 0) {
             sink.record(array, from, length);
+        }
+    }
+
+    private void reportCutLine(RecordSink sink) {
+        int length = lengthWithoutTrailer(partial.array(), 0, partial.length(), true);
+        if (length > 0) {
+            sink.truncated(-1, length);
         }
     }
 
@@ -269,6 +292,10 @@ public final class SyslogFramer {
         state = State.FAILED;
         sink.framingError(reason);
         return to;
+    }
+
+    private static int lengthWithoutTrailer(byte[] array, int from, int seen, boolean crIsTrailer) {
+        return crIsTrailer && seen > 0 && array[from + seen - 1] == CR ? seen - 1 : seen;
     }
 
     private static int findTrailer(byte[] array, int from, int to) {

@@ -8,5 +8,14 @@
  * loop iteration, and a {@code LogWriter} writes them in a thread of its own, because writing waits for the disk.
  * Between the last two lies a bounded queue: when it is full nothing is received any more, and the peers' own buffers
  * fill up, until the writer has caught up.
+ *
+ * <p>A stop loses as little as it can within its {@code GracePeriod}. The {@code LoggingAcceptor} takes in who waits in
+ * the backlog, every source is read until nothing is there, and what is queued is written. A record that has arrived in
+ * part is dropped with a warning, as is one that a broken connection cuts; only a client that ends its connection in
+ * order may leave out the last newline, because such clients exist (RFC 6587 section 3.4.2). Records that a {@code
+ * LogOutlet} does not take, a full disk or a reader that does not read, are counted, and make the exit code 1.
+ *
+ * <p>What clients can make the server hold on to is bounded: a record in part for each connection, so many connections,
+ * so many batches.
  */
 package dev.sluice.samples.logging;

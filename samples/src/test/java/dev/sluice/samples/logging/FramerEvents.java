@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** Writes down what a framer reports, one line of text per call, one char per octet. */
 class FramerEvents implements RecordSink {
@@ -13,6 +14,16 @@ class FramerEvents implements RecordSink {
 
     /** What comes of the stream when it is cut at the given ascending places. */
     static List<String> of(int maxRecord, String stream, ChunkKind kind, int... cuts) {
+        return of(maxRecord, stream, kind, SyslogFramer::end, cuts);
+    }
+
+    /** The same of a stream that is broken off at its end. */
+    static List<String> ofBroken(int maxRecord, String stream, ChunkKind kind, int... cuts) {
+        return of(maxRecord, stream, kind, SyslogFramer::cut, cuts);
+    }
+
+    private static List<String> of(int maxRecord, String stream, ChunkKind kind,
+                                   BiConsumer<SyslogFramer, RecordSink> end, int... cuts) {
         FramerEvents events = new FramerEvents();
         SyslogFramer framer = new SyslogFramer(maxRecord);
         int from = 0;
@@ -21,7 +32,7 @@ class FramerEvents implements RecordSink {
             from = cut;
         }
         append(framer, events, stream.substring(from), kind);
-        framer.end(events);
+        end.accept(framer, events);
         return events.seen;
     }
 

@@ -74,12 +74,10 @@ class LoggingBackpressureTest {
             assertEquals(0, logging.awaitExit());
             List<String> lines = logging.output().lines();
             assertTrue(lines.size() - 1 >= delivered / RECORD, () -> lines.size() - 1 + " of " + delivered / RECORD);
-            int last = lines.size() - 1;
-            for (int i = 1; i < last; i++) {
+            // The stop may have come in the middle of a record, which is dropped.
+            for (int i = 1; i < lines.size(); i++) {
                 assertEquals(record(0, i - 1), lines.get(i));
             }
-            // The stop may have come in the middle of a record.
-            assertTrue(record(0, last - 1).startsWith(lines.get(last)), lines.get(last));
         }
     }
 

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.TcpState;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,6 +102,51 @@ class LoggingFramingTest {
             record.send("50 <13>too little");
             record.end();
             assertEquals("1 records accepted, 0 malformed, 0 oversized, 1 truncated, 0 framing errors, 2 connections",
+                    logging.stop());
+            logging.awaitLines(SECOND);
+        }
+    }
+
+    @Test
+    void thereIsALimitToConnections() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory, "--max-connections", "2");
+                SyslogClient first = logging.connect()) {
+            try (SyslogClient second = logging.connect(); SyslogClient third = logging.connect()) {
+                third.expectEnd();
+                second.send("<13>second\n");
+                second.end();
+            }
+            try (SyslogClient fourth = logging.connect()) {
+                fourth.send("<13>fourth\n");
+                logging.awaitLines("<13>second", "<13>fourth");
+                first.send("<13>first\n");
+                logging.awaitLines("<13>second", "<13>fourth", "<13>first");
+            }
+            assertTrue(logging.stop().endsWith(", 3 connections"));
+        }
+    }
+
+    @Test
+    void connectionsAreKeptAlive() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
+            client.send("<13>record\n");
+            logging.awaitLines("<13>record");
+            assertTrue(TcpState.connectionsTo(client.localPort()).get(logging.address().getPort()).keptAlive());
+        }
+    }
+
+    @Test
+    void aResetDropsTheRecordThatItCuts() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory)) {
+            logging.process().awaitReadyLine();
+            long before = logging.process().figures().openSockets();
+            try (SyslogClient client = logging.connect()) {
+                client.send(SECOND + "\n" + SECOND);
+                logging.awaitLines(SECOND);
+                client.reset();
+            }
+            Patience.until("it is closed", () -> logging.process().figures().openSockets() == before);
+            assertEquals("1 records accepted, 0 malformed, 0 oversized, 1 truncated, 0 framing errors, 1 connections",
                     logging.stop());
             logging.awaitLines(SECOND);
         }

@@ -35,8 +35,19 @@ final class SyslogClient implements AutoCloseable {
 
     /** Sends no more, and waits until the server has taken notice and closed. */
     void end() throws IOException {
-        socket.shutdownOutput();
+        endOutput();
         expectEnd();
+    }
+
+    /** Sends no more. */
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Breaks the connection. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
     }
 
     void expectEnd() throws IOException {

@@ -118,6 +118,36 @@ class SyslogFramerTest {
         }
     }
 
+    private static Stream<Arguments> brokenStreams() {
+        return Stream.of(
+                stream(""),
+                stream("<1>a\n", "record <1>a"),
+                stream("4 <1>a", "record <1>a"),
+                stream("<1>a\n<2>b", "record <1>a", "truncated 4 of -1"),
+                stream("<1>a\0<2>b\r", "record <1>a", "truncated 4 of -1"),
+                stream("<1>a\n\r", "record <1>a"),
+                stream("<1>a\r\n\n", "record <1>a"),
+                stream("x23456789012", "truncated 12 of -1"),
+                stream("x23456789012\r", "truncated 12 of -1"),
+                stream("x234567890123", "truncated 13 of -1"),
+                stream("x2345678901234", "oversized 14"),
+                stream("4 <1>", "truncated 3 of 4"),
+                stream("4 ", "truncated 0 of 4"),
+                stream("<1>a\n44", "record <1>a", "truncated 0 of -1"),
+                stream("13 x", "oversized 13"),
+                stream("0 x", "error octet count begins with 0"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenStreams")
+    void streamsThatAreBrokenOff(String octets, List<String> events) {
+        for (ChunkKind kind : ChunkKind.values()) {
+            for (int cut = 0; cut <= octets.length(); cut++) {
+                assertEquals(events, FramerEvents.ofBroken(MAX, octets, kind, cut), kind + " cut at " + cut);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("streams")
     void throughScratchSmallerThanTheChunk(String octets, List<String> events) {
@@ -318,6 +348,7 @@ class SyslogFramerTest {
         framer.append(ByteBuffer.wrap("<1>a".getBytes(US_ASCII)), sink);
         framer.end(sink);
         framer.end(sink);
+        framer.cut(sink);
         assertEquals(List.of("record <1>a"), sink.seen);
         assertThrows(IllegalStateException.class, () -> framer.append(ByteBuffer.allocate(0), sink));
     }

@@ -1,0 +1,133 @@
+package dev.sluice.samples.logging;
+
+import dev.sluice.samples.server.LineDestination;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A destination of the writer. Records that it does not take are lost, and counted; that is told when it begins, every
+ * ten seconds while it lasts, and when it is over. For the writer's thread, unless said otherwise.
+ */
+final class LogOutlet {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogOutlet.class);
+    private static final long BETWEEN_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** How a destination is opened. */
+    @FunctionalInterface
+    interface Opener {
+
+        LineDestination open() throws IOException;
+    }
+
+    private final String name;
+    private final Opener opener;
+    private LineDestination destination;
+    private final ByteBuffer lineFeed = ByteBuffer.allocateDirect(1).put(0, (byte) '\n');
+    private volatile long written;
+    private volatile boolean closeFailed;
+    private long lost;
+    private boolean endsInCutLine;
+    private boolean failing;
+    private long lastReport = System.nanoTime() - BETWEEN_REPORTS_NANOS;
+
+    /**
+     * Opens an outlet.
+     *
+     * @param name   for messages
+     * @param opener of its destination, which the outlet owns
+     */
+    LogOutlet(String name, Opener opener) throws IOException {
+        this.name = name;
+        this.opener = opener;
+        this.destination = opener.open();
+    }
+
+    /** Writes the lines, waiting if need be. */
+    void write(LogBatch batch) {
+        ByteBuffer lines = batch.contents();
+        try {
+            if (endsInCutLine) {
+                destination.write(lineFeed.clear());
+                endsInCutLine = false;
+            }
+            destination.write(lines);
+            written = written + batch.lines();
+            worksAgain();
+        } catch (IOException e) {
+            int linesLost = lineFeeds(lines);
+            written = written + batch.lines() - linesLost;
+            lost += linesLost;
+            if (lines.position() > 0) {
+                endsInCutLine = lines.get(lines.position() - 1) != '\n';
+            }
+            fails(e);
+        }
+    }
+
+    // Each line that has not been written to its end still has its LF ahead.
+    private static int lineFeeds(ByteBuffer lines) {
+        int count = 0;
+        for (int at = lines.position(); at < lines.limit(); at++) {
+            count += lines.get(at) == '\n' ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void fails(IOException cause) {
+        long now = System.nanoTime();
+        if (now - lastReport >= BETWEEN_REPORTS_NANOS) {
+            lastReport = now;
+            failing = true;
+            LOG.error("{} fails, {} records lost so far: {}", name, lost, cause.getMessage());
+        }
+    }
+
+    private void worksAgain() {
+        if (failing) {
+            failing = false;
+            LOG.warn("{} works again, {} records lost so far", name, lost);
+        }
+    }
+
+    /** {@return how many records it has taken; from any thread} */
+    long written() {
+        return written;
+    }
+
+    /** {@return whether closing a destination has failed, which may have lost what it had taken; from any thread} */
+    boolean hasFailedToClose() {
+        return closeFailed;
+    }
+
+    /** Opens the destination anew, after a log rotation, and then closes the old one; that stays if this fails. */
+    void reopen() {
+        LineDestination fresh;
+        try {
+            fresh = opener.open();
+        } catch (IOException e) {
+            LOG.error("{} cannot be opened again, records go where they went before: {}", name, e.getMessage());
+            return;
+        }
+        close();
+        destination = fresh;
+    }
+
+    /** Closes the destination. */
+    void close() {
+        try {
+            destination.close();
+        } catch (IOException e) {
+            closeFailed = true;
+            LOG.error("{} fails at its close, its last records may be lost: {}", name, e.getMessage());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

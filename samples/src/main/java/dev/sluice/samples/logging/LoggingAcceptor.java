@@ -1,0 +1,101 @@
+package dev.sluice.samples.logging;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.StopRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The paper's Logging Acceptor. When it closes it leaves nobody behind in the backlog. */
+final class LoggingAcceptor extends Acceptor implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoggingAcceptor.class);
+    private final Reactor reactor;
+    private final SocketAcceptor socket;
+    private final RecordCollector collector;
+    private final int maxConnections;
+    private final StopRequest stop;
+
+    /**
+     * Makes an acceptor.
+     *
+     * @param reactor        to accept on
+     * @param socket         where connections come in
+     * @param collector      counts the connections
+     * @param maxConnections at a time; each may make the server hold on to a record in part
+     * @param stop           tells whether the loop has failed
+     * @param factory        makes the handler of a connection
+     */
+    LoggingAcceptor(Reactor reactor, SocketAcceptor socket, RecordCollector collector, int maxConnections,
+                    StopRequest stop, Supplier<LoggingHandler> factory) {
+        super(reactor, socket, factory);
+        this.reactor = reactor;
+        this.socket = socket;
+        this.collector = collector;
+        this.maxConnections = maxConnections;
+        this.stop = stop;
+    }
+
+    @Override
+    protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
+        if (collector.counts().open >= maxConnections) {
+            collector.complain(stream, "closed, there are " + maxConnections + " connections already");
+            stream.close();
+        } else {
+            super.activateServiceHandler(stream, handler);
+        }
+    }
+
+    /**
+     * Accepts the connections that wait in the backlog, whose clients may have sent records already, then closes the
+     * listening socket. A connection that is made between these two is reset by the system, a later one refused. Not
+     * for the loop thread, which does the work.
+     */
+    @Override
+    public void close() {
+        if (stop.failure() == null) {
+            letLoopClose();
+        }
+        super.close();
+    }
+
+    private void letLoopClose() {
+        CountDownLatch closed = new CountDownLatch(1);
+        reactor.execute(() -> {
+            acceptBacklog();
+            super.close();
+            closed.countDown();
+        });
+        try {
+            if (!closed.await(GracePeriod.FOR_SOURCES.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("the loop is busy; connections in the backlog are cut");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void acceptBacklog() {
+        try {
+            // No more than can have waited when the stop began, or clients that keep coming would put it off. Linux
+            // lets one more wait than it was asked for.
+            for (int i = 0; i <= SocketAcceptor.DEFAULT_BACKLOG; i++) {
+                SocketStream stream = socket.accept();
+                if (stream == null) {
+                    return;
+                }
+                activateServiceHandler(stream, makeServiceHandler());
+            }
+        } catch (IOException e) {
+            LOG.warn("connections in the backlog are cut: {}", e.getMessage());
+        }
+    }
+}
