@@ -1,6 +1,8 @@
 package dev.sluice.samples.server;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -32,6 +34,11 @@ public final class FileDestination implements LineDestination {
     public void close() throws IOException {
         try {
             file.force();
+        } catch (SystemCallException e) {
+            // A device or a pipe has no disk behind it (fsync(2)).
+            if (e.error() != Errno.EINVAL) {
+                throw e;
+            }
         } finally {
             file.close();
         }

@@ -1,0 +1,35 @@
+package dev.sluice.samples.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileDestinationTest {
+
+    private static void write(Path path, String lines) throws IOException {
+        try (FileDestination destination = new FileDestination(path)) {
+            destination.write(ByteBuffer.wrap(lines.getBytes()));
+        }
+    }
+
+    @Test
+    void linesComeToTheEnd(@TempDir Path directory) throws IOException {
+        Path path = directory.resolve("log");
+        write(path, "one\n");
+        write(path, "two\n");
+        assertEquals("one\ntwo\n", Files.readString(path));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void deviceWithoutADiskIsClosedLikeAFile() throws IOException {
+        write(Path.of("/dev/null"), "nothing\n");
+    }
+}
