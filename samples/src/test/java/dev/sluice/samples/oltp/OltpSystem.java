@@ -24,6 +24,7 @@ public final class OltpSystem implements AutoCloseable {
     private final Object pool;
     private final List<BackEndSample> backEnds = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private String[] frontOptions;
     private SampleProcess front;
 
     private OltpSystem(JavaHome java, Path directory, Object pool) {
@@ -47,7 +48,8 @@ public final class OltpSystem implements AutoCloseable {
             for (BackEndSample backEnd : system.backEnds) {
                 system.addresses.add(backEnd.address());
             }
-            system.startFront(options);
+            system.frontOptions = options;
+            system.restartFront();
             system.awaitBackEnds(line -> line.contains("links=4"));
             return system;
         } catch (Throwable e) {
@@ -56,11 +58,12 @@ public final class OltpSystem implements AutoCloseable {
         }
     }
 
-    private void startFront(String... options) throws IOException {
+    /** Starts the front end, again if it has been stopped; on any port. */
+    public void restartFront() throws IOException {
         String backs = String.join(",", addresses.stream()
                 .map(address -> address.getHostString() + ":" + address.getPort()).toList());
         front = SampleCommand.of(Stream.concat(Stream.of("oltp-front", "--back", backs, "--port", "0", "--pool",
-                pool.toString()), Stream.of(options)).toArray(String[]::new)).on(java).start();
+                pool.toString()), Stream.of(frontOptions)).toArray(String[]::new)).on(java).start();
     }
 
     public Path data(int backEnd) {

@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,8 @@ final class Ledger implements AutoCloseable {
     private final PreparedStatement creditBranch;
     private final PreparedStatement addHistory;
     private volatile BankCounts counts = new BankCounts(0, 0, 0, 0);
+    /** The database has ended the transaction that there should be. */
+    private boolean withoutTransaction;
     private long made;
     private long repeated;
     private long refused;
@@ -31,10 +35,13 @@ final class Ledger implements AutoCloseable {
         this.size = size;
         earlier = connection.prepareStatement(
                 "SELECT aid, tid, bid, delta, abalance FROM history WHERE request = ?");
-        creditAccount = connection.prepareStatement(
-                "UPDATE accounts SET abalance = abalance + ? WHERE aid = ? RETURNING abalance");
-        creditTeller = connection.prepareStatement("UPDATE tellers SET tbalance = tbalance + ? WHERE tid = ?");
-        creditBranch = connection.prepareStatement("UPDATE branches SET bbalance = bbalance + ? WHERE bid = ?");
+        // A sum beyond 64 bits would be a floating-point number.
+        creditAccount = connection.prepareStatement("UPDATE accounts SET abalance = abalance + ?1 WHERE aid = ?2"
+                + " AND typeof(abalance + ?1) = 'integer' RETURNING abalance");
+        creditTeller = connection.prepareStatement("UPDATE tellers SET tbalance = tbalance + ?1 WHERE tid = ?2"
+                + " AND typeof(tbalance + ?1) = 'integer' RETURNING tbalance");
+        creditBranch = connection.prepareStatement("UPDATE branches SET bbalance = bbalance + ?1 WHERE bid = ?2"
+                + " AND typeof(bbalance + ?1) = 'integer' RETURNING bbalance");
         addHistory = connection.prepareStatement(
                 "INSERT INTO history (aid, tid, bid, delta, mtime, request, abalance) VALUES (?, ?, ?, ?, ?, ?, ?)");
     }
@@ -45,6 +52,9 @@ final class Ledger implements AutoCloseable {
         repeated = 0;
         refused = 0;
         try {
+            if (withoutTransaction) {
+                begin();
+            }
             for (List<Deposit> deposits : group) {
                 for (Deposit deposit : deposits) {
                     post(deposit);
@@ -61,12 +71,25 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    /**
+     * What fails for want of space, for one, can have ended the transaction (SQLite's "Response To Errors Within A
+     * Transaction"). Then there is none to be rolled back, and the driver begins no other: without it each statement
+     * would be committed by itself.
+     */
     private void rollBack() {
         try {
             connection.rollback();
         } catch (SQLException e) {
-            LOG.error("rollback: {}", e.getMessage());
+            LOG.debug("rollback", e);
+            withoutTransaction = true;
         }
+    }
+
+    private void begin() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("BEGIN IMMEDIATE");
+        }
+        withoutTransaction = false;
     }
 
     private void post(Deposit deposit) throws SQLException {
@@ -75,7 +98,6 @@ final class Ledger implements AutoCloseable {
             refused++;
             deposit.refuse(refusal);
         } else if (deposit.requestId() == null || !isRepeated(deposit)) {
-            made++;
             enter(deposit);
         }
     }
@@ -122,15 +144,30 @@ final class Ledger implements AutoCloseable {
     }
 
     private void enter(Deposit deposit) throws SQLException {
-        long balance;
-        creditAccount.setLong(1, deposit.amount());
-        creditAccount.setLong(2, deposit.account());
-        try (ResultSet updated = creditAccount.executeQuery()) {
-            updated.next();
-            balance = updated.getLong(1);
+        long amount = deposit.amount();
+        OptionalLong balance = credit(creditAccount, amount, deposit.account());
+        if (balance.isEmpty()) {
+            refuseBeyondRange(deposit);
+        } else if (credit(creditTeller, amount, deposit.teller()).isEmpty()) {
+            credit(creditAccount, -amount, deposit.account());
+            refuseBeyondRange(deposit);
+        } else if (credit(creditBranch, amount, deposit.branch()).isEmpty()) {
+            credit(creditAccount, -amount, deposit.account());
+            credit(creditTeller, -amount, deposit.teller());
+            refuseBeyondRange(deposit);
+        } else {
+            addHistory(deposit, balance.getAsLong());
+            made++;
+            deposit.made(balance.getAsLong());
         }
-        credit(creditTeller, deposit.amount(), deposit.teller());
-        credit(creditBranch, deposit.amount(), deposit.branch());
+    }
+
+    private void refuseBeyondRange(Deposit deposit) {
+        refused++;
+        deposit.refuse("a balance would be beyond 64 bits");
+    }
+
+    private void addHistory(Deposit deposit, long balance) throws SQLException {
         addHistory.setLong(1, deposit.account());
         addHistory.setLong(2, deposit.teller());
         addHistory.setLong(3, deposit.branch());
@@ -139,14 +176,14 @@ final class Ledger implements AutoCloseable {
         addHistory.setString(6, deposit.requestId());
         addHistory.setLong(7, balance);
         addHistory.executeUpdate();
-        deposit.made(balance);
     }
 
-    private static void credit(PreparedStatement statement, long amount, long number) throws SQLException {
+    /** {@return the new balance; none if it would be beyond 64 bits, and nothing has changed} */
+    private static OptionalLong credit(PreparedStatement statement, long amount, long number) throws SQLException {
         statement.setLong(1, amount);
         statement.setLong(2, number);
-        if (statement.executeUpdate() != 1) {
-            throw new SQLException("the row " + number + " is missing");
+        try (ResultSet updated = statement.executeQuery()) {
+            return updated.next() ? OptionalLong.of(updated.getLong(1)) : OptionalLong.empty();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.samples.oltp.command;
 
 import dev.sluice.samples.oltp.pool.Service;
+import dev.sluice.samples.oltp.pool.Turn;
 import dev.sluice.samples.oltp.resp.Limits;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
@@ -21,6 +22,7 @@ public abstract class CommandService implements Service {
     private static final int MANY_REPLIES = 64 * 1024;
 
     private final RequestParser parser = new RequestParser(Limits.DEFAULT);
+    private Turn turn;
     private boolean over;
 
     /** For subclasses. */
@@ -65,8 +67,9 @@ public abstract class CommandService implements Service {
     protected abstract boolean takesForwarded();
 
     @Override
-    public final void serve(ByteBuffer received, ReplyBuffer replies) {
-        while (!over && replies.size() < MANY_REPLIES) {
+    public final void serve(ByteBuffer received, Turn itsTurn, ReplyBuffer replies) {
+        turn = itsTurn;
+        while (!over && replies.size() < MANY_REPLIES && !turn.isLong()) {
             RequestParser.Outcome outcome = parser.parse(received);
             if (outcome == RequestParser.Outcome.INCOMPLETE) {
                 break;
@@ -80,6 +83,11 @@ public abstract class CommandService implements Service {
             }
         }
         settle(replies);
+    }
+
+    /** {@return the turn that is being taken} */
+    protected final Turn turn() {
+        return turn;
     }
 
     @Override

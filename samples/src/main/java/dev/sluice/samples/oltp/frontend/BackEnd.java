@@ -140,33 +140,38 @@ final class BackEnd {
         }
     }
 
-    /** {@return the latest time for the answer to what is sent now, by {@link System#nanoTime()}} */
-    long deadline() {
-        return System.nanoTime() + timeout.toNanos();
-    }
-
-    /** Waits for the answer to a request that was sent, and sends it again if the link breaks and there are others. */
-    void answer(Call call, long deadline, ReplyBuffer replies) {
+    /**
+     * Waits for the answer to a request that was sent, and sends it again if the link breaks and there are others.
+     *
+     * @param deadline by {@link System#nanoTime()}
+     * @return whether it is the back-end's
+     */
+    boolean answer(Call call, long deadline, ReplyBuffer replies) {
         while (true) {
             try {
                 replies.encoded(call.await(deadline));
-                return;
+                return true;
             } catch (SocketTimeoutException e) {
-                call.expire();
+                call.expire(timeout);
                 fail(replies, "has not answered within " + timeout.toMillis() + " ms");
-                return;
+                return false;
             } catch (HandleClosedException | InterruptedIOException e) {
                 fail(replies, "is not waited for any more: this server ends");
-                return;
+                return false;
             } catch (IOException e) {
                 if (!call.wasSent() || usable.isEmpty() || System.nanoTime() - deadline >= 0) {
                     fail(replies, "is not there: " + e.getMessage());
-                    return;
+                    return false;
                 }
                 sentAgain.increment();
                 send(List.of(call));
             }
         }
+    }
+
+    /** Answers a request whose time was over before it could be sent. */
+    void tooLate(ReplyBuffer replies) {
+        fail(replies, "was not asked within " + timeout.toMillis() + " ms");
     }
 
     private void fail(ReplyBuffer replies, String why) {

@@ -18,6 +18,7 @@ final class BackEnds implements AutoCloseable {
     private final EventLoopThread<Reactor> thread;
     private final List<BackEnd> servers;
     private final int links;
+    private final Duration timeout;
     private volatile LeaderFollowersPool pool;
     private volatile boolean closing;
     private BankSize size;
@@ -35,6 +36,7 @@ final class BackEnds implements AutoCloseable {
              Consumer<Throwable> failed) {
         this.thread = new EventLoopThread<>("links", reactor, failed);
         this.links = links;
+        this.timeout = timeout;
         this.servers = addresses.stream().map(address -> new BackEnd(this, address, reactor, timeout)).toList();
         thread.start();
     }
@@ -59,6 +61,11 @@ final class BackEnds implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** {@return the longest to wait for an answer} */
+    Duration timeout() {
+        return timeout;
     }
 
     /** {@return whether links end because all of them do} */

@@ -2,6 +2,7 @@ package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import java.io.IOException;
+import java.time.Duration;
 
 /** A request to a back-end, for the thread that serves its client. Can be sent again. */
 final class Call {
@@ -51,8 +52,8 @@ final class Call {
     }
 
     /** Nobody waits for the response any more. For one that was sent. */
-    void expire() {
-        link.expire(sentAt);
+    void expire(Duration timeout) {
+        link.expire(sentAt, timeout);
     }
 
     byte[] await(long deadline) throws IOException {

@@ -4,6 +4,7 @@ import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.samples.oltp.pool.PoolStates;
 import dev.sluice.samples.oltp.pool.Service;
 import dev.sluice.samples.oltp.pool.ServiceFactory;
+import java.time.Duration;
 
 /** Serves the clients of a front end. */
 final class FrontEnd implements ServiceFactory {
@@ -15,8 +16,8 @@ final class FrontEnd implements ServiceFactory {
     }
 
     @Override
-    public boolean waitInPool() {
-        return true;
+    public Duration longestWaitInPool() {
+        return backEnds.timeout();
     }
 
     @Override

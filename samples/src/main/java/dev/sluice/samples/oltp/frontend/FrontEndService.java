@@ -21,6 +21,8 @@ final class FrontEndService extends CommandService {
     private final BackEnds backEnds;
     private final PoolStates pool;
     private final List<Call> calls = new ArrayList<>();
+    /** By {@link System#nanoTime()}. */
+    private long lastAnswer = System.nanoTime();
 
     FrontEndService(BackEnds backEnds, PoolStates pool) {
         this.backEnds = backEnds;
@@ -48,17 +50,33 @@ final class FrontEndService extends CommandService {
         if (calls.isEmpty()) {
             return;
         }
+        long deadline = deadline();
+        if (deadline - System.nanoTime() > 0) {
+            send();
+            for (Call call : calls) {
+                if (call.backEnd().answer(call, deadline, replies)) {
+                    lastAnswer = System.nanoTime();
+                }
+            }
+        } else {
+            calls.forEach(call -> call.backEnd().tooLate(replies));
+        }
+        calls.clear();
+    }
+
+    /** The latest time for an answer: what has been received waits no longer, but for other requests' answers. */
+    private long deadline() {
+        long since = turn().since();
+        return (lastAnswer - since > 0 ? lastAnswer : since) + backEnds.timeout().toNanos();
+    }
+
+    private void send() {
         for (BackEnd each : backEnds.all()) {
             List<Call> its = calls.stream().filter(call -> call.backEnd() == each).toList();
             if (!its.isEmpty()) {
                 each.send(its);
             }
         }
-        long deadline = calls.get(0).backEnd().deadline();
-        for (Call call : calls) {
-            call.backEnd().answer(call, deadline, replies);
-        }
-        calls.clear();
     }
 
     @Override

@@ -128,10 +128,10 @@ final class Link extends ServiceHandler {
 
     /**
      * Nobody waits for a response any more. If nothing at all has come since the request, the link is given up: a peer
-     * whose machine or network is gone does not say so.
+     * whose machine or network is gone does not say so. One that was sent late proves nothing.
      */
-    void expire(long sentAt) {
-        if (lastReceived - sentAt < 0) {
+    void expire(long sentAt, Duration timeout) {
+        if (lastReceived - sentAt < 0 && System.nanoTime() - sentAt > timeout.toNanos() / 2) {
             end(new SocketTimeoutException("it does not answer"));
         }
     }

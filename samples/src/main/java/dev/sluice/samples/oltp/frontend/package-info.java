@@ -25,12 +25,17 @@
  *     and uses its part of them. A link asks for the bank's size before it is used, which is also how an account is
  *     known to be of a branch; a back-end whose bank has another size than the first one's is not used.
  * <li><b>A deposit without a request id gets one here</b>, unique to this process and this deposit. So each deposit can
- *     be sent again when its link breaks, on another link, until the time is up; those that were pipelined may change
- *     their order then.
- * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once, and for every request there is a
- *     latest time for an answer. Links come back by themselves, with pauses that double up to two seconds. With
- *     leader/followers a client may wait for that time more than once, if its thread has taken on others meanwhile;
- *     there is a limit to that.
+ *     be sent again when its link breaks, on another link, until the time is up.
+ * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once. Links come back by themselves, with
+ *     pauses that double up to two seconds.
+ * <li><b>For every request there is a latest time for an answer</b>, {@code --timeout} after it was found to be there,
+ *     or after the last answer that its client got from a back-end: what has been pipelined behind a request that gets
+ *     none fails with it, unsent. With half-sync the time in the queue counts. With leader/followers a thread that
+ *     waits for one client may have taken on another one meanwhile, whose time ends later. It takes on none once the
+ *     first one's time is up, and connections that no thread can take wait in a queue, where their time goes on; so a
+ *     client waits for twice {@code --timeout} at most, and a turn's tenth of a second, whatever the number of clients
+ *     and threads. The reactor model serves one client at a time, and finds the next one's request when it is done with
+ *     the first: there these times add up.
  * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link is
  *     given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
  *     {@code tcp_retries2}).
@@ -39,6 +44,13 @@
  *     only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link to each back-end, and so are made
  *     in their order.
+ * <li><b>A client's order is kept</b>, on each of its connections. Replies come in the order of the requests. Deposits
+ *     at one back-end are made in their order, as far as they are acknowledged: those whose link is lost are sent again
+ *     one by one, each when the one before it is answered; and of those that the lost link had delivered after all, only
+ *     the first copy counts. What a client asks after a deposit is sent when that is answered, so a balance contains
+ *     every deposit that was acknowledged before, on any connection. A deposit that got {@code FAIL} may be made at any
+ *     time until the back-end has found the end of the link, also after requests that came later, or never: to know,
+ *     repeat it with its request id. Of deposits at different back-ends neither order nor identity is common.
  * <li><b>A slow back-end costs no memory</b>: what a link has not been able to send is limited, and what is beyond that
  *     fails.
  * </ul>

@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 final class Conversation {
 
     /** What a conversation waits for. */
-    enum Next { RECEIVE, SEND, CLOSE }
+    enum Next { RECEIVE, SEND, ANOTHER_TURN, CLOSE }
 
     private static final int RECEIVE_SIZE = 8 * 1024;
     /** How much a client may still send after its last reply; see {@link #discard}. */
@@ -23,6 +23,8 @@ final class Conversation {
     private final Service service;
     private final ReplyBuffer replies = new ReplyBuffer();
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_SIZE).limit(0);
+    private final Turn turn = new Turn();
+    private Next last = Next.RECEIVE;
     private boolean over;
     private int discarded;
 
@@ -31,8 +33,21 @@ final class Conversation {
         this.service = service;
     }
 
-    /** Goes on until the socket would have to be waited for, or the others have waited long enough. */
-    Next advance() throws IOException {
+    /**
+     * Goes on until the socket would have to be waited for, or the others have waited long enough.
+     *
+     * @param since when the socket was found ready, by {@link System#nanoTime()}
+     */
+    Next advance(long since) throws IOException {
+        if (last != Next.ANOTHER_TURN) {
+            turn.waitsSince(since);
+        }
+        turn.begin();
+        last = takeTurn();
+        return last;
+    }
+
+    private Next takeTurn() throws IOException {
         if (over) {
             return discard();
         }
@@ -68,7 +83,10 @@ final class Conversation {
             if (!received.hasRemaining()) {
                 return Next.RECEIVE;
             }
-            service.serve(received, replies);
+            if (turn.isLong()) {
+                return Next.ANOTHER_TURN;
+            }
+            service.serve(received, turn, replies);
         }
     }
 
@@ -84,10 +102,10 @@ final class Conversation {
 
     /** Goes on to the end, waiting in the kernel. */
     void finish() throws IOException {
-        for (Next next = advance(); next != Next.CLOSE; next = advance()) {
+        for (Next next = advance(System.nanoTime()); next != Next.CLOSE; next = advance(System.nanoTime())) {
             if (next == Next.SEND) {
                 stream.sendFully(replies.pending(), ChronoUnit.FOREVER.getDuration());
-            } else if (!awaitOctets()) {
+            } else if (next == Next.RECEIVE && !awaitOctets()) {
                 return;
             }
         }

@@ -7,6 +7,7 @@ import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.ThreadRole;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,14 +20,13 @@ final class LeaderFollowersThreads implements AutoCloseable {
     private final int count;
     private final Nesting nesting;
 
-    LeaderFollowersThreads(String demultiplexer, int count, boolean joinedFromWithin, Consumer<Throwable> failed)
+    LeaderFollowersThreads(String demultiplexer, int count, Duration longestWait, Consumer<Throwable> failed)
             throws IOException {
         // With a leader on every kind of handle set where threads are bound to responses: only a leader can hand one to
         // the thread that waits for it. Its priority says how much a thread has to do already.
-        pool = joinedFromWithin
-                ? LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE)
-                : LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO);
-        nesting = new Nesting(pool, count);
+        pool = longestWait.isZero() ? LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO)
+                : LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE);
+        nesting = new Nesting(pool, count, longestWait);
         this.count = count;
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(() -> join(failed), "pool-" + i);

@@ -3,14 +3,20 @@ package dev.sluice.samples.oltp.pool;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.ThreadRole;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Limits how many connections a thread serves at once. A thread whose service waits in its pool may have to dispatch
- * another connection meanwhile, and wait for that one's sake too; each such level delays those below it, and takes room
- * on the stack. So a connection is left to the thread with the fewest levels, and waits itself if all have too many.
+ * Limits how many connections a thread serves at once, and for how long it takes on more. A thread whose service waits
+ * in its pool may have to dispatch another connection meanwhile, and wait for that one's sake too; each such level
+ * delays those below it, and takes room on the stack. So a connection is left to the thread with the fewest levels, and
+ * waits itself if none can take it.
+ *
+ * <p>A thread takes on no more once the outermost of its connections has waited for as long as a service waits at most:
+ * so no connection is delayed by more than that and the {@linkplain Turn turn} of another one, whatever the depth.
  *
  * <p>A thread's priority falls with its levels, for {@link dev.sluice.leaderfollowers.PromotionOrder#PRIORITY}.
  */
@@ -19,59 +25,94 @@ final class Nesting {
     /** As many as there are priorities below the normal one. */
     private static final int DEEPEST = Thread.NORM_PRIORITY - Thread.MIN_PRIORITY;
 
-    private final LeaderFollowersPool pool;
-    private final int most;
-    private final AtomicInteger served = new AtomicInteger();
-    private final Queue<Handle> postponed = new ConcurrentLinkedQueue<>();
+    /** What a thread serves. Written by that thread. */
+    private static final class Burden {
+        private volatile int levels;
+        /** Since when the outermost connection waits. */
+        private volatile long since;
+    }
 
-    Nesting(LeaderFollowersPool pool, int threads) {
+    private final LeaderFollowersPool pool;
+    private final int threads;
+    private final long longestWait;
+    private final Map<Thread, Burden> burdens = new ConcurrentHashMap<>();
+    private final Deque<Handle> postponed = new ConcurrentLinkedDeque<>();
+
+    /** For a number of threads, whose services wait in the pool for this long at most. */
+    Nesting(LeaderFollowersPool pool, int threads, Duration longestWait) {
         this.pool = pool;
-        this.most = threads * DEEPEST;
+        this.threads = threads;
+        this.longestWait = longestWait.toNanos();
     }
 
     /**
      * Begins to serve a connection, or leaves it to another thread or for later. Called in its hook, when a new leader
      * has been promoted.
      *
+     * @param left  whether it has been left before
+     * @param since when it was found ready, by {@link System#nanoTime()}
      * @return whether it is to be served now, and {@link #end} to be called
      */
-    boolean begin(Handle handle) {
-        int priority = Thread.currentThread().getPriority();
-        if (priority < Thread.NORM_PRIORITY) {
-            if (leaderHasFewerLevels(priority)) {
+    boolean begin(Handle handle, boolean left, long since) {
+        if (!left && !postponed.isEmpty()) {
+            postpone(handle, false);
+            return false;
+        }
+        Burden own = burdens.computeIfAbsent(Thread.currentThread(), thread -> new Burden());
+        if (own.levels > 0) {
+            if (leaderHasLess(own)) {
                 return false;
             }
-            if (priority == Thread.MIN_PRIORITY) {
-                if (served.get() >= most) {
-                    postpone(handle);
+            if (!canTakeMore(own)) {
+                if (nobodyCanTakeMore()) {
+                    postpone(handle, left);
                 }
                 return false;
             }
+        } else {
+            own.since = since;
         }
-        served.incrementAndGet();
-        Thread.currentThread().setPriority(priority - 1);
+        setLevels(own, own.levels + 1);
+        resume();
         return true;
     }
 
-    private boolean leaderHasFewerLevels(int priority) {
+    private boolean leaderHasLess(Burden own) {
         for (Thread leader : pool.threads(ThreadRole.LEADER)) {
-            if (leader.getPriority() > priority) {
+            Burden burden = burdens.get(leader);
+            if (burden == null || burden.levels < own.levels && canTakeMore(burden)) {
                 return true;
             }
         }
         return false;
     }
 
-    private void postpone(Handle handle) {
-        pool.deactivateHandle(handle);
-        postponed.add(handle);
-        // Whoever ends after this has gone by it, looks into the queue.
-        if (served.get() < most) {
-            resume();
-        }
+    private boolean canTakeMore(Burden burden) {
+        int levels = burden.levels;
+        return levels == 0 || levels < DEEPEST && System.nanoTime() - burden.since < longestWait;
     }
 
-    private void resume() {
+    private boolean nobodyCanTakeMore() {
+        return burdens.size() == threads && burdens.values().stream().noneMatch(this::canTakeMore);
+    }
+
+    /** Those that have been left before stay in front. */
+    private void postpone(Handle handle, boolean left) {
+        pool.deactivateHandle(handle);
+        if (left) {
+            postponed.addFirst(handle);
+        } else {
+            postponed.addLast(handle);
+        }
+        // Whoever ends after this has gone by it, looks into the queue.
+        resume();
+    }
+
+    /** Lets a postponed connection have its turn, if a thread can take it. Also called for one that ended without. */
+    void resume() {
+        if (postponed.isEmpty() || nobodyCanTakeMore()) {
+            return;
+        }
         Handle next = postponed.poll();
         if (next != null) {
             pool.reactivateHandle(next);
@@ -84,8 +125,13 @@ final class Nesting {
     }
 
     void end() {
-        Thread.currentThread().setPriority(Thread.currentThread().getPriority() + 1);
-        served.decrementAndGet();
+        Burden own = burdens.get(Thread.currentThread());
+        setLevels(own, own.levels - 1);
         resume();
+    }
+
+    private static void setLevels(Burden own, int levels) {
+        own.levels = levels;
+        Thread.currentThread().setPriority(Thread.NORM_PRIORITY - levels);
     }
 }

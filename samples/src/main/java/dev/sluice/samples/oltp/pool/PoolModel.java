@@ -27,7 +27,7 @@ public enum PoolModel {
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
             try (LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads,
-                    services.waitInPool(), stop::fail)) {
+                    services.longestWaitInPool(), stop::fail)) {
                 LeaderFollowersPool pool = followers.pool();
                 services.servedBy(pool);
                 serve(server, options, services, stop, connections -> followers.states(), connections -> service ->

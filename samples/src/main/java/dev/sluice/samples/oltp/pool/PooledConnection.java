@@ -17,6 +17,9 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
     private final Nesting nesting;
     private Conversation conversation;
     private int awaited = EventType.READ;
+    /** By {@link System#nanoTime()}, while it is left for another thread or for later. */
+    private long readySince;
+    private boolean left;
 
     PooledConnection(Service service, Connections connections, LeaderFollowersPool pool, Nesting nesting) {
         this.service = service;
@@ -40,7 +43,11 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
 
     @Override
     public void handleInput(Handle handle) throws IOException {
-        if (nesting.begin(handle)) {
+        if (!left) {
+            readySince = System.nanoTime();
+        }
+        left = !nesting.begin(handle, left, readySince);
+        if (!left) {
             try {
                 advance();
             } finally {
@@ -55,9 +62,10 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
     }
 
     private void advance() throws IOException {
-        switch (conversation.advance()) {
+        switch (conversation.advance(readySince)) {
             case RECEIVE -> await(EventType.READ);
-            case SEND -> await(EventType.WRITE);
+            // What can be sent at once also gives others their turn first.
+            case SEND, ANOTHER_TURN -> await(EventType.WRITE);
             case CLOSE -> pool.removeHandler(this, EventType.IO);
         }
     }
@@ -82,6 +90,7 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
     @Override
     public void handleClose(Handle handle, int events) {
         handle.close();
+        nesting.resume();
         try {
             reactor().execute(() -> connections.remove(this));
         } catch (RejectedExecutionException e) {

@@ -24,6 +24,7 @@ class ReadinessHandler extends ServiceHandler implements Connections.Finishing {
     private final Runnable turn = this::advance;
     private Conversation conversation;
     private int awaited = EventType.READ;
+    private long readySince;
 
     ReadinessHandler(Service service, Connections connections, Executor executor) {
         this.service = service;
@@ -40,6 +41,7 @@ class ReadinessHandler extends ServiceHandler implements Connections.Finishing {
 
     @Override
     public void handleInput(Handle handle) {
+        readySince = System.nanoTime();
         reactor().deactivateHandle(handle);
         executor.execute(turn);
     }
@@ -52,14 +54,15 @@ class ReadinessHandler extends ServiceHandler implements Connections.Finishing {
     private void advance() {
         Conversation.Next next;
         try {
-            next = conversation.advance();
+            next = conversation.advance(readySince);
         } catch (IOException | RuntimeException e) {
             handleFailure(handle(), e);
             next = Conversation.Next.CLOSE;
         }
         switch (next) {
             case RECEIVE -> await(EventType.READ);
-            case SEND -> await(EventType.WRITE);
+            // What can be sent at once also gives others their turn first.
+            case SEND, ANOTHER_TURN -> await(EventType.WRITE);
             case CLOSE -> reactor().removeHandler(this, EventType.IO);
         }
     }

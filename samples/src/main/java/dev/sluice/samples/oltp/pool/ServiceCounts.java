@@ -38,10 +38,10 @@ final class ServiceCounts {
         }
 
         @Override
-        public void serve(ByteBuffer received, ReplyBuffer replies) {
+        public void serve(ByteBuffer received, Turn turn, ReplyBuffer replies) {
             begun.increment();
             try {
-                service.serve(received, replies);
+                service.serve(received, turn, replies);
             } finally {
                 ended.increment();
             }

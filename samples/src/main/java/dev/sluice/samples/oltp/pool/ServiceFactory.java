@@ -1,6 +1,7 @@
 package dev.sluice.samples.oltp.pool;
 
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import java.time.Duration;
 
 /** Makes the services of a server. */
 @FunctionalInterface
@@ -14,14 +15,17 @@ public interface ServiceFactory {
      */
     Service create(PoolStates pool);
 
-    /** {@return whether services wait in the leader/followers pool that serves, if one does} */
-    default boolean waitInPool() {
-        return false;
+    /**
+     * {@return the longest that services wait in the leader/followers pool that serves, if one does; zero if they do
+     * not}
+     */
+    default Duration longestWaitInPool() {
+        return Duration.ZERO;
     }
 
     /**
-     * Called before the first connection if a leader/followers pool serves: where services {@linkplain #waitInPool wait
-     * in it}, the connections that they wait for are to be registered there as well.
+     * Called before the first connection if a leader/followers pool serves: where services {@linkplain #longestWaitInPool
+     * wait in it}, the connections that they wait for are to be registered there as well.
      *
      * @param pool open for longer than any connection is served
      */

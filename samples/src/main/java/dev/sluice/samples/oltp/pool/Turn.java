@@ -1,0 +1,33 @@
+package dev.sluice.samples.oltp.pool;
+
+import java.util.concurrent.TimeUnit;
+
+/** A connection's turn: since when what it has sent waits to be served, and how long others wait for it. */
+public final class Turn {
+
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private long since;
+    private long begun;
+
+    Turn() {
+    }
+
+    void waitsSince(long time) {
+        since = time;
+    }
+
+    void begin() {
+        begun = System.nanoTime();
+    }
+
+    /** {@return when the octets were found to be there, by {@link System#nanoTime()}} */
+    public long since() {
+        return since;
+    }
+
+    /** {@return whether it has lasted so long that the others come first} */
+    public boolean isLong() {
+        return System.nanoTime() - begun > LONGEST_NANOS;
+    }
+}
