@@ -83,6 +83,16 @@ public record ProcessFigures(ProcessHandle process) {
         return true;
     }
 
+    /** {@return whether a signal has stopped each of its threads} */
+    public boolean isSuspended() throws IOException {
+        for (Path thread : threads()) {
+            if (!fieldOf(thread, "State").orElse("T").startsWith("T")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static String nameOf(Path thread) throws IOException {
         return unlessEnded(thread, () -> Files.readString(thread.resolve("comm")).strip()).orElse("");
     }

@@ -88,6 +88,18 @@ public final class SampleProcess implements AutoCloseable {
         signal("INT");
     }
 
+    /** Lets it do nothing from now on, so that all that comes stays where it is. */
+    public void suspend() throws Exception {
+        signal("STOP");
+        // Each of its threads has to take notice, and on a busy machine some may run until then.
+        Patience.until("it is stopped", figures()::isSuspended);
+    }
+
+    /** Lets it go on, at once with a signal to end if there was one. */
+    public void resume() throws Exception {
+        signal("CONT");
+    }
+
     /** Sends a signal by name. */
     public void signal(String name) throws Exception {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();

@@ -70,12 +70,12 @@ class EchoStopTest {
             int port = echo.awaitAddress().getPort();
             // Stopped, so that all of it is still in its socket's buffer when it is told to end.
             client.exchange(RandomBytes.of(12, 8));
-            echo.signal("STOP");
+            echo.suspend();
             client.send(bytes);
             Patience.until("it has arrived",
                     () -> TcpState.connectionsTo(port).get(client.localPort()).unacknowledged() == 0);
             echo.terminate();
-            echo.signal("CONT");
+            echo.resume();
             assertArrayEquals(bytes, client.receiveAll());
             assertEquals(0, echo.awaitExit());
         }

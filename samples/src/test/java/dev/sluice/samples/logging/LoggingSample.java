@@ -66,16 +66,12 @@ final class LoggingSample implements AutoCloseable {
         assertEquals(List.of(expected), lines());
     }
 
-    /** Lets it do nothing, so that all that comes stays where it is. */
     void suspend() throws Exception {
-        process.signal("STOP");
-        // One of its threads has to take the signal, and on a busy machine others may run until then.
-        Patience.until("it is stopped", () -> process.figures().status("State").startsWith("T"));
+        process.suspend();
     }
 
-    /** Lets it go on, at once with a signal to end if there was one. */
     void resume() throws Exception {
-        process.signal("CONT");
+        process.resume();
     }
 
     /** Asks it to stop, and returns what it counted. */

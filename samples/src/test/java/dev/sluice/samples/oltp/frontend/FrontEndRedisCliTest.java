@@ -52,11 +52,11 @@ class FrontEndRedisCliTest {
 
     private static void tellsWhoIsBusy(OltpSystem system) throws Exception {
         try (RespClient waiting = system.connect()) {
-            system.backEnd(0).process().signal("STOP");
+            system.backEnd(0).process().suspend();
             waiting.send(RespClient.request("DEPOSIT", 1, 0, 0, 1));
             // And the thread that answers.
             Patience.until("one waits", () -> new PoolSection(say(system, "INFO", "pool")).number("pool_busy") == 2);
-            system.backEnd(0).process().signal("CONT");
+            system.backEnd(0).process().resume();
             assertEquals(1L, waiting.receive());
         }
     }

@@ -136,14 +136,14 @@ class FrontEndTest {
         try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", "300");
                 RespClient client = system.connect()) {
             assertEquals(3L, client.ask("DEPOSIT", 5, 0, 0, 3));
-            system.backEnd(0).process().signal("STOP");
+            system.backEnd(0).process().suspend();
             Failure failure = assertInstanceOf(Failure.class, client.ask("DEPOSIT", 5, 0, 0, 4, "b"));
             assertTrue(failure.message().endsWith(" within 300 ms"), failure::message);
             // The silent links are given up one after the other, and new ones are not used before they have answered.
             Patience.until("no link is left", () ->
                     client.ask("DEPOSIT", 5, 0, 0, 4, "b") instanceof Failure each
                             && each.message().contains(" is not there: "));
-            system.backEnd(0).process().signal("CONT");
+            system.backEnd(0).process().resume();
             Patience.until("it has recovered", () -> client.ask("DEPOSIT", 5, 0, 0, 4, "b").equals(7L));
             system.awaitBackEnds(line -> line.contains("links=4"));
             system.stop();

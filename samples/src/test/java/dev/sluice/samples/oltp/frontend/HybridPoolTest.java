@@ -35,7 +35,7 @@ class HybridPoolTest {
         List<RespClient> waiting = new ArrayList<>();
         try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "" + threads,
                 "--timeout", LONG); RespClient other = system.connect()) {
-            system.backEnd(0).process().signal("STOP");
+            system.backEnd(0).process().suspend();
             for (int i = 0; i < threads + 1; i++) {
                 waiting.add(system.connect().send(RespClient.request("DEPOSIT", 0, 0, 0, 1)));
             }
@@ -44,7 +44,7 @@ class HybridPoolTest {
             for (int i = 1; i <= 100; i++) {
                 assertEquals((long) i, other.ask("DEPOSIT", 1000, 5, 1, 1));
             }
-            system.backEnd(0).process().signal("CONT");
+            system.backEnd(0).process().resume();
             assertAnswered(waiting);
             system.stop();
         } finally {
@@ -59,7 +59,7 @@ class HybridPoolTest {
         List<RespClient> waiting = new ArrayList<>();
         try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "2",
                 "--timeout", LONG); RespClient other = system.connect()) {
-            system.backEnd(0).process().signal("STOP");
+            system.backEnd(0).process().suspend();
             // Two threads take on eight clients, and who asks for INFO is one of them.
             for (int i = 0; i < 100; i++) {
                 waiting.add(system.connect().send(RespClient.request("DEPOSIT", 0, 0, 0, 1)));
@@ -67,7 +67,7 @@ class HybridPoolTest {
                     Patience.until("seven wait", () -> info(other).contains("sent=7,"));
                 }
             }
-            system.backEnd(0).process().signal("CONT");
+            system.backEnd(0).process().resume();
             assertAnswered(waiting);
             system.stop();
         } finally {
