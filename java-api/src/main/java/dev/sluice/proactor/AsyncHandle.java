@@ -55,7 +55,9 @@ public abstract sealed class AsyncHandle implements Closeable
     /** {@return one that now belongs to the caller, who starts its operation} */
     final Initiation claim(CompletionHandler target, Object token) {
         Initiation[] known = initiations;
-        int from = hint < known.length ? hint : 0;
+        // Others may change it meanwhile, also to what lies behind the ones known here.
+        int from = hint;
+        from = from < known.length ? from : 0;
         for (int i = 0; i < known.length; i++) {
             int index = from + i < known.length ? from + i : from + i - known.length;
             if (known[index].claim(target, token)) {
@@ -85,14 +87,11 @@ public abstract sealed class AsyncHandle implements Closeable
      * @param ticket what starting it returned
      */
     public final void cancel(long ticket) {
-        // By the loop thread, so that it cannot complete and be started again in between.
-        proactor.inLoopOrder(() -> {
-            Initiation[] known = initiations;
-            int index = Initiation.index(ticket);
-            if (index < known.length) {
-                known[index].cancel(ticket);
-            }
-        });
+        Initiation[] known = initiations;
+        int index = Initiation.index(ticket);
+        if (index < known.length) {
+            known[index].cancel(ticket);
+        }
     }
 
     /** Asks for the cancellation of all operations in flight. They complete all the same, once each. */
