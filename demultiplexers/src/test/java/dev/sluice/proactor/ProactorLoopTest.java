@@ -121,6 +121,22 @@ class ProactorLoopTest extends ProactorContract {
     }
 
     @Test
+    void timesPassAsOperations() throws Exception {
+        long start = System.nanoTime();
+        proactor.timeout(recorder, "time", Duration.ofMillis(5));
+        proactor.timeout(recorder, "never", A_DAY);
+        CompletionRecorder.Result result = result("time");
+        assertTrue(System.nanoTime() - start >= Duration.ofMillis(5).toNanos());
+        assertEquals(OperationType.TIMEOUT, result.type());
+        assertEquals(CompletionStatus.SUCCEEDED, result.status());
+        assertThrows(IllegalArgumentException.class, () -> proactor.timeout(recorder, null, Duration.ofNanos(-1)));
+        proactor.close();
+        assertTrue(recorder.last("never").isCancelled());
+        assertEquals(2, recorder.results().size());
+        assertThrows(IllegalStateException.class, () -> proactor.timeout(recorder, null, Duration.ZERO));
+    }
+
+    @Test
     void handleEventsCountsWhatItDispatched() throws Exception {
         assertEquals(0, proactor.handleEvents(Duration.ZERO));
         proactor.post(recorder, 1, 0);

@@ -250,6 +250,18 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
+     * A duration as the event loop counts it.
+     *
+     * @param name     what it is, for the message
+     * @param duration longer than 100 years counts as 100 years
+     * @return nanoseconds
+     * @throws IllegalArgumentException if it is negative
+     */
+    protected static long nanoseconds(String name, Duration duration) {
+        return Nanoseconds.of(name, duration);
+    }
+
+    /**
      * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
      * the signal's default action (such as ending the process) does not take place. Signals that come quickly one after
      * the other may count as one, as they do to the system.

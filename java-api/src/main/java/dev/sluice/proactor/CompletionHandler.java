@@ -119,7 +119,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
 
     /**
      * What has no hook of its own: {@link OperationType#SHUTDOWN}, {@link OperationType#CLOSE},
-     * {@link OperationType#POLL} and {@link OperationType#POST}.
+     * {@link OperationType#POLL}, {@link OperationType#TIMEOUT} and {@link OperationType#POST}.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -115,14 +116,25 @@ public final class Proactor extends EventLoop {
         initiation(handler, token).operation().post(result);
     }
 
+    /**
+     * Lets a time pass, as an operation: other than a timer it cannot be cancelled, and comes back as cancelled when the
+     * proactor is closed before.
+     *
+     * @param handler its {@link CompletionHandler#handleOther} is called
+     * @param token   for the completion
+     * @param time    from now; longer than 100 years counts as 100 years
+     * @throws IllegalArgumentException if the time is negative
+     * @throws IllegalStateException    if the proactor is closed
+     */
+    public void timeout(CompletionHandler handler, Object token, Duration time) {
+        long nanos = nanoseconds("time", time);
+        initiation(handler, token).operation().timeout(nanos);
+    }
+
     private Initiation initiation(CompletionHandler handler, Object token) {
         Initiation initiation = new Initiation(demultiplexer, 0);
         initiation.claim(Objects.requireNonNull(handler, "handler"), token);
         return initiation;
-    }
-
-    void inLoopOrder(Runnable action) {
-        performOrEnqueue(action);
     }
 
     // The event loop
