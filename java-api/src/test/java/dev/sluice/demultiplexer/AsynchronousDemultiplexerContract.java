@@ -191,6 +191,20 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class Holding extends HoldContract {
+        Holding() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
+    class HoldingUnderStress extends HoldStressContract {
+        HoldingUnderStress() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class OtherThreads extends OtherThreadsContract {
         OtherThreads() {
             super(AsynchronousDemultiplexerContract.this);

@@ -30,7 +30,7 @@ abstract class SeveralWaitersContract extends OperationContract {
     private static final int STARTERS = 4;
     private static final int EACH = 1_000;
     private static final int CONNECTIONS = 8;
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = CalledSystem.times(100);
     private static final long AN_HOUR = 3_600_000_000_000L;
 
     private final AtomicInteger left = new AtomicInteger();

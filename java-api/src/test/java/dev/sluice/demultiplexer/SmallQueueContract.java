@@ -96,9 +96,10 @@ abstract class SmallQueueContract extends OperationContract {
         for (StreamPair pair : pairs) {
             Peer.send(pair.far(), (byte) 1);
         }
-        Completions single = room(1);
-        for (int i = 0; i < 100; i++) {
-            assertEquals(1, collect(single, PATIENCE.toNanos()));
+        try (Completions single = demultiplexer.newCompletions(1)) {
+            for (int i = 0; i < 100; i++) {
+                assertEquals(1, collect(single, PATIENCE.toNanos()));
+            }
         }
         collectAll(polls);
         assertTrue(polls.stream().allMatch(poll -> poll.result() == EventType.READ));

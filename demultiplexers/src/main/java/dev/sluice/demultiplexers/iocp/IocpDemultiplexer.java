@@ -4,10 +4,10 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.operation.FilePool;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
+import dev.sluice.demultiplexers.operation.HoldingCompletions;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
 import dev.sluice.demultiplexers.operation.SharedProcessor;
@@ -83,8 +83,8 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     @Override
-    public Completions newCompletions(int capacity) {
-        return new PortCompletions(binding.memory(), capacity);
+    public HoldingCompletions newCompletions(int capacity) {
+        return new PortCompletions(this, binding.memory(), capacity);
     }
 
     @Override
@@ -358,12 +358,12 @@ public final class IocpDemultiplexer extends SharedProcessor {
     // Waiting
 
     @Override
-    protected void await(Completions progress, long timeoutNanos) throws IOException {
+    protected void await(HoldingCompletions progress, long timeoutNanos) throws IOException {
         port.dequeue(((PortCompletions) progress).packets(), unheardCancels.bound(timeoutNanos));
     }
 
     @Override
-    protected boolean take(Completions progress) {
+    protected boolean take(HoldingCompletions progress) {
         Packets packets = ((PortCompletions) progress).packets();
         boolean signalled = false;
         for (int i = 0; i < packets.count(); i++) {

@@ -1,15 +1,15 @@
 package dev.sluice.demultiplexers.iocp;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.demultiplexers.operation.CollectedCompletions;
+import dev.sluice.demultiplexers.operation.HoldingCompletions;
 
 /** Completions, and the packets that they come from. */
-final class PortCompletions extends CollectedCompletions {
+final class PortCompletions extends HoldingCompletions {
 
     private final Packets packets;
 
-    PortCompletions(Memory memory, int capacity) {
-        super(capacity);
+    PortCompletions(IocpDemultiplexer port, Memory memory, int capacity) {
+        super(port, capacity);
         packets = new Packets(memory, capacity);
     }
 

@@ -19,6 +19,7 @@ public class HandleAssociation extends Association implements CloseListener {
     private NativeOperation input;
     private NativeOperation output;
     private boolean ended;
+    private CompletionLine completions;
     private final AtomicBoolean released = new AtomicBoolean();
 
     private final Command cancelCommand = new Command() {
@@ -104,6 +105,14 @@ public class HandleAssociation extends Association implements CloseListener {
 
     final boolean hasEnded() {
         return ended;
+    }
+
+    /** {@return its completions that a thread keeps from all others, for a queue that several threads collect from} */
+    final CompletionLine completions() {
+        if (completions == null) {
+            completions = new CompletionLine();
+        }
+        return completions;
     }
 
     final void add(NativeOperation operation) {

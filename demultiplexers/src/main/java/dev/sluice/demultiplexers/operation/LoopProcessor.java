@@ -28,7 +28,7 @@ public abstract class LoopProcessor extends OperationProcessor {
      * @param providedBuffers for continuous receives
      */
     protected LoopProcessor(String name, ProvidedBuffers.Size providedBuffers) {
-        super(name, VectorForm.POSIX, providedBuffers);
+        super(name, VectorForm.POSIX, providedBuffers, new LoopCompletionQueue());
     }
 
     /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
@@ -71,6 +71,11 @@ public abstract class LoopProcessor extends OperationProcessor {
     @Override
     public final HandleSetKind handleSetKind() {
         return HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public final Completions newCompletions(int capacity) {
+        return new CollectedCompletions(capacity);
     }
 
     // Waiting

@@ -5,7 +5,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Handle;
@@ -53,7 +52,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     // Inside
     private final OperationTable table = new OperationTable();
     private final ArrayDeque<NativeOperation> toBegin = new ArrayDeque<>();
-    private final CompletionQueue completed = new CompletionQueue();
+    private final CompletionQueue completed;
     private final BlockPool blocks = new BlockPool(memory, NativeOperation.BLOCK_SIZE, BLOCKS_PER_SLAB);
     private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
     private final ProvidedBuffers.Size providedBuffersSize;
@@ -65,10 +64,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param name            by which it is chosen
      * @param vectorForm      how the system wants its vectors and messages
      * @param providedBuffers for continuous receives
+     * @param completed       where completions are collected from
      */
-    OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
+    OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
+            CompletionQueue completed) {
         this.name = name;
         this.vectorForm = vectorForm;
+        this.completed = completed;
         this.providedBuffersSize = providedBuffers;
     }
 
@@ -541,11 +543,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      */
     protected NativeOperation newNativeOperation(Object attachment) {
         return new NativeOperation(this, attachment);
-    }
-
-    @Override
-    public Completions newCompletions(int capacity) {
-        return new CollectedCompletions(capacity);
     }
 
     @Override

@@ -37,12 +37,13 @@ public abstract class SharedProcessor extends OperationProcessor {
     private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
 
     // Inside
+    private final SharedCompletionQueue completed;
     private final Deadlines deadlines = new Deadlines();
     private int waiters;
     private boolean signalled;
     private Thread timekeeper;
     private long keptDeadline;
-    private Completions closersRoom;
+    private HoldingCompletions closersRoom;
 
     /**
      * Makes one that nothing has been started on.
@@ -52,10 +53,19 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @param providedBuffers for continuous receives
      */
     protected SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
-        super(name, vectorForm, providedBuffers);
+        this(name, vectorForm, providedBuffers, new SharedCompletionQueue());
+    }
+
+    private SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
+            SharedCompletionQueue completed) {
+        super(name, vectorForm, providedBuffers, completed);
+        this.completed = completed;
     }
 
     // What the subclass does
+
+    @Override
+    public abstract HoldingCompletions newCompletions(int capacity);
 
     /**
      * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Outside, by any number
@@ -65,7 +75,7 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @param timeoutNanos 0 only looks, negative is for ever
      * @throws IOException if the system call fails
      */
-    protected abstract void await(Completions progress, long timeoutNanos) throws IOException;
+    protected abstract void await(HoldingCompletions progress, long timeoutNanos) throws IOException;
 
     /**
      * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Inside.
@@ -73,7 +83,7 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @param progress as for {@link #await}
      * @return whether there was a signal
      */
-    protected abstract boolean take(Completions progress);
+    protected abstract boolean take(HoldingCompletions progress);
 
     /** Ends an {@link #await}: one that is going on, or else the next one. Inside. */
     protected abstract void signal();
@@ -194,30 +204,39 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
+        if (!(completions instanceof HoldingCompletions room) || !room.isOf(this)) {
+            throw new IllegalArgumentException("the completions are not from newCompletions of " + this);
+        }
         requireNotClosing();
-        completions.clear();
+        room.clear();
         long end = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
         long left = timeoutNanos;
         enterToWait();
         try {
+            release(room);
             turn();
             while (true) {
-                awaitOutside(completions, left);
-                if (take(completions)) {
+                awaitOutside(room, left);
+                if (take(room)) {
                     signalled = false;
                 }
                 requireNotClosing();
                 turn();
                 left = timeoutNanos > 0 ? Math.max(0, end - System.nanoTime()) : timeoutNanos;
                 boolean wokenUp = takeWakeUp();
-                if (wokenUp || hasCompleted() || left == 0) {
-                    completed().collect(completions);
-                    return completions.size();
+                completed.collect(room);
+                if (wokenUp || room.size() > 0 || left == 0) {
+                    return room.size();
                 }
             }
         } finally {
             leave();
         }
+    }
+
+    /** Lets others have further completions of the handles that the room has brought some of. */
+    final void release(HoldingCompletions room) {
+        completed.release(room);
     }
 
     private void requireNotClosing() throws HandleClosedException {
@@ -239,7 +258,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     /** Goes out to wait, and comes in again. */
-    private void awaitOutside(Completions completions, long timeoutNanos) throws IOException {
+    private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
         if (hasCompleted() || wakeUpRequested().get()) {
@@ -252,7 +271,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         unlock();
         try {
             performLeftCommands();
-            await(completions, bound);
+            await(room, bound);
         } finally {
             enter();
             waiters--;
@@ -291,7 +310,7 @@ public abstract class SharedProcessor extends OperationProcessor {
             awaitUninterruptibly(lastWaiterLeft);
             // Nobody is let in any more.
             enter();
-            try (Completions room = newCompletions(CLOSERS_CAPACITY)) {
+            try (HoldingCompletions room = newCompletions(CLOSERS_CAPACITY)) {
                 closersRoom = room;
                 closeNow();
             } finally {

@@ -19,5 +19,10 @@
  * a place in the {@link dev.sluice.demultiplexers.operation.OperationTable}, waiting for its turn if another one of its
  * direction is under way on the same handle, begun, executed by the subclass in one or more attempts, completed into
  * the {@link dev.sluice.demultiplexers.operation.CompletionQueue}, and collected.
+ *
+ * <p>Where several threads collect, whoever gets completions of a handle holds it until it waits again or closes its
+ * {@link dev.sluice.demultiplexers.operation.HoldingCompletions}. What else completes on that handle meanwhile waits in a
+ * {@link dev.sluice.demultiplexers.operation.CompletionLine} of its own, and nobody is woken up for it: mostly it is the
+ * holder itself that gets it, with its next wait.
  */
 package dev.sluice.demultiplexers.operation;

@@ -1,0 +1,247 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where several threads wait, those who have got completions of a handle keep its further ones from the others. */
+abstract class HoldContract extends OperationContract {
+
+    private static final int MORE = 5;
+
+    private StreamPair pair;
+    private Association where;
+
+    HoldContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @BeforeEach
+    void connect() throws IOException {
+        assumeTrue(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
+                () -> demultiplexer + " has one loop thread");
+        pair = pair(StreamKind.fastest());
+        where = associate(pair.near());
+    }
+
+    private Flight send(Association to, int content) {
+        return start(o -> o.send(to, ByteBuffer.wrap(new byte[] {(byte) content}), true));
+    }
+
+    private List<Flight> sendMore() {
+        List<Flight> sends = new ArrayList<>();
+        for (int i = 0; i < MORE; i++) {
+            sends.add(send(where, i));
+        }
+        return sends;
+    }
+
+    /** Has the room hold the handle, and starts what more there will be to be collected. */
+    private List<Flight> holdIn(Completions room) throws IOException {
+        Flight first = send(where, -1);
+        assertEquals(1, collect(room, PATIENCE.toNanos()));
+        assertTrue(first.isDone());
+        return sendMore();
+    }
+
+    private void assertCollectedInOrder(Completions room, List<Flight> flights) throws IOException {
+        int next = 0;
+        while (next < flights.size()) {
+            int count = collect(room, PATIENCE.toNanos());
+            assertTrue(count > 0, "nothing comes");
+            for (int i = 0; i < count; i++) {
+                assertSame(flights.get(next++).operation(), room.operation(i));
+            }
+        }
+    }
+
+    private Future<Integer> waitElsewhere(int capacity, long timeoutNanos) {
+        return inBackground(() -> {
+            try (Completions other = demultiplexer.newCompletions(capacity)) {
+                return collect(other, timeoutNanos);
+            }
+        });
+    }
+
+    @Test
+    void furtherCompletionsAreKept() throws Exception {
+        List<Flight> more = holdIn(completions);
+        assertEquals(0, finish(waitElsewhere(10, 10 * A_MOMENT)));
+        assertEquals(1 + MORE, Peer.receive(pair.far(), 1 + MORE).length);
+        assertEquals(MORE, demultiplexer.inFlight());
+        more.forEach(flight -> assertTrue(flight.operation().isInFlight()));
+        assertCollectedInOrder(completions, more);
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    /** A room that is too small for what there is keeps the rest, and gets it bit by bit. */
+    @Test
+    void whatFindsNoRoomIsKept() throws Exception {
+        Completions single = room(1);
+        List<Flight> more = holdIn(single);
+        for (Flight flight : more) {
+            assertEquals(0, finish(waitElsewhere(10, A_MOMENT)));
+            assertCollectedInOrder(single, List.of(flight));
+        }
+    }
+
+    @Test
+    void whatIsKeptGoesToWhoeverComesWhenTheRoomIsClosed() throws Exception {
+        List<Flight> more;
+        try (Completions held = demultiplexer.newCompletions(1)) {
+            more = holdIn(held);
+            assertNoCompletion();
+        }
+        assertCollectedInOrder(completions, more);
+    }
+
+    @Test
+    void closingTheRoomEndsTheWaitOfAnotherThread() throws Exception {
+        Completions held = room(1);
+        List<Flight> more = holdIn(held);
+        Future<Integer> waiter = waitElsewhere(2 * MORE, FOREVER);
+        assertNoCompletion();
+        assertFalse(waiter.isDone());
+        held.close();
+        int count = finish(waiter);
+        assertTrue(count > 0);
+        assertCollectedInOrder(completions, more.subList(count, MORE));
+    }
+
+    @Test
+    void anotherThreadClosesTheRoomOfOneThatHasEnded() throws Exception {
+        Completions held = room(1);
+        List<Flight> more = new ArrayList<>();
+        Thread ending = new Thread(() -> {
+            try {
+                more.addAll(holdIn(held));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        ending.start();
+        ending.join(PATIENCE.toMillis());
+        assertEquals(MORE, more.size());
+        assertNoCompletion();
+        held.close();
+        assertCollectedInOrder(completions, more);
+    }
+
+    @Test
+    void aWaitThatBringsNothingLetsGo() throws Exception {
+        send(where, 1);
+        assertEquals(1, collect(completions, PATIENCE.toNanos()));
+        assertNoCompletion();
+        List<Flight> more = sendMore();
+        assertCollectedInOrder(room(2 * MORE), more);
+    }
+
+    @Test
+    void aHeldHandleDoesNotHoldUpOthers() throws Exception {
+        List<Flight> more = holdIn(completions);
+        StreamPair otherPair = pair(StreamKind.fastest());
+        Association other = associate(otherPair.near());
+        Completions single = room(1);
+        for (int i = 0; i < MORE; i++) {
+            more.add(send(where, i));
+            assertCollectedInOrder(single, List.of(send(other, i)));
+            assertCollectedInOrder(single, List.of(start(o -> o.post(1))));
+            assertCollectedInOrder(single, List.of(start(o -> o.timeout(1))));
+        }
+        assertCollectedInOrder(completions, more);
+    }
+
+    @Test
+    void twoThreadsMayHoldOneHandleEach() throws Exception {
+        StreamPair otherPair = pair(StreamKind.fastest());
+        Association other = associate(otherPair.near());
+        List<Flight> more = holdIn(completions);
+        Completions room = room(1);
+        Flight first = send(other, 1);
+        assertCollectedInOrder(room, List.of(first));
+        Flight second = send(other, 2);
+        Completions third = room(10);
+        assertEquals(0, collect(third, 10 * A_MOMENT));
+        assertCollectedInOrder(room, List.of(second));
+        assertCollectedInOrder(completions, more);
+    }
+
+    @Test
+    void theLastCompletionsOfAHandleAreKept() throws Exception {
+        List<Flight> more = holdIn(completions);
+        Flight receive = start(o -> o.receiveContinuously(where));
+        where.end();
+        Completions room = room(10);
+        assertEquals(0, collect(room, 10 * A_MOMENT));
+        assertCancelled(receive);
+        more.forEach(flight -> assertTrue(flight.isDone()));
+    }
+
+    @Test
+    void shutdownEndsWhatIsKept() throws Exception {
+        List<Flight> more = holdIn(completions);
+        Flight receive = start(o -> o.receive(where, ByteBuffer.allocate(1)));
+        demultiplexer.shutdown();
+        Completions room = room(10);
+        assertEquals(0, collect(room, 10 * A_MOMENT));
+        assertEquals(MORE + 1, demultiplexer.inFlight());
+        assertCancelled(receive);
+        collectAll(more);
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    /** The connections that nobody will ever get are closed, which is counted after each test. */
+    @Test
+    void closeDropsWhatIsKept() throws Exception {
+        SocketAcceptor acceptor = own(StreamKind.fastest().listen(directory));
+        Association listening = associate(acceptor.handle());
+        Flight accept = start(o -> o.acceptContinuously(listening, acceptor));
+        for (int i = 0; i < MORE; i++) {
+            own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        }
+        Completions single = room(1);
+        assertEquals(1, collect(single, PATIENCE.toNanos()));
+        assertNotNull(single.stream(0));
+        holdIn(completions);
+        assertEquals(0, collect(room(10), 10 * A_MOMENT));
+        demultiplexer.close();
+        assertEquals(0, demultiplexer.inFlight());
+        assertFalse(accept.operation().isInFlight());
+    }
+
+    @Test
+    void roomOfAnotherDemultiplexerIsRefused() throws IOException {
+        try (AsynchronousEventDemultiplexer other = open(); Completions foreign = other.newCompletions(1)) {
+            assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitCompletions(foreign, 0));
+            assertThrows(IllegalArgumentException.class,
+                    () -> demultiplexer.awaitCompletions(new Completions(1), 0));
+        }
+    }
+
+    @Test
+    void operationIsStartedAgainOnAHandleThatIsHeld() throws Exception {
+        Flight send = send(where, 1);
+        Completions room = room(1);
+        for (int i = 0; i < 10; i++) {
+            assertResult(1, send);
+            send.start(o -> o.send(where, ByteBuffer.allocate(1), true));
+            assertEquals(0, collect(room, A_MOMENT));
+        }
+        assertFalse(Errno.ECANCELED.is(result(send)));
+    }
+}

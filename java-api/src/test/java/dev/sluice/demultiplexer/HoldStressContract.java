@@ -1,0 +1,163 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Many threads serve many connections, and none meets another one on the same connection. */
+abstract class HoldStressContract extends OperationContract {
+
+    private static final int WAITERS = 4;
+    private static final int CONNECTIONS = 8;
+    private static final int BYTES = CalledSystem.times(60_000);
+    /** A period that divides no size of a buffer, so that bytes out of order are seen. */
+    private static final int PERIOD = 251;
+
+    private final AtomicInteger open = new AtomicInteger();
+
+    HoldStressContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @BeforeEach
+    void assumeSeveral() {
+        assumeTrue(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
+                () -> demultiplexer + " has one loop thread");
+    }
+
+    /** What is known of a connection. Only {@link #taken} is for several threads at once. */
+    private final class Connection {
+
+        private final AtomicBoolean taken = new AtomicBoolean();
+        private final Association where;
+        private final ByteBuffer answer = ByteBuffer.allocateDirect(1);
+        private final Operation send = demultiplexer.newOperation(this);
+        private int received;
+        private int answered;
+        private boolean sending;
+        private boolean ended;
+
+        Connection(Association where) {
+            this.where = where;
+        }
+
+        void completed(Completions batch, int index) {
+            long result = batch.result(index);
+            assertTrue(result >= 0, () -> batch.operation(index).error(result).getMessage());
+            if (batch.operation(index) == send) {
+                sending = false;
+            } else if (batch.isLast(index)) {
+                assertEquals(BYTES, received);
+                ended = true;
+            } else {
+                ByteBuffer bytes = batch.buffer(index).buffer();
+                while (bytes.hasRemaining()) {
+                    assertEquals((byte) (received++ % PERIOD), bytes.get());
+                }
+            }
+            if (!sending && answered < received) {
+                answer();
+            } else if (!sending && ended) {
+                open.decrementAndGet();
+            }
+        }
+
+        /** Mostly completes while the handler is still busy. */
+        private void answer() {
+            sending = true;
+            answered = received;
+            send.send(where, answer.clear(), true);
+        }
+    }
+
+    private Void serve(int capacity) throws IOException {
+        Set<Connection> mine = new HashSet<>();
+        try (Completions batch = demultiplexer.newCompletions(capacity)) {
+            while (open.get() > 0) {
+                demultiplexer.awaitCompletions(batch, FOREVER);
+                for (int i = 0; i < batch.size(); i++) {
+                    Connection connection = (Connection) batch.operation(i).attachment();
+                    if (mine.add(connection)) {
+                        assertTrue(connection.taken.compareAndSet(false, true), "two threads at one handle");
+                    }
+                    connection.completed(batch, i);
+                    if (i % 7 == 0) {
+                        Thread.yield();
+                    }
+                }
+                mine.forEach(connection -> connection.taken.set(false));
+                mine.clear();
+            }
+        } catch (Throwable e) {
+            open.set(0);
+            throw e;
+        } finally {
+            // Each lets the next one go home.
+            demultiplexer.wakeUp();
+        }
+        return null;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 64})
+    void bytesComeInOrderAndToOneThreadAtATime(int capacity) throws Exception {
+        List<StreamPair> pairs = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            StreamPair pair = pair(StreamKind.fastest());
+            pairs.add(pair);
+            Connection connection = new Connection(associate(pair.near()));
+            demultiplexer.newOperation(connection).receiveContinuously(connection.where);
+        }
+        open.set(CONNECTIONS);
+        List<Future<Void>> waiters = new ArrayList<>();
+        for (int i = 0; i < WAITERS; i++) {
+            waiters.add(inBackground(() -> serve(capacity)));
+        }
+        List<Future<Integer>> answers = new ArrayList<>();
+        for (StreamPair pair : pairs) {
+            answers.add(inBackground(() -> Peer.receiveAll(pair.far()).length));
+        }
+        Future<Void> sender = inBackground(() -> sendNumbered(pairs));
+        for (Future<Void> waiter : waiters) {
+            finish(waiter);
+        }
+        finish(sender);
+        assertEquals(0, demultiplexer.inFlight());
+        pairs.forEach(pair -> pair.near().close());
+        for (Future<Integer> answer : answers) {
+            assertTrue(finish(answer) > 0);
+        }
+    }
+
+    private static Void sendNumbered(List<StreamPair> pairs) throws IOException {
+        Random random = new Random(42);
+        int[] sent = new int[pairs.size()];
+        for (int left = pairs.size() * BYTES; left > 0; ) {
+            int to = random.nextInt(pairs.size());
+            byte[] piece = new byte[Math.min(1 + random.nextInt(3_000), BYTES - sent[to])];
+            for (int i = 0; i < piece.length; i++) {
+                piece[i] = (byte) (sent[to]++ % PERIOD);
+            }
+            Peer.send(pairs.get(to).far(), piece);
+            left -= piece.length;
+        }
+        for (StreamPair pair : pairs) {
+            pair.far().shutdownOutput();
+        }
+        return null;
+    }
+}
