@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
@@ -142,7 +143,13 @@ class ProactorLoopTest extends ProactorContract {
         proactor.post(recorder, 1, 0);
         proactor.post(recorder, 2, 0);
         proactor.execute(() -> { });
-        assertEquals(3, proactor.handleEvents(A_DAY));
+        int count = proactor.handleEvents(A_DAY);
+        assertEquals(count, recorder.results().size() + 1);
+        if (isShared()) {
+            // It leaves something for others.
+            count += proactor.handleEvents(A_DAY);
+        }
+        assertEquals(3, count);
         assertEquals(0, proactor.handleEvents(Duration.ofMillis(2)));
     }
 
@@ -226,6 +233,7 @@ class ProactorLoopTest extends ProactorContract {
 
     @Test
     void onlyOneThreadRunsTheLoop() throws Exception {
+        assumeFalse(isShared(), "SharedProactorTest has several");
         LoopThread loop = runInBackground();
         IllegalStateException refused = assertThrows(IllegalStateException.class,
                 () -> proactor.handleEvents(Duration.ZERO));
@@ -237,6 +245,7 @@ class ProactorLoopTest extends ProactorContract {
 
     @Test
     void theFirstThreadIsTheLoopThreadForGood() throws Exception {
+        assumeFalse(isShared(), "SharedProactorTest has several");
         proactor.handleEvents(Duration.ZERO);
         assertTrue(proactor.inLoop());
         OtherThread<Integer> other = OtherThread.start(() -> proactor.handleEvents(Duration.ZERO));
