@@ -17,6 +17,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.afd.AfdDemultiplexer;
+import dev.sluice.demultiplexers.emulated.ConcurrentEmulatedDemultiplexer;
 import dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexers.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexers.iocp.IocpDemultiplexer;
@@ -67,6 +68,10 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
             new KqueueFactory(emulated("kqueue", 50, WITH_KQUEUE,
                     () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
+            concurrent("epoll-one-shot", List.of(LINUX),
+                    () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
+            new KqueueFactory(concurrent("kqueue-dispatch", WITH_KQUEUE,
+                    () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
             emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
             emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
             new AsynchronousFactory(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
@@ -89,6 +94,13 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             SynchronousFactory.Opener readiness) {
         return new AsynchronousFactory(name, ITERATIVE, priority, systems,
                 () -> new EmulatedDemultiplexer(readiness.open(), ProvidedBuffers.Size.DEFAULT));
+    }
+
+    /** After the iterative one over the same mechanism, which is faster for the one thread that most programs have. */
+    private static DemultiplexerFactory concurrent(String name, List<Platform.Os> systems,
+            SynchronousFactory.Opener readiness) {
+        return new AsynchronousFactory(name, CONCURRENT, 45, systems,
+                () -> new ConcurrentEmulatedDemultiplexer(readiness.open(), ProvidedBuffers.Size.DEFAULT));
     }
 
     @Override

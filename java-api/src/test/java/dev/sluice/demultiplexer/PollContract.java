@@ -69,7 +69,7 @@ abstract class PollContract extends OperationContract {
     @Test
     void tellsOfUrgentData() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
-        assumeFalse(demultiplexer.name().equals("kqueue") && KqueueConstants.EVFILT_EXCEPT == PerSystem.NONE,
+        assumeFalse(demultiplexer.name().startsWith("kqueue") && KqueueConstants.EVFILT_EXCEPT == PerSystem.NONE,
                 "kqueue has no filter for urgent data here");
         Flight poll = poll(associate(pair.near()), EventType.EXCEPTION);
         assertNoCompletion();

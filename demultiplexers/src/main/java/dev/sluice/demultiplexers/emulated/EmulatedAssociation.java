@@ -5,13 +5,14 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
+import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.OperationProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
-/** A handle's operations, and its membership in the handle set that they wait in. For the loop thread. */
-final class EmulatedAssociation extends HandleAssociation {
+/** A handle's operations, and its membership in the handle set that they wait in. Inside. */
+abstract class EmulatedAssociation extends HandleAssociation {
 
     private final Registration registration;
     /** What the handle is registered for: what is waited for, and perhaps what was. */
@@ -30,7 +31,7 @@ final class EmulatedAssociation extends HandleAssociation {
     }
 
     /** Leaves the handle set. From any thread. */
-    void leave() {
+    final void leave() {
         if (registration != null) {
             registration.remove();
         }
@@ -41,8 +42,8 @@ final class EmulatedAssociation extends HandleAssociation {
      *
      * @return 0, or the negated error number of why it cannot
      */
-    int await(EmulatedOperation operation, int events) {
-        int result = (interest & events) == events ? 0 : setInterest(interest | events);
+    final int await(EmulatedOperation operation, int events) {
+        int result = arm(events);
         if (result == 0) {
             operation.awaited = events;
             polls += operation.type() == OperationType.POLL ? 1 : 0;
@@ -50,31 +51,65 @@ final class EmulatedAssociation extends HandleAssociation {
         return result;
     }
 
+    /**
+     * Has the set report these events, too.
+     *
+     * @return 0, or a negated error number
+     */
+    abstract int arm(int events);
+
     /** The operation waits no more. */
-    void endAwait(EmulatedOperation operation) {
+    final void endAwait(EmulatedOperation operation) {
         operation.awaited = 0;
         polls -= operation.type() == OperationType.POLL ? 1 : 0;
     }
 
-    boolean hasPolls() {
+    /** The set has reported the handle; the operations that waited for it are about to go on. */
+    abstract void reported();
+
+    /**
+     * They have gone on.
+     *
+     * @param unexpected the events that came and that none of them had waited for, or can wait for again
+     * @return 0, or the negated error number of why those that wait now cannot
+     * @throws IOException if the system refuses to stop reporting what nobody waits for
+     */
+    abstract int resumed(int unexpected) throws IOException;
+
+    final boolean hasPolls() {
         return polls > 0;
     }
 
-    /**
-     * Events came that no operation waits for. Waiting for them any longer would be a busy loop.
-     *
-     * @throws IOException if the system refuses
-     */
-    void withdraw(int events) throws IOException {
-        int result = setInterest(interest & ~events);
-        if (result < 0) {
-            throw new SystemCallException("withdrawal", toString(), result);
+    /** {@return the events that operations wait for} */
+    final int awaited() {
+        int events = awaited(active(true)) | awaited(active(false));
+        if (polls > 0) {
+            for (NativeOperation each = first(); each != null; each = each.following()) {
+                events |= awaited(each);
+            }
         }
+        return events;
     }
 
-    private int setInterest(int events) {
+    private static int awaited(NativeOperation operation) {
+        return operation == null ? 0 : ((EmulatedOperation) operation).awaited;
+    }
+
+    /** {@return what the handle is registered for} */
+    final int interest() {
+        return interest;
+    }
+
+    /**
+     * Registers the handle for other events.
+     *
+     * @return 0, or a negated error number
+     */
+    final int setInterest(int events) {
         try {
             registration.setEvents(events);
+            // Where the set reports each readiness once, and has.
+            registration.rearm();
             interest = events;
             return 0;
         } catch (IllegalStateException e) {

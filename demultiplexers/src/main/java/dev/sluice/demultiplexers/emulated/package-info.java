@@ -1,11 +1,18 @@
 /**
  * The papers' Asynchronous Operation Processor where the system has none: operations on sockets are attempted when a
- * level-triggered synchronous demultiplexer finds their handle ready, those on files are executed by threads.
+ * synchronous demultiplexer finds their handle ready, those on files are executed by threads.
  *
- * <p>{@link dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer} goes by the name of what it waits with. What
- * sends is attempted at once, because there mostly is room; what receives waits for readiness first, because there
- * mostly is nothing yet. A handle stays registered for a direction until an event comes that no operation waits for: so a
- * connection that is read from again and again costs no change of the handle set.
+ * <p>{@link dev.sluice.demultiplexers.emulated.Emulation} knows how; two demultiplexers, which go by the name of what
+ * they wait with, say who waits. What sends is attempted at once, because there mostly is room; what receives waits for
+ * readiness first, because there mostly is nothing yet.
+ * <ul>
+ * <li>{@link dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer} has one loop thread and a level-triggered set. A
+ *     handle stays registered for a direction until an event comes that no operation waits for: so a connection that is
+ *     read from again and again costs no change of the handle set.
+ * <li>{@link dev.sluice.demultiplexers.emulated.ConcurrentEmulatedDemultiplexer} has any number of waiting threads and a
+ *     one-shot set, which tells one of them of a ready handle. That thread comes inside, goes on with the handle's
+ *     operations, and has the set report the handle again if some of them still wait: a system call for each readiness.
+ * </ul>
  *
  * <p>A file is always ready and still waits for the disk, so {@link dev.sluice.demultiplexers.operation.FilePool} has a
  * few threads for that. A call that one of them is inside cannot be interrupted: the close of the demultiplexer waits

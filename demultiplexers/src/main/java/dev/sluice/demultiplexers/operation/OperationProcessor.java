@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * The papers' Asynchronous Operation Processor and its completion event queue. {@link LoopProcessor} and
  * {@link SharedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
-public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
+public abstract class OperationProcessor implements AsynchronousEventDemultiplexer, Outcomes {
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
@@ -124,8 +124,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return table.get(key);
     }
 
-    /** {@return the buffers for continuous receives} */
-    protected final ProvidedBuffers providedBuffers() {
+    @Override
+    public final ProvidedBuffers providedBuffers() {
         if (providedBuffers == null) {
             providedBuffers = new ProvidedBuffers(this, providedBuffersSize);
         }
@@ -137,14 +137,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return !completed.isEmpty();
     }
 
-    /**
-     * Completes an operation for good.
-     *
-     * @param operation begun
-     * @param result    of it
-     * @param resource  what it brings, or null
-     */
-    protected final void complete(NativeOperation operation, long result, Object resource) {
+    @Override
+    public final void complete(NativeOperation operation, long result, Object resource) {
         operation.tearDown(result);
         operation.phase = NativeOperation.Phase.COMPLETED;
         table.remove(operation);
@@ -157,33 +151,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /**
-     * Completes an operation for good.
-     *
-     * @param operation begun
-     * @param result    of it
-     */
-    protected final void complete(NativeOperation operation, long result) {
-        complete(operation, result, null);
-    }
-
-    /**
-     * Reports one of many successes of a continuous operation.
-     *
-     * @param operation begun
-     * @param result    of it
-     * @param resource  what it brings
-     */
-    protected final void report(NativeOperation operation, long result, Object resource) {
+    @Override
+    public final void report(NativeOperation operation, long result, Object resource) {
         completed.add(operation, result, resource, false);
     }
 
-    /**
-     * Goes on with an operation after one attempt, unless it has been cancelled meanwhile.
-     *
-     * @param operation begun, not being executed
-     */
-    protected final void again(NativeOperation operation) {
+    @Override
+    public final void again(NativeOperation operation) {
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
@@ -191,26 +165,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /**
-     * Takes the result of an attempt to move bytes.
-     *
-     * @param operation begun, not being executed
-     * @param result    bytes moved, or a negated error number
-     */
-    protected final void attempted(NativeOperation operation, long result) {
-        if (hasMore(operation, result)) {
-            again(operation);
-        }
-    }
-
-    /**
-     * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
-     *
-     * @param operation begun, not being executed
-     * @param result    bytes moved, or a negated error number
-     * @return whether it needs one
-     */
-    protected final boolean hasMore(NativeOperation operation, long result) {
+    @Override
+    public final boolean hasMore(NativeOperation operation, long result) {
         if (result < 0) {
             complete(operation, result);
             return false;
@@ -229,12 +185,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         };
     }
 
-    /**
-     * Has a continuous receive wait until a provided buffer comes back.
-     *
-     * @param operation begun, not being executed
-     */
-    protected final void starve(NativeOperation operation) {
+    @Override
+    public final void starve(NativeOperation operation) {
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {

@@ -81,9 +81,10 @@ public abstract class SharedProcessor extends OperationProcessor {
      * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Inside.
      *
      * @param progress as for {@link #await}
-     * @return whether there was a signal
+     * @return whether there was a signal, or may have been one
+     * @throws IOException if the system refuses what the operations need to go on
      */
-    protected abstract boolean take(HoldingCompletions progress);
+    protected abstract boolean take(HoldingCompletions progress) throws IOException;
 
     /** Ends an {@link #await}: one that is going on, or else the next one. Inside. */
     protected abstract void signal();

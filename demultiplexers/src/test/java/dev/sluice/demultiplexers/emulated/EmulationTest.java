@@ -64,6 +64,16 @@ class EmulationTest {
         }
     }
 
+    @Test
+    void severalThreadsNeedASetThatReportsOnce() throws IOException {
+        for (Trigger trigger : List.of(Trigger.EDGE, Trigger.LEVEL)) {
+            try (EpollDemultiplexer readiness = new EpollDemultiplexer("epoll", trigger)) {
+                assertThrows(IllegalArgumentException.class,
+                        () -> new ConcurrentEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT));
+            }
+        }
+    }
+
     /** Bytes stay unread and the socket stays writable, and nobody waits for either any more. */
     @Test
     void readinessThatNobodyWaitsForEndsNoWait() throws IOException {

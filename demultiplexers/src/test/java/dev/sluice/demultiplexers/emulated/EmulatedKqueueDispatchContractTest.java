@@ -1,0 +1,25 @@
+package dev.sluice.demultiplexers.emulated;
+
+import dev.sluice.demultiplexer.AsynchronousDemultiplexerContract;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexers.kqueue.EnabledIfKqueue;
+import dev.sluice.demultiplexers.kqueue.KqueueDemultiplexer;
+import dev.sluice.demultiplexers.operation.ProvidedBuffers;
+import java.io.IOException;
+
+@EnabledIfKqueue
+class EmulatedKqueueDispatchContractTest extends AsynchronousDemultiplexerContract {
+
+    @Override
+    protected AsynchronousEventDemultiplexer open() throws IOException {
+        return Demultiplexers.openAsynchronous("kqueue-dispatch");
+    }
+
+    @Override
+    protected AsynchronousEventDemultiplexer openSmall() throws IOException {
+        return new ConcurrentEmulatedDemultiplexer(new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT),
+                new ProvidedBuffers.Size(4096, 4, 4));
+    }
+}
