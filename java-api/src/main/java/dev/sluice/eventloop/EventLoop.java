@@ -159,8 +159,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     protected final boolean enqueue(Runnable task) {
         tasks.add(task);
-        if (occupancy.hasWaiting() && !tasks.isAttended()) {
-            wakeUp();
+        if (!tasks.isAttended()) {
+            occupancy.wakeAWaiter();
         }
         return !queueEnded || !tasks.remove(task);
     }

@@ -69,8 +69,8 @@ abstract class Occupancy {
     /** The caller waits no more. */
     abstract void endWait(boolean running);
 
-    /** {@return whether a thread may be in a wait that an addition has to end} */
-    abstract boolean hasWaiting();
+    /** Something has been added: ends a wait, if a thread may be in one. */
+    abstract void wakeAWaiter();
 
     /** To be called by who is about to call hooks, so that somebody else attends to what should not wait for these. */
     abstract void handOver();

@@ -3,6 +3,7 @@ package dev.sluice.eventloop;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,6 +22,8 @@ final class SharedOccupancy extends Occupancy {
     /** Changed under the lock. */
     private final Map<Thread, Stay> inside = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    /** Whether a wait is about to end, whose thread will see all that has been added until then. */
+    private final AtomicBoolean waking = new AtomicBoolean();
     /** Those of the waiting that a stop has to get out. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
@@ -126,16 +129,32 @@ final class SharedOccupancy extends Occupancy {
         if (!isStopRequested() || !running && waitingRuns.get() == 0) {
             return true;
         }
-        // Who waited now might be the one that the wake-up of the others gets out.
         forgetWait(running);
-        handOver();
-        Thread.yield();
+        if (!running) {
+            // Who waited now might take the wake-up that is to get the others out.
+            awaitStop();
+        }
         return false;
+    }
+
+    /** Waits until all that have to stop know of it, which is soon. */
+    private void awaitStop() {
+        synchronized (lock) {
+            while (isStopRequested() && waitingRuns.get() > 0) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+            }
+        }
     }
 
     @Override
     void endWait(boolean running) {
         forgetWait(running);
+        waking.set(false);
         if (isStopRequested() || isCloseRequested()) {
             handOver();
         }
@@ -143,21 +162,31 @@ final class SharedOccupancy extends Occupancy {
 
     private void forgetWait(boolean running) {
         waiting.decrementAndGet();
-        if (running) {
-            waitingRuns.decrementAndGet();
+        if (running && waitingRuns.decrementAndGet() == 0 && isStopRequested()) {
+            synchronized (lock) {
+                lock.notifyAll();
+            }
         }
     }
 
     @Override
-    boolean hasWaiting() {
-        return waiting.get() > 0;
+    void wakeAWaiter() {
+        // Once only, since not every system makes one of many wake-ups.
+        if (waiting.get() > 0 && waking.compareAndSet(false, true)) {
+            try {
+                loop().wakeUp();
+            } catch (RuntimeException e) {
+                waking.set(false);
+                throw e;
+            }
+        }
     }
 
     @Override
     void handOver() {
         if (waiting.get() > 0 && (isCloseRequested() || isStopRequested() && waitingRuns.get() > 0
                 || loop().hasUnattended())) {
-            loop().wakeUp();
+            wakeAWaiter();
         }
     }
 

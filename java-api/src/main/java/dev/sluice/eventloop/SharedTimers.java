@@ -36,8 +36,8 @@ final class SharedTimers extends TimerDispatch {
             }
             needed = unattended;
         }
-        if (needed && occupancy.hasWaiting()) {
-            loop().wakeUp();
+        if (needed) {
+            occupancy.wakeAWaiter();
         }
     }
 

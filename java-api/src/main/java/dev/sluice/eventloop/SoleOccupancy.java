@@ -122,8 +122,10 @@ final class SoleOccupancy extends Occupancy {
     }
 
     @Override
-    boolean hasWaiting() {
-        return waiting;
+    void wakeAWaiter() {
+        if (waiting) {
+            loop().wakeUp();
+        }
     }
 
     @Override
