@@ -1,6 +1,7 @@
 package dev.sluice.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Bindings;
@@ -105,6 +106,16 @@ class ProactiveAcceptorShortageTest extends ProactorContract {
         acceptor.close();
         shortage.end();
         loopsFor(SOME_PAUSES);
+        assertEquals(1, services.size());
+    }
+
+    @Test
+    void theProactorMayBeClosedMeanwhile() throws Exception {
+        connectDuringShortage(1);
+        loopsFor(Duration.ofMillis(1));
+        proactor.close();
+        assertFalse(socket.handle().isOpen());
+        shortage.end();
         assertEquals(1, services.size());
     }
 }

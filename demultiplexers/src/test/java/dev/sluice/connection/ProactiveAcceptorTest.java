@@ -139,13 +139,32 @@ class ProactiveAcceptorTest extends ProactorContract {
     }
 
     @Test
-    void itsProactorMayBeClosedFirst() throws Exception {
+    void itsProactorsEndClosesTheSocket() throws Exception {
         acceptor(List.of(proactor), this::note).open();
         connect();
         runUntil(() -> services.size() == 1);
         proactor.close();
         assertTrue(services.get(0).stream().handle().isOpen());
-        assertTrue(socket.handle().isOpen(), "the socket is its owner's");
+        assertFalse(socket.handle().isOpen());
+    }
+
+    @Test
+    void theEndOfItsRunningProactorClosesTheSocket() throws Exception {
+        acceptor(List.of(proactor), this::note).open();
+        LoopThread loop = runInBackground();
+        connect();
+        OtherThread.await(() -> services.size() == 1);
+        proactor.close();
+        assertFalse(socket.handle().isOpen());
+        loop.join();
+    }
+
+    @Test
+    void doesNotOpenOnAClosedProactor() throws Exception {
+        ProactiveAcceptor late = acceptor(List.of(proactor), this::note);
+        proactor.close();
+        assertThrows(IllegalStateException.class, late::open);
+        assertFalse(socket.handle().isOpen());
     }
 
     @Test
@@ -153,5 +172,6 @@ class ProactiveAcceptorTest extends ProactorContract {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                 () -> acceptor(List.of(), this::note));
         assertEquals("no proactor to hand connections to", refused.getMessage());
+        assertTrue(socket.handle().isOpen(), "the socket is still the caller's");
     }
 }

@@ -5,19 +5,36 @@ import java.util.concurrent.CountDownLatch;
 /** A thread that runs an event loop, until it is closed here or the loop is. */
 public final class LoopThread implements AutoCloseable {
 
+    private static final String NAME = "loop of a test";
+
     private final EventLoop loop;
     private final Thread thread;
     private volatile Throwable failure;
 
     /** Returns once the loop has begun to run. */
     public LoopThread(EventLoop loop) {
+        this(loop, new CountDownLatch(1));
+    }
+
+    private LoopThread(EventLoop loop, CountDownLatch running) {
         this.loop = loop;
-        CountDownLatch running = new CountDownLatch(1);
-        loop.execute(running::countDown);
-        thread = new Thread(this::run, "loop of a test");
+        if (running.getCount() > 0) {
+            loop.execute(running::countDown);
+        }
+        thread = new Thread(this::run, NAME);
         thread.setDaemon(true);
         thread.start();
         OtherThread.await(running);
+    }
+
+    /** {@return one of several threads of a loop, which is about to run it} */
+    public static LoopThread started(EventLoop loop) {
+        return new LoopThread(loop, new CountDownLatch(0));
+    }
+
+    /** {@return whether it is one of these that calls this} */
+    public static boolean isCurrent() {
+        return Thread.currentThread().getName().equals(NAME);
     }
 
     private void run() {

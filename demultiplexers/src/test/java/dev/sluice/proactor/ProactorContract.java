@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.SocketStream;
@@ -67,6 +68,11 @@ public abstract class ProactorContract extends EventLoopContract {
     /** Skips the test where sockets have no files: not every Windows has those, and Wine has none. */
     protected static void assumeUnixDomainSockets() {
         assumeFalse(CalledSystem.isWindows(), "not every Windows has Unix domain sockets");
+    }
+
+    /** {@return whether several threads may run the loop} */
+    protected final boolean isShared() {
+        return proactor.demultiplexer().handleSetKind() == HandleSetKind.CONCURRENT;
     }
 
     /** {@return the stream, for operations whose completions the recorder gets} */

@@ -62,4 +62,16 @@ class WindowsProactorTest {
     @Nested
     class FailingHooks extends FailingCompletionHookTest {
     }
+
+    @Nested
+    class Shared extends SharedProactorTest {
+    }
+
+    @Nested
+    class SharedTimers extends SharedProactorTimersTest {
+    }
+
+    @Nested
+    class SharedEnds extends SharedProactorEndTest {
+    }
 }

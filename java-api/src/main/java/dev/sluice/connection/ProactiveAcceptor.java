@@ -6,7 +6,6 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.Completion;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.proactor.CompletionStatus;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.util.List;
@@ -19,6 +18,9 @@ import org.slf4j.LoggerFactory;
  * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a service
  * on each, on its own proactor or handed out in turn to several. When there is no descriptor left it pauses, as
  * {@link Acceptor} does.
+ *
+ * <p>It owns the listening socket, and closes it when it is closed itself, when its own proactor is, and when accepting
+ * fails for good.
  */
 public final class ProactiveAcceptor implements CompletionHandler {
 
@@ -35,7 +37,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
      * Makes an acceptor that hands its connections out to proactors, one after the other.
      *
      * @param proactor to accept on
-     * @param acceptor where connections come in; owned by this object from now on
+     * @param acceptor where connections come in; owned by this object from now on, unless this throws
      * @param targets  where the services live; may include the acceptor's own proactor
      * @param service  begun for each connection
      * @throws IOException if the acceptor is closed, or the system refuses
@@ -43,17 +45,26 @@ public final class ProactiveAcceptor implements CompletionHandler {
     public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
                              ProactiveService service) throws IOException {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
-        this.acceptor = new AsyncAcceptor(proactor, acceptor, this);
         this.targets = List.copyOf(targets);
         this.service = Objects.requireNonNull(service, "service");
         if (this.targets.isEmpty()) {
             throw new IllegalArgumentException("no proactor to hand connections to");
         }
+        this.acceptor = new AsyncAcceptor(proactor, acceptor, this);
     }
 
-    /** Begins to accept. */
+    /**
+     * Begins to accept. To be called once.
+     *
+     * @throws IllegalStateException if the proactor is closed; so is the listening socket then
+     */
     public void open() {
-        acceptor.acceptContinuously(null);
+        try {
+            acceptor.acceptContinuously(null);
+        } catch (IllegalStateException e) {
+            acceptor.close();
+            throw e;
+        }
     }
 
     /** Stops accepting and closes the listening socket. From any thread. */
@@ -63,11 +74,14 @@ public final class ProactiveAcceptor implements CompletionHandler {
 
     @Override
     public void handleAccept(Completion completion) {
-        if (completion.isSuccess()) {
-            starved = false;
-            handOut(completion.stream());
-        } else if (completion.status() == CompletionStatus.FAILED) {
-            pause(completion.error());
+        switch (completion.status()) {
+            case SUCCEEDED -> {
+                starved = false;
+                handOut(completion.stream());
+            }
+            case FAILED -> pause(completion.error());
+            // By the end of the socket or of the proactor.
+            case CANCELLED -> acceptor.close();
         }
     }
 
@@ -106,12 +120,15 @@ public final class ProactiveAcceptor implements CompletionHandler {
             starved = true;
             LOG.warn("connections have to wait: {}", cause.getMessage());
         }
-        proactor.schedule(this, null, Acceptor.PAUSE);
+        // No timer, which would not come back from a proactor that is closed.
+        proactor.timeout(this, null, Acceptor.PAUSE);
     }
 
     @Override
-    public void handleTimeout(Object token) {
-        if (acceptor.handle().isOpen()) {
+    public void handleOther(Completion pause) {
+        if (!pause.isSuccess()) {
+            acceptor.close();
+        } else if (acceptor.handle().isOpen()) {
             open();
         }
     }

@@ -8,87 +8,76 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Waits, dispatches what there is, and again: what a {@link dev.sluice.reactor.Reactor} and a
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
- * <p>One thread runs the event loop, by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it is the
- * loop thread, and it should be a platform thread, because it blocks in the kernel. All hooks are called by it. Every
- * method may be called from any thread; what another than the loop thread changes is queued and done by the loop
- * thread, in order.
+ * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be a
+ * platform thread, because it blocks in the kernel. {@link LoopThreads} says which threads may. Mostly one thread does:
+ * it is the loop thread, all hooks are called by it, and what another thread changes is queued and done by the loop
+ * thread, in order. A loop that many threads run at once has no such thread: hooks are called by any of them, also
+ * several hooks at the same time, and what anybody changes counts at once. Every method may be called from any thread.
  */
 public abstract class EventLoop implements Executor, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
-
-    private final TimerQueue timers;
+    private final Occupancy occupancy;
+    private final TimerDispatch timers;
     private final SignalTable signals = new SignalTable();
-    private final TaskQueue tasks = new TaskQueue();
-
-    /** Who runs the loop, or did last; null until somebody does. Changed under the lock. */
-    private volatile Thread loopThread;
-    private final Object lock = new Object();
-    /** The thread inside {@link #handleEvents} or {@link #run}. */
-    private final AtomicReference<Thread> inside = new AtomicReference<>();
-    /** Whether the loop thread may be in a wait that an addition to the queue has to end. */
-    private volatile boolean waiting;
-    private volatile boolean stopRequested;
-    private volatile boolean closeRequested;
+    private final TaskQueue tasks;
     /** Set when the queue is emptied for the last time. */
     private volatile boolean queueEnded;
-    private final CountDownLatch closed = new CountDownLatch(1);
-
-    /** How many calls of {@link #handleEvents} are on the loop thread's stack. */
-    private int depth;
 
     /**
      * For subclasses.
      *
-     * @param timers the strategy for its timers, empty
+     * @param timers  the strategy for its timers, empty
+     * @param threads which may run it
      */
-    protected EventLoop(TimerQueue timers) {
-        this.timers = Objects.requireNonNull(timers, "timers");
+    @SuppressWarnings("this-escape") // Its parts keep it, and use it when somebody runs it.
+    protected EventLoop(TimerQueue timers, LoopThreads threads) {
+        Objects.requireNonNull(timers, "timers");
+        occupancy = Occupancy.of(threads, this);
+        boolean shared = threads == LoopThreads.MANY;
+        this.timers = shared ? new SharedTimers(this, occupancy, timers) : new LoopTimers(this, timers);
+        tasks = shared ? new SharedTaskQueue(occupancy) : new TaskQueue();
     }
 
-    // What it waits for and dispatches, by the loop thread
+    // What it waits for and dispatches, by the threads that run it
 
     /**
-     * Waits until there is something to dispatch, the time is over, or {@link #wakeUp()} is called.
+     * Waits until there is something to dispatch, the time is over, or {@link #wakeUp()} is called. On a loop that many
+     * threads run, what the wait brings is for the calling thread.
      *
      * @param timeoutNanos in nanoseconds; negative for ever
+     * @return how much there is to dispatch
      * @throws IOException if the system call fails
      */
-    protected abstract void await(long timeoutNanos) throws IOException;
+    protected abstract int await(long timeoutNanos) throws IOException;
 
     /**
-     * Dispatches what the last wait brought and nobody has dispatched yet. A hook may run the loop, which calls this
-     * again.
+     * Dispatches what the last wait of the calling thread brought and nobody has dispatched yet. A hook may run the loop,
+     * which calls this again.
      *
      * @return how many hooks were called
      */
     protected abstract int dispatchAwaited();
 
-    /** {@return whether another thread may become the loop thread when the one before has left the loop} */
-    protected boolean canMove() {
-        return true;
+    /** The calling thread has come to the end of its dispatching: only on a loop that many threads run. */
+    protected void left() {
     }
 
     /**
-     * Checks, before anything is ended, that the caller can do it.
+     * Checks, before anything is ended, that the caller can do it. Nobody else is inside the loop.
      *
      * @throws IllegalStateException if only the loop thread can, which is somewhere else
      */
     protected void requireCanEnd() {
     }
 
-    /** Ends what is registered or in flight, telling its handlers. Called once. */
+    /** Ends what is registered or in flight, telling its handlers. Called once, with nobody else inside the loop. */
     protected abstract void endAll();
 
     /** Closes what it waits with. Called once, after {@link #endAll()}. */
@@ -102,12 +91,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     protected abstract void failed(Object handler, Exception cause);
 
-    /** Ends a wait: one that is going on, or else the next one. */
+    /** Ends a wait: one that is going on, or else the next one. Of many threads that wait it is any one. */
     public abstract void wakeUp();
 
     // Whose thread
 
-    /** Something that only the loop thread may do, once there is one. */
+    /** Something that only the loop thread may do, once there is one; without a loop thread, one thread at a time. */
     @FunctionalInterface
     protected interface LoopAction {
 
@@ -119,43 +108,32 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         void perform() throws IOException;
     }
 
-    /** {@return whether the caller is the loop thread} */
+    /**
+     * {@return whether the caller is the loop thread, inside of the loop or not; with many threads, whether it is one of
+     * those that are inside now}
+     */
     public final boolean inLoop() {
-        return loopThread == Thread.currentThread();
-    }
-
-    /** {@return whether the caller is inside the loop, so that nobody else can become the loop thread now} */
-    protected final boolean isInside() {
-        return inside.get() == Thread.currentThread();
-    }
-
-    private boolean mayPerform() {
-        Thread owner = loopThread;
-        return owner == null || owner == Thread.currentThread();
+        return occupancy.isLoopThread();
     }
 
     /**
-     * Does something at once, if the caller may: the loop thread, or any thread while nobody has run the loop yet.
+     * {@return whether the caller is inside the loop; unless many threads may be, nobody else can become the loop thread
+     * now}
+     */
+    protected final boolean isInside() {
+        return occupancy.isInside();
+    }
+
+    /**
+     * Does something at once, if the caller may: the loop thread, any thread while nobody has run the loop yet, and any
+     * thread on a loop that many run, under a lock.
      *
      * @param action what
      * @return whether it was done
      * @throws IOException what the action threw
      */
     protected final boolean perform(LoopAction action) throws IOException {
-        if (isInside()) {
-            action.perform();
-            return true;
-        }
-        if (mayPerform()) {
-            // Locked, because another thread may begin to run the loop at this moment.
-            synchronized (lock) {
-                if (mayPerform()) {
-                    action.perform();
-                    return true;
-                }
-            }
-        }
-        return false;
+        return occupancy.perform(action);
     }
 
     /**
@@ -174,16 +152,15 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Lets the loop thread do something.
+     * Lets the loop thread do something, or one of many.
      *
      * @param task what
      * @return whether it will; false after the end, when there is nothing left that it could change
      */
     protected final boolean enqueue(Runnable task) {
         tasks.add(task);
-        // The loop announces its wait before it looks at the queue for the last time, so one of the two sees the other.
-        if (waiting) {
-            wakeUp();
+        if (!tasks.isAttended()) {
+            occupancy.wakeAWaiter();
         }
         return !queueEnded || !tasks.remove(task);
     }
@@ -191,7 +168,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     // Timers, signals, tasks
 
     /**
-     * Schedules a timer that fires once.
+     * Schedules a timer that fires once. On a loop that many threads run it may fire at once, while other hooks are being
+     * called.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
      * @param token   handed to it, and to whoever cancels the timer; may be null
@@ -226,11 +204,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     private Timer schedule(TimeoutHandler handler, Object token, long delay, long period) {
         requireOpen();
         Timer timer = new Timer(handler, token, System.nanoTime() + delay, period);
-        performOrEnqueue(() -> {
-            if (timer.isPending()) {
-                timers.add(timer);
-            }
-        });
+        timers.add(timer);
         return timer;
     }
 
@@ -245,8 +219,20 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         if (!timer.cancel()) {
             return null;
         }
-        performOrEnqueue(() -> timers.remove(timer));
+        timers.remove(timer);
         return timer.token();
+    }
+
+    /**
+     * A duration as the event loop counts it.
+     *
+     * @param name     what it is, for the message
+     * @param duration longer than 100 years counts as 100 years
+     * @return nanoseconds
+     * @throws IllegalArgumentException if it is negative
+     */
+    protected static long nanoseconds(String name, Duration duration) {
+        return Nanoseconds.of(name, duration);
     }
 
     /**
@@ -275,7 +261,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Has a task run by the loop thread, after the tasks given before.
+     * Has a task run by the loop thread, after the tasks given before. On a loop that many threads run, one of them at a
+     * time runs tasks, while the others go on.
      *
      * @param task must not block; what it throws is logged
      * @throws RejectedExecutionException if the loop is closed
@@ -301,11 +288,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles or
-     * completions, expired timers, signals, tasks. A handler may call this as well.
+     * completions, expired timers, signals, tasks. A handler may call this as well. One of many threads gets a part of
+     * what there is.
      *
      * @param timeout the longest to wait; zero dispatches what is there; longer than 100 years has no end
      * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()}
-     *         or for a timer that has been cancelled
+     *         or for a timer that has been cancelled, or to let another thread out
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException    if another thread is running the loop, or it belongs to one, or it is closed
      * @throws IOException              if the system call fails
@@ -316,213 +304,106 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before,
-     * since the last run, returns at once.
+     * since the last run, returns at once. Many threads may do so at once, if the loop is made for it.
      *
      * @throws IllegalStateException if another thread is running the loop, or it belongs to one, or it is closed
      * @throws IOException           if the system call fails
      */
     public final void run() throws IOException {
-        enter();
+        occupancy.enter();
         try {
-            while (!stopRequested && !closeRequested) {
-                iterate(TimerQueue.NEVER);
-            }
-            stopRequested = false;
+            occupancy.run();
         } finally {
-            leave();
+            occupancy.leave();
         }
     }
 
-    /** Makes {@link #run()} return after the events at hand. */
+    /**
+     * Makes {@link #run()} return after the events at hand. Of many threads all return, from the outermost run of each.
+     */
     public final void stop() {
-        stopRequested = true;
-        wakeUp();
+        occupancy.stop();
     }
 
     private int handleEvents(long nanos) throws IOException {
-        enter();
+        occupancy.enter();
         try {
-            return iterate(nanos);
+            return iterate(nanos, false);
         } finally {
-            leave();
+            occupancy.leave();
         }
     }
 
-    private void enter() {
-        requireOpen();
-        Thread current = Thread.currentThread();
-        if (inside.get() != current) {
-            if (!inside.compareAndSet(null, current)) {
-                throw new IllegalStateException("the event loop is run by " + inside.get() + " already");
-            }
-            if (closed.getCount() == 0) {
-                // Closed by another thread since the first look.
-                inside.set(null);
-                throw closedException();
-            }
-            if (loopThread != null && loopThread != current && !canMove()) {
-                inside.set(null);
-                throw new IllegalStateException(this + " belongs to " + loopThread);
-            }
-            belongTo(current);
-        }
-        depth++;
+    /** One turn of {@link #run()}. */
+    final void iterate() throws IOException {
+        iterate(TimerQueue.NEVER, true);
     }
 
-    private void belongTo(Thread thread) {
-        if (loopThread != thread) {
-            synchronized (lock) {
-                loopThread = thread;
-            }
-        }
-    }
-
-    private void leave() {
-        depth--;
-        if (depth == 0) {
-            try {
-                if (closeRequested) {
-                    shutDown();
-                }
-            } finally {
-                inside.set(null);
-                if (closeRequested) {
-                    shutDownIfIdle();
-                }
-            }
-        }
-    }
-
-    private int iterate(long timeoutNanos) throws IOException {
+    private int iterate(long timeoutNanos, boolean running) throws IOException {
         int count = dispatchAwaited();
         if (count > 0) {
             // Inside a handler: there was something left that the outer level had not come to.
             return count;
         }
-        waiting = true;
-        try {
-            await(waitTime(timeoutNanos));
-        } finally {
-            waiting = false;
+        if (occupancy.beginWait(running)) {
+            int awaited = 0;
+            try {
+                awaited = await(waitTime(timeoutNanos));
+            } finally {
+                timers.endWait();
+                occupancy.endWait(running);
+            }
+            if (awaited > 0) {
+                occupancy.handOver();
+                count = dispatchAwaited();
+            }
         }
-        count = dispatchAwaited();
-        count += expireTimers();
-        return count + runTasks();
+        count += timers.expire();
+        return count + tasks.run();
     }
 
     private long waitTime(long timeoutNanos) {
-        if (!tasks.isEmpty() || closeRequested) {
+        if (tasks.isForCaller() || occupancy.isCloseRequested()) {
             return 0;
         }
-        long wait = timeoutNanos;
-        if (!timers.isEmpty()) {
-            wait = Math.min(wait, timers.earliest(System.nanoTime()));
-        }
+        long wait = timers.bound(timeoutNanos);
         return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
     }
 
-    private int expireTimers() {
-        if (timers.isEmpty()) {
-            return 0;
-        }
-        int count = 0;
-        long now = System.nanoTime();
-        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
-            try {
-                if (timer.fire()) {
-                    count++;
-                }
-            } catch (Exception e) {
-                failed(timer.handler(), e);
-            }
-            if (timer.repeat(now)) {
-                timers.add(timer);
-            }
-        }
-        return count;
-    }
-
-    private int runTasks() {
-        int count = 0;
-        for (int left = tasks.size(); left > 0; left--) {
-            Runnable task = tasks.poll();
-            if (task == null) {
-                break;
-            }
-            count++;
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                LOG.error("a task failed: {}", task, e);
-            }
-        }
-        return count;
+    /** {@return whether there is something to do that waits for nobody's coming out of a hook} */
+    final boolean hasUnattended() {
+        return timers.isUnattended() || !tasks.isEmpty() && !tasks.isAttended();
     }
 
     // The end
 
     /**
      * Ends everything in order: runs the tasks that are queued, ends what is registered or in flight and tells its
-     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If another thread runs the loop it
-     * does this work, and the call waits for it; from inside a hook it is done when the hooks have returned. Closing
-     * again does nothing.
+     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop all of
+     * them leave it, the last one does this work, and the call waits for it; from inside a hook it is done when the hooks
+     * have returned. Closing again does nothing.
      *
      * @throws IllegalStateException if operations are in flight that only the loop thread can end, and it lives but is
      *                               outside of the loop
      */
     @Override
     public final void close() {
-        closeRequested = true;
-        if (inside.get() == Thread.currentThread()) {
-            return;
-        }
-        shutDownIfIdle();
-        wakeUp();
-        boolean interrupted = false;
-        while (closed.getCount() > 0) {
-            try {
-                closed.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        occupancy.close();
     }
 
-    private void shutDownIfIdle() {
-        Thread current = Thread.currentThread();
-        if (closed.getCount() > 0 && inside.compareAndSet(null, current)) {
-            Thread before = loopThread;
-            belongTo(current);
-            try {
-                shutDown();
-            } finally {
-                if (closed.getCount() > 0) {
-                    // It was not this thread's to close.
-                    belongTo(before);
-                }
-                inside.set(null);
-            }
-        }
-    }
-
-    private void shutDown() {
-        if (closed.getCount() == 0) {
-            return;
-        }
+    /** Ends everything. By the only thread that is inside. */
+    final void end() {
         requireCanEnd();
         try {
             signals.end();
             queueEnded = true;
             while (!tasks.isEmpty()) {
-                runTasks();
+                tasks.run();
             }
             endAll();
         } finally {
             dispose();
-            closed.countDown();
+            occupancy.ended();
         }
     }
 
@@ -532,9 +413,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException if it is closed
      */
     protected final void requireOpen() {
-        if (closed.getCount() == 0) {
-            throw closedException();
-        }
+        occupancy.requireOpen();
     }
 
     /** {@return what to throw when it is too late} */

@@ -5,7 +5,8 @@ package dev.sluice.eventloop;
 public interface SignalHandler {
 
     /**
-     * The process has received a signal. Called by the loop thread.
+     * The process has received a signal. Called by the loop thread, or as a task of a loop that many
+     * threads run.
      *
      * @param signal which one
      * @throws Exception whatever goes wrong; the handler stays registered

@@ -3,30 +3,39 @@ package dev.sluice.eventloop;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What other threads want done by the loop thread, in the order they asked. */
-final class TaskQueue {
+class TaskQueue {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
 
     /** Before the task is there, so that the count is never too low to a loop that is about to wait. */
-    void add(Runnable task) {
+    final void add(Runnable task) {
         size.incrementAndGet();
         tasks.add(task);
     }
 
-    boolean isEmpty() {
+    final boolean isEmpty() {
         return size.get() == 0;
     }
 
-    /** {@return how many tasks are there now: a loop that runs only these is not held up by tasks that add tasks} */
-    int size() {
-        return size.get();
+    /** {@return whether a thread runs tasks that will come to all of them, so that no other one is needed} */
+    boolean isAttended() {
+        return false;
+    }
+
+    /** {@return whether there are tasks that the calling thread has to run} */
+    boolean isForCaller() {
+        return !isEmpty();
     }
 
     /** {@return whether the task was still there} */
-    boolean remove(Runnable task) {
+    final boolean remove(Runnable task) {
         boolean removed = tasks.remove(task);
         if (removed) {
             size.decrementAndGet();
@@ -34,11 +43,26 @@ final class TaskQueue {
         return removed;
     }
 
-    Runnable poll() {
-        Runnable task = tasks.poll();
-        if (task != null) {
+    /**
+     * Runs those that are there now, so that nobody is held up by tasks that add tasks.
+     *
+     * @return how many
+     */
+    int run() {
+        int count = 0;
+        for (int left = size.get(); left > 0; left--) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                break;
+            }
             size.decrementAndGet();
+            count++;
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("a task failed: {}", task, e);
+            }
         }
-        return task;
+        return count;
     }
 }

@@ -82,7 +82,7 @@ public final class AsyncConnector {
         private final Duration timeout;
         private final Association association;
         private Timer timer;
-        private boolean timedOut;
+        private volatile boolean timedOut;
 
         Attempt(Proactor proactor, SocketStream stream, SocketAddress address, Duration timeout) throws IOException {
             super(proactor.demultiplexer(), 0);
@@ -100,6 +100,10 @@ public final class AsyncConnector {
             } catch (RuntimeException e) {
                 proactor.cancel(timer);
                 throw e;
+            }
+            if (timedOut) {
+                // The timer may have been faster than the start, and have found nothing to cancel.
+                operation().cancel();
             }
         }
 

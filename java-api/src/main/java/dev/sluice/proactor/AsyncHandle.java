@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * What operations are started with on one handle. May be used by any thread; the handler is called by the loop thread
- * of the proactor.
+ * of the proactor, or by one thread at a time if many run it.
  *
  * <p>Starting never fails because of the system: whatever that has to say comes with the completion. It throws
  * {@link IllegalStateException} once the proactor is closed, and what {@link dev.sluice.demultiplexer.Operation} says
@@ -25,7 +25,10 @@ public abstract sealed class AsyncHandle implements Closeable
     private final CompletionHandler handler;
     private final Association association;
     private volatile Initiation[] initiations = {};
-    /** Where to look for a free one first: behind the last that was found, so that long queues are not searched. */
+    /**
+     * Where to look for a free one first: behind the last that was found, so that long queues are not searched. Any value
+     * does, so threads need not agree on it.
+     */
     private int hint;
 
     AsyncHandle(Proactor proactor, Handle handle, CompletionHandler handler) throws IOException {
@@ -55,7 +58,8 @@ public abstract sealed class AsyncHandle implements Closeable
     /** {@return one that now belongs to the caller, who starts its operation} */
     final Initiation claim(CompletionHandler target, Object token) {
         Initiation[] known = initiations;
-        int from = hint < known.length ? hint : 0;
+        int first = hint;
+        int from = first < known.length ? first : 0;
         for (int i = 0; i < known.length; i++) {
             int index = from + i < known.length ? from + i : from + i - known.length;
             if (known[index].claim(target, token)) {
@@ -85,14 +89,11 @@ public abstract sealed class AsyncHandle implements Closeable
      * @param ticket what starting it returned
      */
     public final void cancel(long ticket) {
-        // By the loop thread, so that it cannot complete and be started again in between.
-        proactor.inLoopOrder(() -> {
-            Initiation[] known = initiations;
-            int index = Initiation.index(ticket);
-            if (index < known.length) {
-                known[index].cancel(ticket);
-            }
-        });
+        Initiation[] known = initiations;
+        int index = Initiation.index(ticket);
+        if (index < known.length) {
+            known[index].cancel(ticket);
+        }
     }
 
     /** Asks for the cancellation of all operations in flight. They complete all the same, once each. */

@@ -9,8 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paper's Completion Handler with the multi-method dispatch interface (Proactor paper, implementation activity
- * 2.3): one hook for each type of operation, all called by the thread that runs the proactor. A hook must not block.
- * Those that a handler does not override complain, since their operation was started and its result is not looked at.
+ * 2.3): one hook for each type of operation, all called by the thread that runs the proactor, or for each handle one
+ * after the other by the threads that do (see {@link Proactor}). A hook must not block. Those that a handler does not
+ * override complain, since their operation was started and its result is not looked at.
  *
  * <p>Failures and cancellations are completions as well: the hook of their type gets them.
  */
@@ -119,7 +120,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
 
     /**
      * What has no hook of its own: {@link OperationType#SHUTDOWN}, {@link OperationType#CLOSE},
-     * {@link OperationType#POLL} and {@link OperationType#POST}.
+     * {@link OperationType#POLL}, {@link OperationType#TIMEOUT} and {@link OperationType#POST}.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong

@@ -2,20 +2,28 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Operation;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An operation, and who has to be told of its completion with which token. Reused: claimed by an initiator, released
- * by the loop thread before it calls the handler, which may claim it again at once.
+ * An operation, and who has to be told of its completion with which token. Reused: claimed by an initiator, released by
+ * the thread that got the last completion, before it calls the handler, which may claim it again at once.
  */
 class Initiation {
 
     static final int INDEX_BITS = 24;
 
+    // The lowest bits of the state
+    private static final int FREE = 0;
+    private static final int CLAIMED = 1;
+    /** Claimed, and not to be released before the one who cancels has done so: it would cancel the next operation. */
+    private static final int BEING_CANCELLED = 2;
+    private static final int STATE_BITS = 2;
+    private static final int SPINS = 100;
+
     private final Operation operation;
     private final int index;
-    private final AtomicBoolean claimed = new AtomicBoolean();
-    private volatile int number;
+    /** Above the lowest bits the number of the claim, so that nobody takes the one for the other. */
+    private final AtomicLong state = new AtomicLong(FREE);
     private CompletionHandler handler;
     private Object token;
 
@@ -25,19 +33,43 @@ class Initiation {
     }
 
     final boolean claim(CompletionHandler newHandler, Object newToken) {
-        if (claimed.get() || !claimed.compareAndSet(false, true)) {
+        long seen = state.get();
+        if (!is(FREE, seen) || !state.compareAndSet(seen, next(seen))) {
             return false;
         }
-        number++;
         handler = newHandler;
         token = newToken;
         return true;
     }
 
+    private static boolean is(int wanted, long state) {
+        return (state & (1 << STATE_BITS) - 1) == wanted;
+    }
+
+    private static long with(int wanted, long state) {
+        return state >> STATE_BITS << STATE_BITS | wanted;
+    }
+
+    private static long next(long state) {
+        return with(CLAIMED, state + (1 << STATE_BITS));
+    }
+
     final void release() {
         handler = null;
         token = null;
-        claimed.set(false);
+        long claimed = with(CLAIMED, state.get());
+        for (int spins = 0; !state.compareAndSet(claimed, with(FREE, claimed)); spins++) {
+            pause(spins);
+        }
+    }
+
+    private static void pause(int spins) {
+        if (spins < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            // The other thread may have lost its processor.
+            Thread.yield();
+        }
     }
 
     final Operation operation() {
@@ -52,9 +84,13 @@ class Initiation {
         return token;
     }
 
-    /** {@return what tells this start of the operation from all others on the handle; by who has claimed it} */
+    /** {@return what tells this start of the operation from all others on the handle, until it is released} */
     final long ticket() {
-        return (long) number << INDEX_BITS | index;
+        return ticket(state.get());
+    }
+
+    private long ticket(long seen) {
+        return seen >> STATE_BITS << INDEX_BITS | index;
     }
 
     /** {@return which of a handle's initiations a ticket is about} */
@@ -62,10 +98,20 @@ class Initiation {
         return (int) (ticket & (1 << INDEX_BITS) - 1);
     }
 
-    /** Cancels the operation if it is still the one that the ticket is about. By the loop thread, which releases. */
+    /** Cancels the operation if it is still the one that the ticket is about. From any thread. */
     final void cancel(long ticket) {
-        if (claimed.get() && ticket() == ticket) {
-            operation.cancel();
+        long seen = state.get();
+        for (int spins = 0; ticket(seen) == ticket && !is(FREE, seen); spins++) {
+            if (is(CLAIMED, seen) && state.compareAndSet(seen, with(BEING_CANCELLED, seen))) {
+                try {
+                    operation.cancel();
+                } finally {
+                    state.set(seen);
+                }
+                return;
+            }
+            pause(spins);
+            seen = state.get();
         }
     }
 
@@ -79,7 +125,7 @@ class Initiation {
         return reason;
     }
 
-    /** Adds to a completion what the demultiplexer does not know. By the loop thread. */
+    /** Adds to a completion what the demultiplexer does not know. By the thread that has got it. */
     void completed(Completion completion) {
     }
 }

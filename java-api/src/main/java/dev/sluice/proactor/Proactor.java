@@ -1,9 +1,10 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.timer.TimerHeap;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -21,8 +23,24 @@ import org.slf4j.LoggerFactory;
  * The paper's Proactor: waits for the completion of asynchronous operations and dispatches their results to completion
  * handlers, together with timers, signals and tasks.
  *
- * <p>The first thread that runs the loop is the loop thread for good, because some systems tie operations to the thread
- * that submits them; when it ends its operations are cancelled. A process may have several proactors.
+ * <p>On an {@link HandleSetKind#ITERATIVE} demultiplexer the first thread that runs the loop is the loop thread for good,
+ * because some systems tie operations to the thread that submits them; when it ends its operations are cancelled. A
+ * process may have several proactors.
+ *
+ * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Asynchronous Event Demultiplexer":
+ * any number of threads may run the loop at once, and each dispatches completions of its own. The hooks for completions
+ * of one handle are called one after the other all the same, in the order of the completions, and each sees what those
+ * before have written. So a handler that has one handle, and is touched by nothing but its completions, needs no lock,
+ * and runs unchanged. What else is touched needs one: handlers of several handles, and what timers, signals, tasks and
+ * other threads share with hooks, since all of these may run at the same time. Three things are to be known:
+ * <ul>
+ * <li>The hook for the first completion of a new handle may be called before the method that has started the operation
+ *     returns. To start is the last thing that is done with a handler from outside of its hooks.
+ * <li>While a hook has not returned, nobody gets further completions of its handle, not even that hook if it runs the
+ *     loop itself.
+ * <li>Operations without a handle, such as a {@link #post} or an opening of a file, complete in any order and at the
+ *     same time.
+ * </ul>
  */
 public final class Proactor extends EventLoop {
 
@@ -31,11 +49,7 @@ public final class Proactor extends EventLoop {
     private static final FutureHandler<FileHandle> FILE = new FutureHandler<>(Completion::file);
 
     private final AsynchronousEventDemultiplexer demultiplexer;
-    private final Completions completions;
-    private final Completion completion = new Completion();
-    /** What of the batch has been dispatched. */
-    private int dispatched;
-    private boolean dispatching;
+    private final Batches batches;
 
     /**
      * Makes a proactor of its parts, which it owns from now on.
@@ -44,9 +58,14 @@ public final class Proactor extends EventLoop {
      * @param timers        the strategy for its timers, empty
      */
     public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        super(timers);
-        this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
-        this.completions = demultiplexer.newCompletions(BATCH);
+        super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST);
+        this.demultiplexer = demultiplexer;
+        this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer)
+                : new CompletionBatch(demultiplexer, BATCH);
+    }
+
+    private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {
+        return demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT;
     }
 
     /**
@@ -115,61 +134,42 @@ public final class Proactor extends EventLoop {
         initiation(handler, token).operation().post(result);
     }
 
+    /**
+     * Lets a time pass, as an operation: other than a timer it cannot be cancelled, and comes back as cancelled when the
+     * proactor is closed before.
+     *
+     * @param handler its {@link CompletionHandler#handleOther} is called
+     * @param token   for the completion
+     * @param time    from now; longer than 100 years counts as 100 years
+     * @throws IllegalArgumentException if the time is negative
+     * @throws IllegalStateException    if the proactor is closed
+     */
+    public void timeout(CompletionHandler handler, Object token, Duration time) {
+        long nanos = nanoseconds("time", time);
+        initiation(handler, token).operation().timeout(nanos);
+    }
+
     private Initiation initiation(CompletionHandler handler, Object token) {
         Initiation initiation = new Initiation(demultiplexer, 0);
         initiation.claim(Objects.requireNonNull(handler, "handler"), token);
         return initiation;
     }
 
-    void inLoopOrder(Runnable action) {
-        performOrEnqueue(action);
-    }
-
     // The event loop
 
     @Override
-    protected void await(long timeoutNanos) throws IOException {
-        dispatched = 0;
-        demultiplexer.awaitCompletions(completions, timeoutNanos);
+    protected int await(long timeoutNanos) throws IOException {
+        return batches.await(timeoutNanos);
     }
 
     @Override
     protected int dispatchAwaited() {
-        int count = 0;
-        // A field because a hook may run the loop itself and leave the batch changed, and dispatched.
-        while (dispatched < completions.size()) {
-            count++;
-            dispatch(dispatched++);
-        }
-        return count;
+        return batches.dispatch();
     }
 
-    private void dispatch(int index) {
-        boolean nested = dispatching;
-        // The hook that runs the loop is not done with the one object that otherwise serves all.
-        Completion result = nested ? new Completion() : completion;
-        Initiation initiation = (Initiation) completions.operation(index).attachment();
-        CompletionHandler handler = initiation.handler();
-        result.set(completions, index, initiation.token());
-        boolean over = result.isLast();
-        // Most often before the hook, which then starts the next operation with it; but the words for an error are made
-        // of the operation when the hook asks for them.
-        boolean releaseFirst = over && result.isSuccess();
-        dispatching = true;
-        try {
-            initiation.completed(result);
-            if (releaseFirst) {
-                initiation.release();
-            }
-            handler.handleCompletion(result);
-        } catch (Exception e) {
-            handler.handleFailure(result.handle(), e);
-        } finally {
-            dispatching = nested;
-            if (over && !releaseFirst) {
-                initiation.release();
-            }
-        }
+    @Override
+    protected void left() {
+        batches.leave();
     }
 
     @Override
@@ -187,11 +187,6 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected boolean canMove() {
-        return false;
-    }
-
-    @Override
     protected void requireCanEnd() {
         demultiplexer.shutdown();
         if (demultiplexer.inFlight() > 0) {
@@ -201,11 +196,10 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected void endAll() {
-        while (demultiplexer.inFlight() > 0 || dispatched < completions.size()) {
+        dispatchAwaited();
+        while (demultiplexer.inFlight() > 0 || batches.hasRest()) {
+            collect(AsynchronousEventDemultiplexer.FOREVER);
             dispatchAwaited();
-            if (demultiplexer.inFlight() > 0) {
-                collect(AsynchronousEventDemultiplexer.FOREVER);
-            }
         }
     }
 
@@ -220,7 +214,7 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected void dispose() {
-        completions.close();
+        batches.close();
         demultiplexer.close();
     }
 

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's Concurrent Asynchronous Event Demultiplexer as far as one demultiplexer per thread provides it: several
- * threads, each of which runs a proactor of its own. What is started on one of them is dispatched by its thread alone,
- * so the handlers of one connection need no lock.
+ * Several threads, each of which runs a proactor of its own, on any demultiplexer. What is started on one of them is
+ * dispatched by its thread alone, so handlers that share one need no lock; but the threads do not help each other out, as
+ * those do that run one {@link Proactor} on a concurrent demultiplexer.
  */
 public final class ProactorGroup implements AutoCloseable {
 

@@ -1,6 +1,6 @@
 /**
  * The Proactor pattern: initiators start asynchronous operations, and completion handlers get their results, one after
- * the other in one thread.
+ * the other in one thread, or for each handle one after the other in several.
  *
  * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor, {@link dev.sluice.proactor.CompletionHandler} its
  * Completion Handler with the multi-method dispatch interface, {@link dev.sluice.proactor.Completion} its Async_Result,
@@ -13,14 +13,20 @@
  * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
  *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
  *     them apart.
- * <li><b>A completion is valid inside the hook.</b> It is one object for each loop, filled anew for each completion, so
+ * <li><b>A completion is valid inside the hook.</b> It is one object for each thread, filled anew for each completion, so
  *     that nothing is allocated per message.
  * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its
  *     operation harmlessly, which a reference to a reused object would not.
  * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is
  *     closed. So a handler that counts what it has started knows when it is done, and can free its buffers.
  * <li><b>A future for whoever prefers one.</b> Each operation has a form that returns a
- *     {@link java.util.concurrent.CompletableFuture}, completed by the loop thread. It allocates.
+ *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates.
+ * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is concurrent, any thread gets
+ *     any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
+ *     Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps the
+ *     handle's completions together; a lock around the hooks would make threads wait instead of serving other handles.
+ * <li><b>Such a thread takes one completion at a time.</b> What it takes with it waits for the hooks before, while other
+ *     threads may have nothing to do. The one loop thread takes many, since nobody else could have them.
  * </ul>
  */
 package dev.sluice.proactor;

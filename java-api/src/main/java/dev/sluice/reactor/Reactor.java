@@ -6,6 +6,7 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.Handle;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
@@ -42,7 +43,7 @@ public final class Reactor extends EventLoop {
      * @param timers        the strategy for its timers, empty
      */
     public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        super(timers);
+        super(timers, LoopThreads.ONE_AT_A_TIME);
         this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
         this.oneShot = demultiplexer.trigger() == Trigger.ONE_SHOT;
         this.ready = demultiplexer.newReadyHandles(BATCH);
@@ -194,9 +195,9 @@ public final class Reactor extends EventLoop {
     // The event loop
 
     @Override
-    protected void await(long timeoutNanos) throws IOException {
+    protected int await(long timeoutNanos) throws IOException {
         dispatched = 0;
-        demultiplexer.awaitReady(ready, timeoutNanos);
+        return demultiplexer.awaitReady(ready, timeoutNanos);
     }
 
     @Override

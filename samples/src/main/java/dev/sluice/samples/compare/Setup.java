@@ -15,7 +15,7 @@ record Setup(ConcurrencyModel model, String demultiplexer) {
         for (ConcurrencyModel model : ConcurrencyModel.values()) {
             if (model.isAvailable()) {
                 Demultiplexers.available().stream()
-                        .filter(factory -> factory.mode() == model.mode() && factory.availability().usable())
+                        .filter(factory -> model.worksOn(factory) && factory.availability().usable())
                         .map(DemultiplexerFactory::name)
                         // The others would be measured to no purpose: here the handle set does nothing but accept.
                         .limit(model == ConcurrencyModel.THREAD_PER_CONNECTION ? 1 : Long.MAX_VALUE)

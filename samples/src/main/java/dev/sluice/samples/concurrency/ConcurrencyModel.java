@@ -1,6 +1,8 @@
 package dev.sluice.samples.concurrency;
 
+import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
 import java.io.Closeable;
 import java.io.IOException;
@@ -61,12 +63,25 @@ public enum ConcurrencyModel {
             return VirtualThreads.available();
         }
     },
-    /** Operations complete on any of several threads. */
-    PROACTOR(Mode.ASYNCHRONOUS) {
+    /** Each thread runs a proactor for the connections that are its own. */
+    PROACTOR_PER_THREAD(Mode.ASYNCHRONOUS) {
         @Override
         public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
-            return new ProactorServer(acceptor, service, demultiplexer, threads);
+            return new ProactorPerThreadServer(acceptor, service, demultiplexer, threads);
+        }
+    },
+    /** Threads run one proactor, and each dispatches whatever has completed. */
+    CONCURRENT_PROACTOR(Mode.ASYNCHRONOUS) {
+        @Override
+        public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
+                throws IOException {
+            return new ConcurrentProactorServer(acceptor, service, demultiplexer, threads);
+        }
+
+        @Override
+        public boolean worksOn(DemultiplexerFactory demultiplexer) {
+            return super.worksOn(demultiplexer) && demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT;
         }
     };
 
@@ -82,9 +97,13 @@ public enum ConcurrencyModel {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@return what its demultiplexer reports} */
-    public Mode mode() {
-        return mode;
+    /**
+     * {@return whether it can do with a demultiplexer}
+     *
+     * @param demultiplexer which
+     */
+    public boolean worksOn(DemultiplexerFactory demultiplexer) {
+        return demultiplexer.mode() == mode;
     }
 
     /** {@return whether this JDK has what it needs} */
@@ -97,7 +116,7 @@ public enum ConcurrencyModel {
      *
      * @param acceptor      where connections come in; owned by the server from now on
      * @param service       what it does
-     * @param demultiplexer of the right mode
+     * @param demultiplexer the name of one that it works on
      * @param threads       how many, where the model lets one choose
      * @return the server, whose close cuts its connections and waits for its threads
      * @throws IOException if the demultiplexer cannot be opened or does not take the acceptor

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * An event loop and the platform thread that runs it, until it is told to stop or it fails.
+ * An event loop and a platform thread that runs it, until it is told to stop or it fails.
  *
  * @param <L> a reactor or a proactor
  */
@@ -18,7 +18,7 @@ public final class EventLoopThread<L extends EventLoop> implements AutoCloseable
      * Makes the thread, which does not run yet.
      *
      * @param name   of the thread
-     * @param loop   what it runs; owned by this object from now on
+     * @param loop   what it runs; owned from now on by this object, or by those of all threads that run it
      * @param failed told of the failure that ended the loop, by the thread itself
      */
     public EventLoopThread(String name, L loop, Consumer<Throwable> failed) {

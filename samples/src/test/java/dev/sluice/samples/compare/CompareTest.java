@@ -111,7 +111,7 @@ class CompareTest {
 
     @Test
     void refusesAnEmptyComparison() throws Exception {
-        assertRefused("--models", "--models", "proactor", "--demultiplexers", "epoll-edge");
+        assertRefused("--models", "--models", "concurrent-proactor", "--demultiplexers", "poll");
     }
 
     private static void assertRefused(String blamed, String... options) throws Exception {

@@ -52,7 +52,7 @@ class ConcurrencyModelTest {
         return Arrays.stream(ConcurrencyModel.values())
                 .filter(ConcurrencyModel::isAvailable)
                 .flatMap(model -> Demultiplexers.available().stream()
-                        .filter(factory -> factory.mode() == model.mode() && factory.availability().usable())
+                        .filter(factory -> model.worksOn(factory) && factory.availability().usable())
                         .map(DemultiplexerFactory::name)
                         .map(name -> Arguments.of(model, name)));
     }
@@ -158,7 +158,8 @@ class ConcurrencyModelTest {
 
     static Stream<Arguments> setupsOfFewThreads() {
         List<ConcurrencyModel> models = List.of(ConcurrencyModel.REACTOR, ConcurrencyModel.LEADER_FOLLOWERS,
-                ConcurrencyModel.HALF_SYNC_HALF_ASYNC, ConcurrencyModel.PROACTOR);
+                ConcurrencyModel.HALF_SYNC_HALF_ASYNC, ConcurrencyModel.PROACTOR_PER_THREAD,
+                ConcurrencyModel.CONCURRENT_PROACTOR);
         return setups().filter(setup -> models.contains(setup.get()[0]));
     }
 

@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.util.List;
 
 /** Several proactors, each with a thread; the first accepts and hands connections out in turn. */
-final class ProactorServer implements Closeable {
+final class ProactorPerThreadServer implements Closeable {
 
     private final ProactorGroup group;
     private final ProactiveAcceptor acceptor;
 
-    ProactorServer(SocketAcceptor socket, RequestHandler service, String demultiplexer, int count)
+    ProactorPerThreadServer(SocketAcceptor socket, RequestHandler service, String demultiplexer, int count)
             throws IOException {
         try {
             this.group = new ProactorGroup(demultiplexer, count, task -> new Thread(task, "proactor"));

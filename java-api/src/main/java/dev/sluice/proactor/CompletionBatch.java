@@ -1,0 +1,102 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import java.io.IOException;
+
+/** What one wait has brought, and how much of it has been dispatched. Of one thread, at all nesting levels. */
+final class CompletionBatch implements Batches {
+
+    private final AsynchronousEventDemultiplexer demultiplexer;
+    private final Completions completions;
+    private final Completion completion = new Completion();
+    private int dispatched;
+    private boolean dispatching;
+    /** The batch whose hook runs the loop that this one is for, or null. */
+    private CompletionBatch outer;
+
+    /**
+     * Makes one.
+     *
+     * @param demultiplexer to wait with
+     * @param capacity      the most that one wait brings
+     */
+    CompletionBatch(AsynchronousEventDemultiplexer demultiplexer, int capacity) {
+        this.demultiplexer = demultiplexer;
+        this.completions = demultiplexer.newCompletions(capacity);
+    }
+
+    CompletionBatch outer() {
+        return outer;
+    }
+
+    CompletionBatch inside(CompletionBatch other) {
+        outer = other;
+        return this;
+    }
+
+    /** {@return whether a hook is being called with something of it} */
+    boolean isDispatching() {
+        return dispatching;
+    }
+
+    @Override
+    public int await(long timeoutNanos) throws IOException {
+        dispatched = 0;
+        return demultiplexer.awaitCompletions(completions, timeoutNanos);
+    }
+
+    @Override
+    public int dispatch() {
+        int count = 0;
+        // A field because a hook may run the loop itself and leave the batch changed, and dispatched.
+        while (hasRest()) {
+            count++;
+            dispatch(dispatched++);
+        }
+        return count;
+    }
+
+    private void dispatch(int index) {
+        boolean nested = dispatching;
+        // The hook that runs the loop is not done with the one object that otherwise serves all.
+        Completion result = nested ? new Completion() : completion;
+        Initiation initiation = (Initiation) completions.operation(index).attachment();
+        CompletionHandler handler = initiation.handler();
+        result.set(completions, index, initiation.token());
+        boolean over = result.isLast();
+        // Most often before the hook, which then starts the next operation with it; but the words for an error are made
+        // of the operation when the hook asks for them.
+        boolean releaseFirst = over && result.isSuccess();
+        dispatching = true;
+        try {
+            initiation.completed(result);
+            if (releaseFirst) {
+                initiation.release();
+            }
+            handler.handleCompletion(result);
+        } catch (Exception e) {
+            handler.handleFailure(result.handle(), e);
+        } finally {
+            dispatching = nested;
+            if (over && !releaseFirst) {
+                initiation.release();
+            }
+        }
+    }
+
+    @Override
+    public boolean hasRest() {
+        return dispatched < completions.size();
+    }
+
+    @Override
+    public void leave() {
+        // The next run goes on with it.
+    }
+
+    @Override
+    public void close() {
+        completions.close();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A batch for each thread that runs the loop, and another one for each of its hooks that does, since waiting with the
+ * same one would let other threads have the handles whose hooks have not returned.
+ *
+ * <p>A batch is made when a thread comes and closed when it goes. To keep it for the next thread would keep its handles
+ * from all others until that one comes.
+ */
+final class SharedBatches implements Batches {
+
+    /**
+     * The most that a thread takes at once. What it has taken waits until the hooks before it have returned, and so does
+     * all else that comes of these handles, however many threads have nothing to do. With 8, hooks that compute for
+     * 100 microseconds were served more slowly, and in the worst hundredth of the cases three times as late; only hooks
+     * that do next to nothing cost less processor time then.
+     */
+    private static final int CAPACITY = 1;
+
+    private final AsynchronousEventDemultiplexer demultiplexer;
+    /** The innermost one of each thread. */
+    private final ThreadLocal<CompletionBatch> innermost = new ThreadLocal<>();
+    /** Left by threads that an error has thrown out of the loop. */
+    private final Queue<CompletionBatch> unfinished = new ConcurrentLinkedQueue<>();
+
+    SharedBatches(AsynchronousEventDemultiplexer demultiplexer) {
+        this.demultiplexer = demultiplexer;
+    }
+
+    @Override
+    public int await(long timeoutNanos) throws IOException {
+        CompletionBatch batch = innermost.get();
+        CompletionBatch left = unfinished.poll();
+        if (left != null) {
+            innermost.set(left.inside(batch));
+            return 1;
+        }
+        if (batch == null || batch.isDispatching()) {
+            batch = new CompletionBatch(demultiplexer, CAPACITY).inside(batch);
+            innermost.set(batch);
+        }
+        return batch.await(timeoutNanos);
+    }
+
+    @Override
+    public int dispatch() {
+        int count = 0;
+        CompletionBatch batch = innermost.get();
+        while (batch != null) {
+            count += batch.dispatch();
+            // A hook that has run the loop may have left one.
+            if (batch == innermost.get()) {
+                if (batch.isDispatching() || batch.outer() == null) {
+                    return count;
+                }
+                batch.close();
+                innermost.set(batch.outer());
+            }
+            batch = innermost.get();
+        }
+        return count;
+    }
+
+    @Override
+    public boolean hasRest() {
+        CompletionBatch batch = innermost.get();
+        return batch != null && batch.hasRest() || !unfinished.isEmpty();
+    }
+
+    @Override
+    public void leave() {
+        boolean rest = false;
+        CompletionBatch batch = innermost.get();
+        innermost.remove();
+        while (batch != null) {
+            CompletionBatch outer = batch.outer();
+            if (batch.hasRest()) {
+                rest = true;
+                unfinished.add(batch);
+            } else {
+                batch.close();
+            }
+            batch = outer;
+        }
+        if (rest) {
+            demultiplexer.wakeUp();
+        }
+    }
+
+    @Override
+    public void close() {
+        leave();
+        unfinished.forEach(CompletionBatch::close);
+    }
+}
