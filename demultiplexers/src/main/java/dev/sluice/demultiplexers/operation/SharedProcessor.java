@@ -331,7 +331,8 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     protected final void execute(long timeoutNanos) throws IOException {
-        await(closersRoom, timeoutNanos);
+        // For a close alone, and not for ever: the signal of a cancellation may have been refused.
+        await(closersRoom, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
         take(closersRoom);
     }
 
