@@ -205,6 +205,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class Unexpected extends UnexpectedFailureContract {
+        Unexpected() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class OtherThreads extends OtherThreadsContract {
         OtherThreads() {
             super(AsynchronousDemultiplexerContract.this);

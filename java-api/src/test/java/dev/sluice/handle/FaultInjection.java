@@ -87,6 +87,14 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
+    /** The n-th call throws, without having been made, as no system call does and a broken binding may. */
+    public FaultInjection throwNth(String function, int n, Throwable failure) {
+        function(function).plan(n, call -> {
+            throw failure;
+        });
+        return this;
+    }
+
     /** The n-th call is made, and returns the error all the same, as {@code close} and {@code connect} may do. */
     public FaultInjection failAfterNth(String function, int n, Errno error) {
         function(function).plan(n, call -> {

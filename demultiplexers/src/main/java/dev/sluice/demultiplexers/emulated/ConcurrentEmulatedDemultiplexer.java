@@ -36,7 +36,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(name(), this, deadlines(), readiness::wakeUp);
+        this.emulation = new Emulation(name(), this, deadlines(), guarded(readiness::wakeUp));
     }
 
     @Override

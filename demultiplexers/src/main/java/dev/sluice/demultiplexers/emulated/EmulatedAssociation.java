@@ -119,6 +119,9 @@ abstract class EmulatedAssociation extends HandleAssociation {
             restoreInterest();
             Errno error = e instanceof SystemCallException failed ? failed.error() : Errno.EIO;
             return -(error == Errno.UNKNOWN ? Errno.EIO : error).number();
+        } catch (RuntimeException | Error e) {
+            restoreInterest();
+            throw e;
         }
     }
 

@@ -163,7 +163,7 @@ final class Emulation implements AutoCloseable {
                 outcomes.starve(operation);
                 return;
             }
-            long result = calls.receive(operation, buffer);
+            long result = receive(operation, buffer);
             if (result > 0) {
                 outcomes.report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
@@ -177,6 +177,19 @@ final class Emulation implements AutoCloseable {
             }
         }
         await(operation, EventType.READ);
+    }
+
+    private long receive(EmulatedOperation operation, PooledBuffer buffer) {
+        boolean called = false;
+        try {
+            long result = calls.receive(operation, buffer);
+            called = true;
+            return result;
+        } finally {
+            if (!called) {
+                outcomes.providedBuffers().giveBack(buffer);
+            }
+        }
     }
 
     private PooledBuffer freeBuffer() {
@@ -196,8 +209,21 @@ final class Emulation implements AutoCloseable {
         NativeOperation operation = files.takePerformed();
         while (operation != null) {
             NativeOperation next = operation.takeNextPerformed();
-            performed((EmulatedOperation) operation, operation.performedResult());
+            try {
+                takePerformed((EmulatedOperation) operation);
+            } catch (RuntimeException | Error e) {
+                outcomes.failed(operation, e);
+            }
             operation = next;
+        }
+    }
+
+    private void takePerformed(EmulatedOperation operation) {
+        Throwable failure = operation.takePerformedFailure();
+        if (failure == null) {
+            performed(operation, operation.performedResult());
+        } else {
+            outcomes.failed(operation, failure);
         }
     }
 
@@ -231,10 +257,15 @@ final class Emulation implements AutoCloseable {
      * @throws IOException if the system refuses to change the set
      */
     void resume(ReadyHandles ready) throws IOException {
-        for (int i = 0; i < ready.size(); i++) {
-            if (ready.registration(i).isValid()) {
-                resume((EmulatedAssociation) ready.registration(i).attachment(), ready.events(i));
+        try {
+            for (int i = 0; i < ready.size(); i++) {
+                if (ready.registration(i).isValid()) {
+                    resume((EmulatedAssociation) ready.registration(i).attachment(), ready.events(i));
+                }
             }
+        } finally {
+            // What has been taken must not be taken again if the next wait fails.
+            ready.clear();
         }
     }
 
@@ -252,9 +283,18 @@ final class Emulation implements AutoCloseable {
                 operation = following;
             }
         }
-        int failure = association.resumed(events & ~expected);
+        int failure = resumed(association, events & ~expected);
         if (failure < 0) {
             failWaiting(association, failure);
+        }
+    }
+
+    private int resumed(EmulatedAssociation association, int unexpected) throws IOException {
+        try {
+            return association.resumed(unexpected);
+        } catch (RuntimeException | Error e) {
+            outcomes.failed(e);
+            return -Errno.EIO.number();
         }
     }
 
@@ -277,6 +317,17 @@ final class Emulation implements AutoCloseable {
         }
         int came = operation.awaited & events;
         association(operation).endAwait(operation);
+        try {
+            return goOn(operation, came) ? came : 0;
+        } catch (RuntimeException | Error e) {
+            // The other operations and handles are to go on.
+            outcomes.failed(operation, e);
+            return 0;
+        }
+    }
+
+    /** {@return whether what came may be waited for again} */
+    private boolean goOn(EmulatedOperation operation, int came) {
         switch (operation.type()) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> accept(operation);
             case RECEIVE_CONTINUOUSLY -> receiveContinuously(operation);
@@ -287,11 +338,11 @@ final class Emulation implements AutoCloseable {
             case TRANSMIT_FILE -> {
                 files.submit(operation);
                 // Writable as long as the pool's thread has not filled it up again.
-                return 0;
+                return false;
             }
             default -> throw new IllegalStateException("waits for no event: " + operation);
         }
-        return came;
+        return true;
     }
 
     /** Ends the threads for files. */

@@ -65,7 +65,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         sink = binding.memory().allocate(SINK_SIZE);
         calls = new OverlappedCalls(binding, extensions, sink.address(), SINK_SIZE);
         blocks = new OverlappedPool(binding.memory());
-        files = new FilePool("sluice-" + NAME, this::perform, this::signal);
+        files = new FilePool("sluice-" + NAME, this::perform, guarded(this::signal));
     }
 
     private AfdPoll openReadiness() throws IOException {
@@ -294,6 +294,26 @@ public final class IocpDemultiplexer extends SharedProcessor {
         return false;
     }
 
+    @Override
+    protected boolean giveUp(NativeOperation begun) {
+        IocpOperation operation = (IocpOperation) begun;
+        if (operation.pending) {
+            return false;
+        }
+        if (operation.socket != IocpOperation.NO_SOCKET) {
+            calls.dropSocket(operation);
+        }
+        if (operation.receiving != null) {
+            PooledBuffer unused = operation.receiving;
+            operation.receiving = null;
+            providedBuffers().giveBack(unused);
+        }
+        if (operation.block != null) {
+            release(operation);
+        }
+        return true;
+    }
+
     private void release(IocpOperation operation) {
         if (operation.failedAtOnce) {
             blocks.giveBackAfterFailure(operation.block);
@@ -374,7 +394,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             long overlapped = packets.overlapped(i);
             IocpOperation operation = overlapped == 0 ? null : blocks.at(overlapped).borrower();
             if (operation != null) {
-                goOn(operation, packets.transferred(i));
+                taken(operation, packets.transferred(i));
             }
             signalled |= overlapped == 0;
         }
@@ -383,10 +403,24 @@ public final class IocpDemultiplexer extends SharedProcessor {
         NativeOperation performed = files.takePerformed();
         while (performed != null) {
             NativeOperation next = performed.takeNextPerformed();
-            performed((IocpOperation) performed);
+            Throwable failure = performed.takePerformedFailure();
+            if (failure == null) {
+                performed((IocpOperation) performed);
+            } else {
+                failed(performed, failure);
+            }
             performed = next;
         }
         return signalled;
+    }
+
+    private void taken(IocpOperation operation, long transferred) {
+        try {
+            goOn(operation, transferred);
+        } catch (RuntimeException | Error e) {
+            // There are other packets.
+            failed(operation, e);
+        }
     }
 
     private void goOn(IocpOperation operation, long transferred) {

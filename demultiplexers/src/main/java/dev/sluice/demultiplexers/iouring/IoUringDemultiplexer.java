@@ -4,7 +4,6 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_BUFFER_SHIFT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_BUFFER;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_NOTIF;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_COOP_TASKRUN;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_DEFER_TASKRUN;
@@ -32,6 +31,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Completion through io_uring: one call submits all operations that were begun since the last one and waits.
@@ -49,9 +49,8 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
     private static final int PLAIN = 0;
 
-    // User data that is no operation's key
+    /** User data that is no operation's key. */
     private static final long WAKE_UP = -1;
-    private static final long NOBODY = -2;
 
     /**
      * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a thread of the kernel's; when that is
@@ -62,13 +61,11 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     private final WakeUp wakeUp = WakeUp.readByKernel(NAME);
     private final Ring ring;
     private final Features features;
-    private final RequestEncoder encoder;
     private final BufferRing bufferRing;
     private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
     private final PipePool pipes = new PipePool();
-    /** Operations for which the submission queue had no room. */
-    private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
-    private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
+    private final Submissions submissions;
+    private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
     private Thread issuer;
     private KernelTask issuerTask;
     private boolean wakeUpRequested;
@@ -98,7 +95,8 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             ring = opened;
             Features probed = Features.probe(ring);
             features = plain ? Features.PLAIN : probed;
-            encoder = new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions());
+            submissions = new Submissions(ring,
+                    new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions()), this);
             bufferRing = features.multishotReceive() ? new BufferRing(ring, size.providedBuffers().most()) : null;
         } catch (Throwable e) {
             if (opened != null) {
@@ -129,7 +127,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         if (failure < 0) {
             complete(begun, failure);
         } else if (begun.isBegun()) {
-            submit(begun);
+            submissions.add(begun);
         }
     }
 
@@ -162,36 +160,13 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         return freeBuffers.poll();
     }
 
-    private void submit(IoUringOperation operation) {
-        if (ring.hasRoom() && unsubmitted.isEmpty()) {
-            encode(operation);
-        } else {
-            unsubmitted.add(operation);
-        }
-    }
-
-    private void encode(IoUringOperation operation) {
-        if (operation.polling) {
-            encoder.poll(operation, ring.nextSubmission(), awaited(operation));
-        } else {
-            encoder.encode(operation, ring.nextSubmission());
-        }
-    }
-
-    private static int awaited(IoUringOperation operation) {
-        return switch (operation.type()) {
-            case SEND, SEND_TO, TRANSMIT_FILE -> EventType.WRITE;
-            default -> EventType.READ;
-        };
-    }
-
     @Override
     protected void cancelBegun(NativeOperation operation) {
         IoUringOperation begun = (IoUringOperation) operation;
         if (begun.pinned) {
             unpin(begun);
         } else if (begun.type() != OperationType.CLOSE) {
-            toCancel.add(begun);
+            submissions.cancel(begun);
         }
     }
 
@@ -202,25 +177,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                     wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
             wakeUpRequested = true;
         }
-        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
-            IoUringOperation operation = unsubmitted.poll();
-            // Nobody else would close a descriptor that a close has taken over.
-            if (operation.isCancelRequested() && operation.type() != OperationType.CLOSE) {
-                finish(operation, -Errno.ECANCELED.number());
-            } else {
-                encode(operation);
-            }
-        }
-        // After the requests that they are about. An operation that has completed meanwhile has another key, or is
-        // cancelled a second time.
-        while (!toCancel.isEmpty() && unsubmitted.isEmpty() && ring.hasRoom()) {
-            IoUringOperation operation = toCancel.poll();
-            if (operation.isBegun() && operation.isCancelRequested()) {
-                IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
-                        operation.key(), 0, 0, NOBODY);
-            }
-        }
-        return unsubmitted.isEmpty() && toCancel.isEmpty() && wakeUpRequested;
+        return submissions.addRest(finishing) && wakeUpRequested;
     }
 
     // The call
@@ -261,8 +218,22 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             if (key == WAKE_UP) {
                 wakeUp.drained();
                 wakeUpRequested = false;
-            } else if (key != NOBODY) {
-                took((IoUringOperation) operation(key), result, flags);
+            } else if (key != Submissions.NOBODY) {
+                tookOrFailed((IoUringOperation) operation(key), result, flags);
+            }
+        }
+    }
+
+    private void tookOrFailed(IoUringOperation operation, int result, int flags) {
+        try {
+            took(operation, result, flags);
+        } catch (RuntimeException | Error e) {
+            if ((flags & IORING_CQE_F_MORE) == 0) {
+                failed(operation, e);
+            } else {
+                // The kernel goes on with it, and says when it has ended.
+                failed(e);
+                operation.cancel();
             }
         }
     }
@@ -340,21 +311,31 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         if (operation.isCancelRequested()) {
             finish(operation, -Errno.ECANCELED.number());
         } else {
-            submit(operation);
+            submissions.add(operation);
         }
     }
 
+    @Override
+    protected boolean giveUp(NativeOperation operation) {
+        letGo((IoUringOperation) operation);
+        return true;
+    }
+
     private void finish(IoUringOperation operation, int result) {
+        letGo(operation);
+        complete(operation, result);
+    }
+
+    private void letGo(IoUringOperation operation) {
         operation.polling = false;
         if (operation.receiving != null) {
             PooledBuffer unused = operation.receiving;
             operation.receiving = null;
             providedBuffers().giveBack(unused);
         }
-        if (operation.type() == OperationType.TRANSMIT_FILE) {
+        if (operation.type() == OperationType.TRANSMIT_FILE && operation.transmission != null) {
             operation.transmission.end();
         }
-        complete(operation, result);
     }
 
     private void accepted(IoUringOperation operation, int result, int flags) {

@@ -60,13 +60,22 @@ final class CommandStack {
     }
 
     private static void perform(Command first) {
+        Failures failures = null;
         Command command = first;
         while (command != null) {
             // Once performed it may be pushed again.
             Command following = command.next;
             command.next = null;
-            command.perform();
+            try {
+                command.perform();
+            } catch (RuntimeException | Error e) {
+                // The others were left by threads that know nothing of it.
+                failures = Failures.and(failures, e);
+            }
             command = following;
+        }
+        if (failures != null) {
+            failures.throwKept();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.calls.Errno;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class FilePool implements AutoCloseable {
      *
      * @param name   that the names of its threads begin with
      * @param calls  makes the call that an operation stands for, and returns its result
-     * @param signal has somebody {@link #takePerformed}; by the threads
+     * @param signal has somebody {@link #takePerformed}; by the threads, which it must not end by throwing something
      */
     public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal) {
         this.name = name;
@@ -53,10 +54,22 @@ public final class FilePool implements AutoCloseable {
         if (submitted.size() > idle && threads.size() < MOST_THREADS) {
             Thread thread = new Thread(this::performAll, name + "-file-" + (threads.size() + 1));
             thread.setDaemon(true);
-            thread.start();
+            start(thread, operation);
             threads.add(thread);
         } else {
             notify();
+        }
+    }
+
+    private void start(Thread thread, NativeOperation operation) {
+        boolean started = false;
+        try {
+            thread.start();
+            started = true;
+        } finally {
+            if (!started) {
+                submitted.removeLastOccurrence(operation);
+            }
         }
     }
 
@@ -107,8 +120,16 @@ public final class FilePool implements AutoCloseable {
     private void performAll() {
         NativeOperation operation;
         while ((operation = next()) != null) {
-            operation.performed(calls.applyAsLong(operation));
+            perform(operation);
             handBack(operation);
+        }
+    }
+
+    private void perform(NativeOperation operation) {
+        try {
+            operation.performed(calls.applyAsLong(operation), null);
+        } catch (RuntimeException | Error e) {
+            operation.performed(-Errno.EIO.number(), e);
         }
     }
 

@@ -20,6 +20,7 @@ public abstract class LoopProcessor extends OperationProcessor {
     private volatile boolean waiting;
     private volatile boolean closeRequested;
     private volatile boolean closing;
+    private final Runnable signalling = this::signal;
 
     /**
      * Makes one that nothing has been started on.
@@ -43,7 +44,8 @@ public abstract class LoopProcessor extends OperationProcessor {
     final boolean command(Command command) {
         boolean accepted = commands().push(command);
         if (accepted && waiting) {
-            signal();
+            // Whoever has left the command must not take it for refused.
+            failures().guard(signalling);
         }
         return accepted;
     }
@@ -57,8 +59,8 @@ public abstract class LoopProcessor extends OperationProcessor {
         if (isShutDown()) {
             throw refusal();
         }
-        startedHere.lazySet(startedHere.getPlain() + 1);
         accept(operation);
+        startedHere.lazySet(startedHere.getPlain() + 1);
     }
 
     @Override
@@ -89,6 +91,7 @@ public abstract class LoopProcessor extends OperationProcessor {
             long left = timeoutNanos;
             while (true) {
                 executeOnce(left);
+                failures().throwKept();
                 boolean wokenUp = takeWakeUp();
                 if (wokenUp || hasCompleted()) {
                     completed().collect(completions);
@@ -145,8 +148,11 @@ public abstract class LoopProcessor extends OperationProcessor {
             waiting = true;
             // Who comes after this look sees that it has to signal.
             boolean ready = !commands().isEmpty() || wakeUpRequested().get() || closeRequested;
-            execute(ready ? 0 : timeoutNanos);
-            waiting = false;
+            try {
+                execute(ready ? 0 : timeoutNanos);
+            } finally {
+                waiting = false;
+            }
         }
     }
 

@@ -47,6 +47,7 @@ public class NativeOperation extends PreparedOperation {
     /** The one that a {@link FilePool} has performed before this one, if that has not been taken yet. */
     NativeOperation nextPerformed;
     private long performedResult;
+    private Throwable performedFailure;
     private boolean cancelRequested;
 
     /**
@@ -127,13 +128,21 @@ public class NativeOperation extends PreparedOperation {
     }
 
     /** By a thread of the {@link FilePool}. */
-    final void performed(long result) {
+    final void performed(long result, Throwable failure) {
         performedResult = result;
+        performedFailure = failure;
     }
 
     /** {@return what the {@link FilePool} has got for it} */
     public final long performedResult() {
         return performedResult;
+    }
+
+    /** {@return what has been thrown to the {@link FilePool}, to be asked for once; null if nothing} */
+    public final Throwable takePerformedFailure() {
+        Throwable failure = performedFailure;
+        performedFailure = null;
+        return failure;
     }
 
     /** {@return the next of those that {@link FilePool#takePerformed} has handed out, to be asked for once; or null} */

@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,13 +26,15 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
+    /** How often the system may refuse to execute what a close waits for. */
+    private static final int MOST_FAILURES = 16;
 
     private final String name;
     private final VectorForm vectorForm;
     private final Memory memory = Bindings.current().memory();
 
     // From any thread
-    private final Map<Handle, HandleAssociation> associations = new ConcurrentHashMap<>();
+    private final Associations associations = new Associations(this, this::isShutDown);
     private final CommandStack commands = new CommandStack();
     private final Command shutdownCommand = new Command() {
         @Override
@@ -48,6 +48,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final AtomicLong collected = new AtomicLong();
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+
+    private final Failures failures = new Failures();
 
     // Inside
     private final OperationTable table = new OperationTable();
@@ -89,6 +91,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param operation begun, and not to be attempted again
      */
     protected abstract void cancelBegun(NativeOperation operation);
+
+    /**
+     * Takes back what an operation has borrowed from the mechanism, because an attempt of it has thrown something.
+     *
+     * @param operation begun
+     * @return whether it can be completed; false if it is being executed all the same, and completes by that
+     */
+    protected boolean giveUp(NativeOperation operation) {
+        return true;
+    }
 
     /**
      * Makes operations progress and completes them.
@@ -139,16 +151,44 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void complete(NativeOperation operation, long result, Object resource) {
-        operation.tearDown(result);
+        long outcome = tearDown(operation, result);
+        completed.add(operation, outcome, resource, true);
         operation.phase = NativeOperation.Phase.COMPLETED;
         table.remove(operation);
-        completed.add(operation, result, resource, true);
         if (operation.handle() != null) {
             operation.handle().remove(operation);
         }
         if (operation.type() == OperationType.RECEIVE_CONTINUOUSLY && providedBuffers != null) {
             providedBuffers.passOn();
         }
+    }
+
+    /** {@return the result, or that the buffers are not any more what the operation was started with} */
+    private long tearDown(NativeOperation operation, long result) {
+        try {
+            operation.tearDown(result);
+            return result;
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+            return Math.min(result, -Errno.EIO.number());
+        }
+    }
+
+    @Override
+    public final void failed(NativeOperation operation, Throwable failure) {
+        failures.add(failure);
+        try {
+            if (operation.isBegun() && giveUp(operation)) {
+                complete(operation, -Errno.EIO.number());
+            }
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+    }
+
+    @Override
+    public final void failed(Throwable failure) {
+        failures.add(failure);
     }
 
     @Override
@@ -201,12 +241,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param completes must complete each
      */
     protected final void forEachBegun(Consumer<NativeOperation> completes) {
-        for (int place = 0; place < table.places(); place++) {
-            NativeOperation operation = table.at(place);
-            if (operation != null && operation.isBegun()) {
+        table.forEach(operation -> {
+            if (operation.isBegun()) {
                 completes.accept(operation);
             }
-        }
+        });
+    }
+
+    /** {@return the action, but what it throws is thrown by the next wait; for any thread} */
+    protected final Runnable guarded(Runnable action) {
+        return () -> failures.guard(action);
     }
 
     // From the other classes of this package
@@ -297,7 +341,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             case BEGUN -> {
                 if (!operation.isCancelRequested()) {
                     operation.requestCancel();
-                    cancelBegun(operation);
+                    try {
+                        cancelBegun(operation);
+                    } catch (RuntimeException | Error e) {
+                        // Others are to be cancelled, too.
+                        failures.add(e);
+                    }
                 }
             }
             default -> { }
@@ -310,16 +359,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     final void forget(HandleAssociation association) {
         ending(association);
-        associations.remove(association.handle(), association);
+        associations.remove(association);
     }
 
     private void cancelAll() {
-        for (int place = 0; place < table.places(); place++) {
-            NativeOperation operation = table.at(place);
-            if (operation != null) {
-                cancelAccepted(operation);
-            }
-        }
+        table.forEach(this::cancelAccepted);
     }
 
     // What the processors for one and for several threads share
@@ -346,6 +390,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return collected.get();
     }
 
+    final Failures failures() {
+        return failures;
+    }
+
     final AtomicBoolean wakeUpRequested() {
         return wakeUpRequested;
     }
@@ -358,18 +406,26 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         NativeOperation operation;
         while ((operation = toBegin.poll()) != null) {
             operation.phase = NativeOperation.Phase.BEGUN;
-            if (operation.isCancelRequested()) {
-                complete(operation, -Errno.ECANCELED.number());
-                continue;
+            try {
+                beginAccepted(operation);
+            } catch (RuntimeException | Error e) {
+                failed(operation, e);
             }
-            long result = operation.setUp();
-            if (result < 0) {
-                complete(operation, result);
-            } else if (operation.needsNoCall()) {
-                complete(operation, operation.type() == OperationType.POST ? operation.amount() : 0);
-            } else {
-                begin(operation);
-            }
+        }
+    }
+
+    private void beginAccepted(NativeOperation operation) {
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+            return;
+        }
+        long result = operation.setUp();
+        if (result < 0) {
+            complete(operation, result);
+        } else if (operation.needsNoCall()) {
+            complete(operation, operation.type() == OperationType.POST ? operation.amount() : 0);
+        } else {
+            begin(operation);
         }
     }
 
@@ -378,31 +434,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final Association associate(Handle handle) throws IOException {
         requireOpen();
-        // Before the mechanism is asked, which may not take a handle twice.
-        requireNotAssociated(associations.get(handle));
-        HandleAssociation association = newAssociation(handle);
-        HandleAssociation other = associations.putIfAbsent(handle, association);
-        if (other != null) {
-            association.abandon();
-            requireNotAssociated(other);
-        }
-        try {
-            association.attach();
-        } catch (HandleClosedException e) {
-            associations.remove(handle, association);
-            throw e;
-        }
-        if (shutDown.get() && associations.remove(handle, association)) {
-            association.abandon();
-            throw new HandleClosedException(toString());
-        }
-        return association;
-    }
-
-    private void requireNotAssociated(HandleAssociation association) {
-        if (association != null) {
-            throw new IllegalStateException(association + " is associated with " + this + " already");
-        }
+        return associations.add(handle);
     }
 
     /**
@@ -434,34 +466,46 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final void closeNow() {
         shutDown.set(true);
         try {
-            commands.close();
+            failures.guard(commands::close);
             cancelAll();
             beginAll();
-            while (!table.isEmpty()) {
-                execute(FOREVER);
-                beginAll();
-                completed.discard();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(this + " cannot end its operations", e);
+            endInFlight();
         } finally {
-            completed.discard();
-            associations.values().forEach(this::endNow);
-            dispose();
+            failures.guard(completed::discard);
+            associations.endAll(failures);
+            failures.guard(this::dispose);
+            failures.guard(this::abandonInFlight);
             if (providedBuffers != null) {
-                providedBuffers.close();
+                failures.guard(providedBuffers::close);
             }
-            blocks.close();
-            stages.close();
+            failures.guard(blocks::close);
+            failures.guard(stages::close);
             closed.countDown();
+        }
+        failures.throwKept();
+    }
+
+    private void endInFlight() {
+        int failed = 0;
+        while (!table.isEmpty() && failed < MOST_FAILURES) {
+            try {
+                execute(FOREVER);
+            } catch (IOException e) {
+                failures.add(new UncheckedIOException(this + " cannot end its operations", e));
+                failed++;
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+                failed++;
+            }
+            beginAll();
+            completed.discard();
         }
     }
 
-    private void endNow(HandleAssociation association) {
-        // Who takes it out of the table is the one who ends it.
-        if (associations.remove(association.handle(), association)) {
-            association.endNow();
-        }
+    /** For a mechanism that has failed for good: nothing executes them any more. */
+    private void abandonInFlight() {
+        table.forEach(operation -> complete(operation, -Errno.ECANCELED.number()));
+        completed.discard();
     }
 
     final boolean isClosed() {

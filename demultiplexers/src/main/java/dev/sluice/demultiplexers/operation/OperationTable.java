@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers.operation;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * The operations between their acceptance and their completion, each at a place. It is what keeps them and their
@@ -15,12 +16,12 @@ final class OperationTable {
     private int used;
 
     void add(NativeOperation operation) {
-        int place = freeCount > 0 ? free[--freeCount] : used++;
-        if (place == operations.length) {
-            operations = Arrays.copyOf(operations, place * 2);
-            generations = Arrays.copyOf(generations, place * 2);
-            free = Arrays.copyOf(free, place * 2);
+        if (freeCount == 0 && used == operations.length) {
+            operations = Arrays.copyOf(operations, used * 2);
+            generations = Arrays.copyOf(generations, used * 2);
+            free = Arrays.copyOf(free, used * 2);
         }
+        int place = freeCount > 0 ? free[--freeCount] : used++;
         operations[place] = operation;
         operation.key = (long) generations[place] << Integer.SIZE | place;
     }
@@ -43,12 +44,12 @@ final class OperationTable {
         return freeCount == used;
     }
 
-    /** {@return the operation at a place below {@link #places()}, or null} */
-    NativeOperation at(int place) {
-        return operations[place];
-    }
-
-    int places() {
-        return used;
+    /** Hands out all, also while they are removed. */
+    void forEach(Consumer<NativeOperation> action) {
+        for (int place = 0; place < used; place++) {
+            if (operations[place] != null) {
+                action.accept(operations[place]);
+            }
+        }
     }
 }

@@ -23,6 +23,22 @@ public interface Outcomes {
     }
 
     /**
+     * An attempt has thrown what nobody expected: completes the operation with {@code EIO} unless it has completed, or is
+     * being executed all the same. The next wait throws the failure.
+     *
+     * @param operation begun
+     * @param failure   a {@link RuntimeException} or an {@link Error}
+     */
+    void failed(NativeOperation operation, Throwable failure);
+
+    /**
+     * Something has thrown what nobody expected. The next wait throws it.
+     *
+     * @param failure a {@link RuntimeException} or an {@link Error}
+     */
+    void failed(Throwable failure);
+
+    /**
      * Reports one of many successes of a continuous operation.
      *
      * @param operation begun

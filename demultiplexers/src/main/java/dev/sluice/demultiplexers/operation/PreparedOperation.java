@@ -394,6 +394,14 @@ abstract class PreparedOperation extends Operation {
 
     /** Copies what came from where it was received to, moves the positions, and gives back what was borrowed. */
     final void tearDown(long result) {
+        try {
+            takeOver(result);
+        } finally {
+            giveBack();
+        }
+    }
+
+    private void takeOver(long result) {
         if (type() == OperationType.RECEIVE_FROM && result >= 0 && peer() != null) {
             PeerAddress sender = peer();
             sender.readFrom(block.memory(), block.at() + ADDRESS,
@@ -402,6 +410,9 @@ abstract class PreparedOperation extends Operation {
         if (done > 0 && buffered()) {
             advance(Math.min(done, total));
         }
+    }
+
+    private void giveBack() {
         // The next start may be cancelled before anything is prepared.
         done = 0;
         if (block != null) {

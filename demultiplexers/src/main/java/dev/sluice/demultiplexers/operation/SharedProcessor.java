@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -19,6 +20,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private static final int SPINS = 100;
     private static final int CLOSERS_CAPACITY = 64;
+    private static final long PAUSE_MILLIS = 10;
 
     // From any thread
     private final AtomicBoolean inside = new AtomicBoolean();
@@ -35,6 +37,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     private final AtomicBoolean closeBegun = new AtomicBoolean();
     private volatile boolean closing;
     private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
+
+    private final Runnable performing = this::performLeftCommands;
 
     // Inside
     private final SharedCompletionQueue completed;
@@ -122,32 +126,50 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     private void leave() {
-        goOut();
-        performLeftCommands();
+        try {
+            goOut();
+        } finally {
+            performLeftCommands();
+        }
     }
 
     /** Who found somebody inside has left a command, and nobody else may come for a long time. */
     private void performLeftCommands() {
+        Failures failures = null;
         while (!commands().isEmpty() && tryEnter()) {
             try {
-                turn();
-            } finally {
-                goOut();
+                turnAndGoOut();
+            } catch (RuntimeException | Error e) {
+                failures = Failures.and(failures, e);
             }
+        }
+        if (failures != null) {
+            failures.throwKept();
+        }
+    }
+
+    private void turnAndGoOut() {
+        try {
+            turn();
+        } finally {
+            goOut();
         }
     }
 
     private void goOut() {
-        if (closing) {
-            if (waiters == 0) {
-                lastWaiterLeft.countDown();
-            } else {
-                signal();
+        try {
+            if (closing) {
+                if (waiters == 0) {
+                    lastWaiterLeft.countDown();
+                } else {
+                    signal();
+                }
+            } else if (!signalled && (hasCompleted() || isDeadlineUnattended())) {
+                signalled = signalAWaiter();
             }
-        } else if (!signalled && (hasCompleted() || isDeadlineUnattended())) {
-            signalled = signalAWaiter();
+        } finally {
+            unlock();
         }
-        unlock();
     }
 
     private void unlock() {
@@ -163,23 +185,23 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     private void turn() {
-        commands().performAll();
-        beginAll();
-        NativeOperation due;
-        while ((due = deadlines.pollDue()) != null) {
-            complete(due, 0);
+        try {
+            commands().performAll();
+        } finally {
+            beginAll();
+            NativeOperation due;
+            while ((due = deadlines.pollDue()) != null) {
+                complete(due, 0);
+            }
         }
     }
 
     @Override
     final boolean command(Command command) {
         boolean accepted = commands().push(command);
-        if (accepted && tryEnter()) {
-            try {
-                turn();
-            } finally {
-                leave();
-            }
+        if (accepted) {
+            // Whoever has left the command must not take it for refused.
+            failures().guard(performing);
         }
         return accepted;
     }
@@ -218,11 +240,9 @@ public abstract class SharedProcessor extends OperationProcessor {
             turn();
             while (true) {
                 awaitOutside(room, left);
-                if (take(room)) {
-                    signalled = false;
-                }
                 requireNotClosing();
                 turn();
+                failures().throwKept();
                 left = timeoutNanos > 0 ? Math.max(0, end - System.nanoTime()) : timeoutNanos;
                 boolean wokenUp = takeWakeUp();
                 completed.collect(room);
@@ -258,7 +278,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
     }
 
-    /** Goes out to wait, and comes in again. */
+    /** Goes out to wait, and comes in again with what there is. */
     private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
@@ -279,6 +299,19 @@ public abstract class SharedProcessor extends OperationProcessor {
             if (timekeeper == Thread.currentThread()) {
                 timekeeper = null;
             }
+            // Also if the wait has failed, which may have found something before.
+            takeProgress(room);
+        }
+    }
+
+    private void takeProgress(HoldingCompletions room) throws IOException {
+        boolean signalTaken = true;
+        try {
+            signalTaken = take(room);
+        } finally {
+            if (signalTaken) {
+                signalled = false;
+            }
         }
     }
 
@@ -289,8 +322,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     @Override
     public final void wakeUp() {
         wakeUpRequested().set(true);
-        if (wakeUpCommanded.compareAndSet(false, true)) {
-            command(wakeUpCommand);
+        if (wakeUpCommanded.compareAndSet(false, true) && commands().push(wakeUpCommand)) {
+            performLeftCommands();
         }
     }
 
@@ -298,17 +331,16 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     protected final void execute(long timeoutNanos) throws IOException {
-        await(closersRoom, timeoutNanos);
+        // For a close alone, and not for ever: the signal of a cancellation may have been refused.
+        await(closersRoom, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
         take(closersRoom);
     }
 
     @Override
     public final void close() {
         if (closeBegun.compareAndSet(false, true)) {
-            enter();
-            closing = true;
-            leave();
-            awaitUninterruptibly(lastWaiterLeft);
+            // Again, because a signal may have been refused.
+            awaitUninterruptibly(lastWaiterLeft, this::endWaits);
             // Nobody is let in any more.
             enter();
             try (HoldingCompletions room = newCompletions(CLOSERS_CAPACITY)) {
@@ -318,15 +350,24 @@ public abstract class SharedProcessor extends OperationProcessor {
                 holder = null;
             }
         } else {
-            awaitUninterruptibly(closed());
+            awaitUninterruptibly(closed(), () -> { });
         }
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
+    private void endWaits() {
+        enter();
+        closing = true;
+        failures().guard(this::leave);
+    }
+
+    /** Waits, and does something again and again meanwhile. */
+    private static void awaitUninterruptibly(CountDownLatch latch, Runnable repeated) {
         boolean interrupted = false;
-        while (latch.getCount() > 0) {
+        boolean over = false;
+        while (!over) {
+            repeated.run();
             try {
-                latch.await();
+                over = latch.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -1,0 +1,104 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexers.operation.Outcomes;
+import java.util.ArrayDeque;
+import java.util.function.ObjIntConsumer;
+
+/** Puts requests into the submission queue, and keeps those that it has no room for. For the loop thread. */
+final class Submissions {
+
+    /** User data of what brings no completion that anybody waits for; no operation's key. */
+    static final long NOBODY = -2;
+
+    private final Ring ring;
+    private final RequestEncoder encoder;
+    private final Outcomes outcomes;
+    private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
+    private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
+
+    Submissions(Ring ring, RequestEncoder encoder, Outcomes outcomes) {
+        this.ring = ring;
+        this.encoder = encoder;
+        this.outcomes = outcomes;
+    }
+
+    void add(IoUringOperation operation) {
+        if (ring.hasRoom() && unsubmitted.isEmpty()) {
+            encode(operation);
+        } else {
+            unsubmitted.add(operation);
+        }
+    }
+
+    void cancel(IoUringOperation operation) {
+        toCancel.add(operation);
+    }
+
+    private void encode(IoUringOperation operation) {
+        int at = ring.nextSubmission();
+        boolean encoded = false;
+        try {
+            if (operation.polling) {
+                encoder.poll(operation, at, awaited(operation));
+            } else {
+                encoder.encode(operation, at);
+            }
+            encoded = true;
+        } finally {
+            if (!encoded) {
+                // The place is taken.
+                IoUringSqe.set(ring.submissions(), at, IORING_OP_NOP, -1, 0, 0, 0, 0, NOBODY);
+            }
+        }
+    }
+
+    private static int awaited(IoUringOperation operation) {
+        return switch (operation.type()) {
+            case SEND, SEND_TO, TRANSMIT_FILE -> EventType.WRITE;
+            default -> EventType.READ;
+        };
+    }
+
+    /**
+     * Submits what had no room before.
+     *
+     * @param finish takes what has been cancelled before it was submitted, with its result
+     * @return whether all is in the queue
+     */
+    boolean addRest(ObjIntConsumer<IoUringOperation> finish) {
+        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
+            IoUringOperation operation = unsubmitted.poll();
+            // Nobody else would close a descriptor that a close has taken over.
+            if (operation.isCancelRequested() && operation.type() != OperationType.CLOSE) {
+                finish.accept(operation, -Errno.ECANCELED.number());
+            } else {
+                encodeOrFail(operation);
+            }
+        }
+        // After the requests that they are about. An operation that has completed meanwhile has another key, or is
+        // cancelled a second time.
+        while (!toCancel.isEmpty() && unsubmitted.isEmpty() && ring.hasRoom()) {
+            IoUringOperation operation = toCancel.poll();
+            if (operation.isBegun() && operation.isCancelRequested()) {
+                IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
+                        operation.key(), 0, 0, NOBODY);
+            }
+        }
+        return unsubmitted.isEmpty() && toCancel.isEmpty();
+    }
+
+    private void encodeOrFail(IoUringOperation operation) {
+        try {
+            encode(operation);
+        } catch (RuntimeException | Error e) {
+            outcomes.failed(operation, e);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.FaultInjection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Something is thrown where nobody expects it. A wait throws it, and that is all: each operation completes, what has
+ * completed is collected by the next wait, and the close returns.
+ */
+abstract class UnexpectedFailureContract extends OperationContract {
+
+    private static final int ROOM = 10;
+    private static final Map<String, String> WAITS = Map.of("poll", "poll", "select", "select", "kqueue", "kevent",
+            "io_uring", "io_uring_enter", "iocp", "GetQueuedCompletionStatusEx");
+
+    private FaultInjection faults;
+    private StreamPair pair;
+    private Association where;
+
+    UnexpectedFailureContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Override
+    AsynchronousEventDemultiplexer open() throws IOException {
+        // It goes on with the binding that it is opened with.
+        faults = faults == null ? FaultInjection.install() : faults;
+        return super.open();
+    }
+
+    @BeforeEach
+    final void connect() throws IOException {
+        pair = pair(StreamKind.fastest());
+        where = associate(pair.near());
+    }
+
+    @AfterEach
+    final void goOnHonestly() {
+        faults.close();
+    }
+
+    private void throwWithTheNextWait(Throwable failure) {
+        String name = demultiplexer.name().split("-")[0];
+        faults.throwNth(WAITS.getOrDefault(name, "epoll_wait"), 1, failure);
+    }
+
+    private Flight post() {
+        return start(o -> o.post(1));
+    }
+
+    private Flight receive(ByteBuffer buffer) {
+        return start(o -> o.receive(where, buffer));
+    }
+
+    private void assertAllIsWell() throws IOException {
+        Flight receive = receive(ByteBuffer.allocate(ROOM));
+        Peer.send(pair.far(), (byte) 1, (byte) 2);
+        assertResult(2, receive);
+        assertResult(1, post());
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatHasCompletedIsLeftToTheNextWait(boolean isError) throws IOException {
+        Throwable failure = isError ? new StackOverflowError("injected") : new IllegalStateException("injected");
+        Flight receive = receive(ByteBuffer.allocate(ROOM));
+        Peer.send(pair.far(), (byte) 1);
+        Flight post = post();
+        throwWithTheNextWait(failure);
+        assertSame(failure, assertThrows(Throwable.class, () -> collect(FOREVER)));
+        assertResult(1, post);
+        assertResult(1, receive);
+        assertAllIsWell();
+    }
+
+    @Test
+    void theCloseGoesOnAfterAFailure() throws IOException {
+        Flight receive = receive(ByteBuffer.allocate(ROOM));
+        collect(0);
+        Throwable failure = new IllegalStateException("injected");
+        throwWithTheNextWait(failure);
+        assertSame(failure, assertThrows(Throwable.class, demultiplexer::close));
+        assertEquals(0, demultiplexer.inFlight());
+        assertEquals(0, receive.lasts());
+    }
+
+    private void collectUntilItThrows() throws IOException {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < PATIENCE.toNanos()) {
+            collect(PATIENCE.toNanos());
+        }
+    }
+
+    /** The buffer belongs to the operation, and somebody does not keep to that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBufferThatSomebodyElseHasTouchedFailsItsOperationAlone(boolean direct) throws IOException {
+        ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(ROOM) : ByteBuffer.allocate(ROOM);
+        Flight receive = receive(buffer);
+        collect(0);
+        buffer.position(ROOM - 1);
+        Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
+        assertThrows(RuntimeException.class, this::collectUntilItThrows);
+        assertFails(Errno.EIO, receive);
+        assertAllIsWell();
+    }
+
+    @Test
+    void aBufferThatSomebodyElseHasTouchedEndsWithTheClose() throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(ROOM);
+        receive(buffer);
+        collect(0);
+        buffer.limit(0);
+        demultiplexer.close();
+        assertEquals(0, demultiplexer.inFlight());
+    }
+}
