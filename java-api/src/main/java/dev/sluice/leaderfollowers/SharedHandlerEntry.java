@@ -94,13 +94,14 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
 
     /** Ends the registration when none is left. */
     void removeEvents(int fewer) {
-        if ((events & ~fewer) != 0) {
-            change(() -> setEvents(events & ~fewer));
-        }
-        // Also if another thread has taken the rest meanwhile.
-        if ((events & ~fewer) == 0) {
-            end(null);
-        }
+        change(() -> {
+            int left = events & ~fewer;
+            if (left != 0) {
+                setEvents(left);
+            } else {
+                beginEnd(null);
+            }
+        });
     }
 
     void changeEvents(int wanted) {
@@ -141,16 +142,23 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         void apply() throws IOException;
     }
 
+    /** Decides and acts under the lock; the end that may come of it is dispatched when nobody is busy with this. */
     private void change(Change change) {
-        try {
-            synchronized (this) {
-                if (!ended) {
-                    change.apply();
-                }
+        synchronized (this) {
+            if (ended) {
+                return;
             }
-        } catch (IOException e) {
-            end(e);
+            try {
+                change.apply();
+            } catch (IOException e) {
+                beginEnd(e);
+            }
+            if (!ended || busy) {
+                return;
+            }
+            busy = true;
         }
+        dispatchEnd();
     }
 
     // Dispatching
@@ -243,17 +251,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
 
     /** Ends the registration, once. The handler hears of it when nobody is busy with this. */
     void end(Exception cause) {
-        synchronized (this) {
-            if (ended) {
-                return;
-            }
-            beginEnd(cause);
-            if (busy) {
-                return;
-            }
-            busy = true;
-        }
-        dispatchEnd();
+        change(() -> beginEnd(cause));
     }
 
     private void beginEnd(Exception cause) {
