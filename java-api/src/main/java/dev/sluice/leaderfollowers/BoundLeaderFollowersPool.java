@@ -133,6 +133,7 @@ public final class BoundLeaderFollowersPool<R> {
      * @param responseId by which it is known
      * @param response   what was received
      * @return whether somebody expects it
+     * @throws java.io.UncheckedIOException if the system refuses to wake the thread; it has the response when it wakes
      */
     public boolean handOff(long responseId, R response) {
         ThreadContext<R> context = expected.remove(responseId);
@@ -163,14 +164,20 @@ public final class BoundLeaderFollowersPool<R> {
         return next != null && pool.promoteNewLeader(next);
     }
 
-    /** Fails all who wait, and those who will. */
+    /**
+     * Fails all who wait, and those who will.
+     *
+     * @throws java.io.UncheckedIOException if the system refuses to wake one of them
+     */
     void lose(Exception cause) {
         lost = cause;
+        FirstFailure failure = new FirstFailure();
         // Whoever adds a context after this has gone by it, finds the connection lost.
         for (ThreadContext<R> context : expected.values()) {
             expected.remove(context.requestId(), context);
-            complete(context, null, cause);
+            failure.during(() -> complete(context, null, cause));
         }
+        failure.rethrow();
     }
 
     private static IOException connectionLost(Exception cause) {

@@ -129,6 +129,7 @@ public final class QueueSource<E> implements EventSource {
     @Override
     public void close() {
         // The queue is the caller's own.
+        wakeUp();
     }
 
     /** {@return the queue's class, for example {@code queue LinkedBlockingQueue}} */

@@ -20,6 +20,8 @@ final class Roles {
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    /** The system has refused a wake-up after the close: who leads may never come back. */
+    private boolean refused;
     private boolean ended;
     private long arrivals;
     private int lookNext;
@@ -160,7 +162,12 @@ final class Roles {
             return false;
         }
         vacant.giveUp();
-        followers.promote(vacant);
+        if (ended) {
+            // The close has gone by without the caller, who was not to be woken.
+            vacant.waiter.close();
+        } else {
+            followers.promote(vacant);
+        }
         return true;
     }
 
@@ -239,7 +246,22 @@ final class Roles {
     /** For a thread that leaves a concurrent source: wake-ups for several threads may have counted as one. */
     void passWakeUpOn(EventSource source) {
         if (somebodyShouldWakeUp()) {
-            source.wakeUp();
+            try {
+                source.wakeUp();
+            } catch (RuntimeException e) {
+                giveUpOnLeaders();
+                throw e;
+            }
+        }
+    }
+
+    private void giveUpOnLeaders() {
+        lock.lock();
+        try {
+            refused |= closed;
+            departed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -263,20 +285,23 @@ final class Roles {
     }
 
     /**
-     * Lets nobody lead any more, and waits until all threads but the caller have left.
+     * Lets nobody lead any more, and waits until all threads but the caller have left. It does not wait for those that
+     * lead if the system refuses to wake one of them.
      *
+     * @param failure gets what the system says then
      * @return whether the caller is the first to close, and has to end what is left
      */
-    boolean close(PoolThread self) {
-        int inside = self == null || self.depth == 0 ? 0 : 1;
+    boolean close(PoolThread self, FirstFailure failure) {
+        boolean inside = self != null && self.depth > 0;
         lock.lock();
         try {
             boolean first = !closed;
             closed = true;
-            members.forEach(this::wake);
+            members.forEach(member -> failure.during(() -> wake(member)));
+            refused |= failure.isThere();
             departed.signalAll();
             // A thread that the first one waits for must not wait for the first one.
-            while (first ? members.size() > inside : inside == 0 && !ended) {
+            while (first ? isAwaited(self) : !inside && !ended) {
                 departed.awaitUninterruptibly();
             }
             return first;
@@ -285,11 +310,25 @@ final class Roles {
         }
     }
 
-    /** After what was left has been ended. */
+    private boolean isAwaited(PoolThread closing) {
+        for (PoolThread member : members) {
+            if (member != closing && !(refused && member.role == ThreadRole.LEADER)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** After the sources have been closed. What a leader waits with is closed when it is back. */
     void end() {
         lock.lock();
         try {
             ended = true;
+            for (Leadership leadership : leaderships) {
+                if (leadership.isVacant()) {
+                    leadership.waiter.close();
+                }
+            }
             departed.signalAll();
         } finally {
             lock.unlock();

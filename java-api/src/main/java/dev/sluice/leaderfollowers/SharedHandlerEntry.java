@@ -9,6 +9,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * A tuple of the {@link SharedDemultiplexingTable}, and the attachment of its registration. One thread at a time is
@@ -150,7 +151,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
             }
             try {
                 change.apply();
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 beginEnd(e);
             }
             if (!ended || busy) {
@@ -190,7 +191,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         if (!oneShot) {
             try {
                 registration.deactivate();
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 end(e);
             }
         }
@@ -235,7 +236,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
                     registration.activate();
                 }
                 busy = false;
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 beginEnd(e);
             }
         }
@@ -257,7 +258,16 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     private void beginEnd(Exception cause) {
         ended = true;
         failure = cause;
-        registration.remove();
+        try {
+            registration.remove();
+        } catch (UncheckedIOException e) {
+            // The system does not wake the waiter for it: the handle is out of the set when that looks again.
+            if (cause == null) {
+                failure = e;
+            } else {
+                cause.addSuppressed(e);
+            }
+        }
         handle.removeCloseListener(this);
     }
 
