@@ -80,16 +80,24 @@ public class MultipleLeadersPool implements AutoCloseable {
         return join(self, limit, () -> self.leaving) && !self.leaving;
     }
 
+    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+        return join(self, limit, done, Integer.MAX_VALUE);
+    }
+
     /**
      * Takes part until the time is over or the caller is done.
      *
+     * @param mostNested how many hooks may wait on the caller's stack before it dispatches only what is bound
      * @return false if the pool is closed
      */
-    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done, int mostNested) throws IOException {
         if (!roles.enter(self)) {
             return false;
         }
         PendingEvent outer = self.processing;
+        boolean outerBoundOnly = self.boundOnly;
+        self.processing = null;
+        self.boundOnly |= self.depth > mostNested;
         try {
             if (concurrent) {
                 waitConcurrently(self, limit, done);
@@ -107,6 +115,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         } finally {
             self.processing = outer;
             roles.leave(self);
+            self.boundOnly = outerBoundOnly;
         }
         return !roles.isClosed();
     }
@@ -114,21 +123,30 @@ public class MultipleLeadersPool implements AutoCloseable {
     private void takeTurns(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
         boolean over = false;
         while (!over) {
-            Leadership leads = roles.lead(self, limit, done);
-            if (leads == null) {
+            if (!roles.awaitTurn(self, limit, done)) {
                 return;
             }
-            PendingEvent event = leads.waiter.await(limit.remaining());
+            PendingEvent event = self.processing != null
+                    ? self.processing : self.leads.waiter.await(limit.remaining());
             if (event != null) {
-                self.processing = event;
-                if (event.promotion() == Promotion.BEFORE_DISPATCH) {
-                    promoteNewLeader();
-                }
-                event.process();
-                self.processing = null;
+                dispatchOrPutOff(self, event);
             }
             over = limit.isOver();
         }
+    }
+
+    private void dispatchOrPutOff(PoolThread self, PendingEvent event) {
+        if (self.boundOnly && !event.isBound()) {
+            event.deactivate();
+            roles.putOff(event);
+            return;
+        }
+        self.processing = event;
+        if (event.promotion() == Promotion.BEFORE_DISPATCH) {
+            promoteNewLeader();
+        }
+        event.process();
+        self.processing = null;
     }
 
     private void waitConcurrently(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
@@ -241,6 +259,8 @@ public class MultipleLeadersPool implements AutoCloseable {
         FirstFailure failure = new FirstFailure();
         if (roles.close(current.get(), failure)) {
             leaderships.forEach(leadership -> failure.during(leadership.source::close));
+            // Their registrations have ended now, and hear of that.
+            roles.allPutOff().forEach(event -> failure.during(event::process));
             failure.during(roles::end);
         }
         failure.rethrow();

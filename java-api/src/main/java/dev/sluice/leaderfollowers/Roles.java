@@ -1,6 +1,8 @@
 package dev.sluice.leaderfollowers;
 
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -19,6 +21,8 @@ final class Roles {
     private final List<Leadership> leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
+    /** Detected by threads that must not dispatch them, for those that may. */
+    private final Queue<PendingEvent> putOff = new ArrayDeque<>();
     private volatile boolean closed;
     /** The system has refused a wake-up after the close: who leads may never come back. */
     private boolean refused;
@@ -77,22 +81,23 @@ final class Roles {
     }
 
     /**
-     * Waits as a follower until the caller is a leader, which it may be already.
+     * Waits as a follower until the caller is a leader, which it may be already, or is given an event to process that
+     * was put off.
      *
      * @param done asked under the lock whether the caller has no business here any more
-     * @return what it leads; null if it is done, its time is over, or the pool is closed
+     * @return false if it is done, its time is over, or the pool is closed
      */
-    Leadership lead(PoolThread self, TimeLimit limit, BooleanSupplier done) {
+    boolean awaitTurn(PoolThread self, TimeLimit limit, BooleanSupplier done) {
         boolean following = false;
         boolean interrupted = false;
         lock.lock();
         try {
             while (!closed && !done.getAsBoolean()) {
-                if (self.leads != null || takeVacant(self)) {
-                    return self.leads;
+                if (takePutOff(self) || self.leads != null || takeVacant(self)) {
+                    return true;
                 }
                 if (limit.isOver()) {
-                    return null;
+                    return false;
                 }
                 if (!following) {
                     following = true;
@@ -100,16 +105,64 @@ final class Roles {
                 }
                 interrupted |= !followers.await(self, limit);
             }
-            return null;
+            return false;
         } finally {
             if (following && self.leads == null) {
                 followers.remove(self);
+                self.role = ThreadRole.PROCESSING;
                 promoteVacant();
+                offerPutOff();
             }
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private boolean takePutOff(PoolThread self) {
+        if (putOff.isEmpty() || self.boundOnly) {
+            return false;
+        }
+        self.processing = putOff.remove();
+        if (self.leads == null) {
+            self.role = ThreadRole.PROCESSING;
+        }
+        offerPutOff();
+        return true;
+    }
+
+    private void offerPutOff() {
+        if (!putOff.isEmpty()) {
+            for (PoolThread member : members) {
+                if (member.role == ThreadRole.FOLLOWER && !member.boundOnly) {
+                    followers.wake(member);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Leaves an event to the next thread that may dispatch it. */
+    void putOff(PendingEvent event) {
+        lock.lock();
+        try {
+            putOff.add(event);
+            offerPutOff();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return what nobody has taken, in the end} */
+    List<PendingEvent> allPutOff() {
+        lock.lock();
+        try {
+            List<PendingEvent> all = List.copyOf(putOff);
+            putOff.clear();
+            return all;
+        } finally {
+            lock.unlock();
         }
     }
 

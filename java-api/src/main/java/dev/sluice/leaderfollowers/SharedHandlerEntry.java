@@ -186,6 +186,11 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     }
 
     @Override
+    public boolean isBound() {
+        return handler instanceof BoundEventHandler;
+    }
+
+    @Override
     public void deactivate() {
         // One that fires once is quiet already.
         if (!oneShot) {
