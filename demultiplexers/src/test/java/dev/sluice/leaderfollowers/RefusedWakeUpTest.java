@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Demultiplexers;
@@ -10,10 +11,12 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +131,33 @@ class RefusedWakeUpTest extends PoolContract {
             OtherThread.run(deaf::close);
             send(pipe);
             member.result();
+        }
+    }
+
+    @Test
+    void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        try (FaultInjection faults = FaultInjection.install();
+                LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
+                Connection connection = Connection.unix()) {
+            MultiplexedClient client = new MultiplexedClient(connection.near(),
+                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
+            List<OtherThread<Long>> calls = new ArrayList<>();
+            for (long id = 0; id < THREADS; id++) {
+                long number = id;
+                calls.add(OtherThread.start(() -> client.call(number, number)));
+                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
+                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
+            }
+            faults.failEach("write", Errno.EIO);
+            client.handle().close();
+            for (OtherThread<Long> follower : calls.subList(1, THREADS)) {
+                IOException failure = assertThrows(IOException.class, follower::result);
+                assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
+            }
+            faults.heal();
+            OtherThread.run(deaf::close);
+            assertThrows(IOException.class, calls.get(0)::result);
         }
     }
 }
