@@ -188,6 +188,34 @@ class BoundPoolTest extends PoolContract {
     }
 
     @Test
+    void chosenThreadIsNotPromotedAgainAfterItHasLeft() throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        pool = own(handleSet.openPool(PromotionOrder.FIFO));
+        connect(pool);
+        List<ThreadContext<Long>> contexts = new ArrayList<>();
+        List<OtherThread<Long>> calls = new ArrayList<>();
+        for (int id = 0; id < 4; id++) {
+            ThreadContext<Long> context = bound.expectResponse(id);
+            contexts.add(context);
+            calls.add(OtherThread.start(() -> bound.join(context, EventLoopContract.LIMIT)));
+            Thread thread = calls.get(id).thread();
+            OtherThread.await(() -> isIn(thread));
+        }
+        Connection other = own(Connection.unix());
+        Recorder chooser = new Recorder("chooser", other.near().handle()).drain(other.near()::receive);
+        chooser.onInput(() -> assertTrue(bound.promoteNewLeader(contexts.get(2))));
+        pool.handleSet().registerHandler(chooser.handle(), chooser, EventType.READ, Promotion.BY_HANDLER);
+        other.send("x");
+        OtherThread.await(() -> pool.threads(ThreadRole.FOLLOWER).contains(calls.get(0).thread()));
+        // The chosen one leaves, and then each one that leads; the one that chose has come last.
+        for (int id : new int[] {2, 1, 3, 0}) {
+            assertSame(calls.get(id).thread(), leader());
+            respond(id, id);
+            assertEquals(id, calls.get(id).result());
+        }
+    }
+
+    @Test
     void responseThatNobodyExpectsIsReported() throws Exception {
         assumeTrue(handleSet.hasLeader());
         OtherThread<Long> call = startCall(1);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.OtherThread;
@@ -21,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Events come to their handlers, each to one thread. */
@@ -197,6 +199,27 @@ class DispatchTest extends PoolContract {
     }
 
     @Test
+    void handleOfALeaderWhoseHookJoinsIsNotDetectedMeanwhile() throws Exception {
+        CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        HandleSetSource handles = new HandleSetSource(waits, handleSet.kind());
+        LeaderFollowersPool counted = own(new LeaderFollowersPool(handles, PromotionOrder.LIFO));
+        Pipe pipe = pipe();
+        AtomicInteger meanwhile = new AtomicInteger();
+        // It has received nothing, so the pipe is readable all the time.
+        Recorder reader = new Recorder("reader", pipe.source().handle()).onInput(() -> {
+            int before = waits.waits();
+            counted.join(Duration.ofMillis(100));
+            meanwhile.set(waits.waits() - before);
+            counted.removeHandler(new Recorder("same", pipe.source().handle()), EventType.IO);
+        });
+        handles.registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
+        send(pipe);
+        OtherThread.run(() -> counted.join(Duration.ZERO));
+        assertEquals(List.of("input", "close READ"), reader.calls());
+        assertTrue(meanwhile.get() > 0 && meanwhile.get() < 10, () -> meanwhile + " waits");
+    }
+
+    @Test
     void kindDecidesWhetherThereIsALeader() throws IOException {
         assertEquals(handleSet.kind(), pool.kind());
         HandleSetKind own = pool.handleSet().demultiplexer().handleSetKind();
@@ -222,5 +245,24 @@ class DispatchTest extends PoolContract {
         OtherThread.await(() -> both.called("input"));
         assertEquals(1, both.received());
         assertEquals(1, both.count("output"));
+    }
+
+    @Test
+    void inputIsNotDispatchedAfterTheOutputHookHasDeactivatedTheHandle() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);
+        both.onOutput(() -> {
+            pool.handleSet().changeEvents(both.handle(), EventType.READ);
+            pool.deactivateHandle(both.handle());
+        });
+        // Both at once.
+        connection.send("x");
+        pool.registerHandler(both, EventType.READ | EventType.WRITE);
+        assertTrue(pool.join(Duration.ZERO));
+        assertEquals(List.of("output"), both.calls());
+        pool.reactivateHandle(both.handle());
+        join(1);
+        OtherThread.await(() -> both.received() == 1);
+        assertEquals(List.of("output", "input"), both.calls());
     }
 }

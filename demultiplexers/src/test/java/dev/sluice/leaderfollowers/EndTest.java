@@ -10,8 +10,10 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,28 @@ class EndTest extends PoolContract {
         OtherThread.await(() -> reader.called("close"));
         assertEquals(List.of("input", "close READ"), reader.calls());
         assertEquals(List.of(), reader.failures());
+    }
+
+    @Test
+    void inputIsNotDispatchedAfterTheOutputHookHasRemovedTheHandler() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);
+        both.onOutput(() -> pool.removeHandler(both, EventType.IO));
+        inputAndOutputAtOnce(connection, both);
+    }
+
+    @Test
+    void inputIsNotDispatchedAfterTheOutputHookHasClosedTheHandle() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder both = new Recorder("both", connection.near().handle()).onOutput(connection.near()::close);
+        inputAndOutputAtOnce(connection, both);
+    }
+
+    private void inputAndOutputAtOnce(Connection connection, Recorder both) throws Exception {
+        connection.send("x");
+        pool.registerHandler(both, EventType.READ | EventType.WRITE);
+        assertTrue(pool.join(Duration.ZERO));
+        assertEquals(List.of("output", "close READ|WRITE"), both.calls());
     }
 
     @Test

@@ -44,8 +44,11 @@ final class BoundEventHandler implements EventHandler {
 
     @Override
     public void handleClose(Handle handle, int events) throws Exception {
-        pool.lose(failure != null ? failure : new EOFException(handle + " is closed, or was removed"));
-        connection.handleClose(handle, events);
+        try {
+            pool.lose(failure != null ? failure : new EOFException(handle + " is closed, or was removed"));
+        } finally {
+            connection.handleClose(handle, events);
+        }
     }
 
     @Override

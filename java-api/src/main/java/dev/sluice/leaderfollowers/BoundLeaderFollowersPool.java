@@ -22,6 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * forever (hybrid client/servers, 10.4). The handle whose hook waits is silent meanwhile, like that of any hook that
  * runs; so calls back have to come over another connection than the call that they belong to.
  *
+ * <p>A hook that waits may so find another one on the same stack that waits as well. That has a limit: when {@value
+ * #MOST_NESTED} hooks of a thread wait for responses, or as many as the pool was made with, the thread dispatches
+ * nothing but responses, which come over the connections registered here. Whatever else it detects, it puts off, for
+ * the next thread of the pool that is free to dispatch it: one that waits less deep, comes back or joins. Until then the
+ * handle counts as being dispatched, also towards its {@link EventHandler#handleClose}. So calls back that go deeper
+ * than all threads together may nest are not answered before the time of a call is over. A hook that calls {@link
+ * LeaderFollowersPool#join(Duration)} has no such limit but its own.
+ *
  * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each response that is complete. It
  * is called by the leader without a promotion, and must not block.
  *
@@ -29,7 +37,11 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class BoundLeaderFollowersPool<R> {
 
+    /** How many hooks of one thread may wait for responses at a time, unless said otherwise. */
+    public static final int MOST_NESTED = 16;
+
     private final LeaderFollowersPool pool;
+    private final int mostNested;
     private final UnexpectedResponseHandler<R> unexpected;
     private final Map<Long, ThreadContext<R>> expected = new ConcurrentHashMap<>();
     private volatile Exception lost;
@@ -43,11 +55,28 @@ public final class BoundLeaderFollowersPool<R> {
      *                                  one of many waiters be woken that an event is for
      */
     public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected) {
+        this(pool, unexpected, MOST_NESTED);
+    }
+
+    /**
+     * Makes a pool without a connection, whose waits nest less deep or deeper than usual.
+     *
+     * @param pool       where its threads wait; the caller's own, and open for longer than this is used
+     * @param unexpected told of what nobody expects
+     * @param mostNested how many hooks of one thread may wait for responses at a time, at least 1; counted are all that
+     *                   wait in the same pool
+     * @throws IllegalArgumentException if it is less than 1, or the threads of the pool wait all at once
+     */
+    public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected, int mostNested) {
+        if (mostNested < 1) {
+            throw new IllegalArgumentException("mostNested: " + mostNested);
+        }
         if (pool.kind() == HandleSetKind.CONCURRENT) {
             throw new IllegalArgumentException(pool + " has no leader; open it as " + HandleSetKind.ITERATIVE);
         }
         this.pool = pool;
         this.unexpected = Objects.requireNonNull(unexpected, "unexpected");
+        this.mostNested = mostNested;
     }
 
     /**
@@ -86,8 +115,8 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Waits for a response, leading or following. Other events of the pool may be dispatched by this thread meanwhile.
-     * To be called once for each context, by one thread; may be called in a hook.
+     * Waits for a response, leading or following. Other events of the pool may be dispatched by this thread meanwhile,
+     * as deep as waits may nest. To be called once for each context, by one thread; may be called in a hook.
      *
      * @param context for which response
      * @param timeout the longest to wait; a hook that runs at the end of it is not cut short
@@ -102,7 +131,7 @@ public final class BoundLeaderFollowersPool<R> {
         context.bind(self);
         boolean open;
         try {
-            open = pool.join(self, limit, context::isDone);
+            open = pool.join(self, limit, context::isDone, mostNested);
         } catch (Throwable e) {
             forget(context);
             throw e;
@@ -133,6 +162,7 @@ public final class BoundLeaderFollowersPool<R> {
      * @param responseId by which it is known
      * @param response   what was received
      * @return whether somebody expects it
+     * @throws java.io.UncheckedIOException if the system refuses to wake the thread; it has the response when it wakes
      */
     public boolean handOff(long responseId, R response) {
         ThreadContext<R> context = expected.remove(responseId);
@@ -163,14 +193,20 @@ public final class BoundLeaderFollowersPool<R> {
         return next != null && pool.promoteNewLeader(next);
     }
 
-    /** Fails all who wait, and those who will. */
+    /**
+     * Fails all who wait, and those who will.
+     *
+     * @throws java.io.UncheckedIOException if the system refuses to wake one of them
+     */
     void lose(Exception cause) {
         lost = cause;
+        FirstFailure failure = new FirstFailure();
         // Whoever adds a context after this has gone by it, finds the connection lost.
         for (ThreadContext<R> context : expected.values()) {
             expected.remove(context.requestId(), context);
-            complete(context, null, cause);
+            failure.during(() -> complete(context, null, cause));
         }
+        failure.rethrow();
     }
 
     private static IOException connectionLost(Exception cause) {

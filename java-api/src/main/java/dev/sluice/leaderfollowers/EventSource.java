@@ -16,10 +16,18 @@ public interface EventSource extends Closeable {
     /** {@return what waits: one for all leaders of an iterative source, one for each thread of a concurrent one} */
     Waiter newWaiter();
 
-    /** Ends a wait: one that is going on, or else the next one. */
+    /**
+     * Ends a wait: one that is going on, or else the next one.
+     *
+     * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
+     */
     void wakeUp();
 
-    /** Called by the pool when it is closed and nobody waits any more. Closing again does nothing. */
+    /**
+     * Called by the pool when it is closed and nobody waits any more; or while somebody does whom the system refused to
+     * wake. Ends all waits, with nothing or with {@link dev.sluice.handle.HandleClosedException}. Closing again does
+     * nothing.
+     */
     @Override
     void close();
 

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,8 @@ public class MultipleLeadersPool implements AutoCloseable {
      * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
      *
      * @throws IOException if the system call fails that waits; the other threads go on
+     * @throws java.io.UncheckedIOException if the system refuses a wake-up that was meant for another thread and that
+     *                                      the caller has to pass on; likewise
      */
     public final void join() throws IOException {
         join(TimeLimit.NEVER);
@@ -66,7 +69,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @param timeout how long; with zero, the caller looks once if there is no leader, and dispatches one event at most
      * @return whether it stayed until the time was over; false if the pool was closed or the thread removed before
      * @throws IllegalArgumentException if the timeout is negative
-     * @throws IOException              if the system call fails that waits; the other threads go on
+     * @throws IOException              as {@link #join()}
      */
     public final boolean join(Duration timeout) throws IOException {
         return join(TimeLimit.in(timeout));
@@ -77,16 +80,24 @@ public class MultipleLeadersPool implements AutoCloseable {
         return join(self, limit, () -> self.leaving) && !self.leaving;
     }
 
+    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+        return join(self, limit, done, Integer.MAX_VALUE);
+    }
+
     /**
      * Takes part until the time is over or the caller is done.
      *
+     * @param mostNested how many hooks may wait on the caller's stack before it dispatches only what is bound
      * @return false if the pool is closed
      */
-    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done, int mostNested) throws IOException {
         if (!roles.enter(self)) {
             return false;
         }
         PendingEvent outer = self.processing;
+        boolean outerBoundOnly = self.boundOnly;
+        self.processing = null;
+        self.boundOnly |= self.depth > mostNested;
         try {
             if (concurrent) {
                 waitConcurrently(self, limit, done);
@@ -96,9 +107,15 @@ public class MultipleLeadersPool implements AutoCloseable {
                 }
                 takeTurns(self, limit, done);
             }
+        } catch (HandleClosedException e) {
+            // A source was closed under the caller, which the system had refused to wake.
+            if (!roles.isClosed()) {
+                throw e;
+            }
         } finally {
             self.processing = outer;
             roles.leave(self);
+            self.boundOnly = outerBoundOnly;
         }
         return !roles.isClosed();
     }
@@ -106,21 +123,30 @@ public class MultipleLeadersPool implements AutoCloseable {
     private void takeTurns(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
         boolean over = false;
         while (!over) {
-            Leadership leads = roles.lead(self, limit, done);
-            if (leads == null) {
+            if (!roles.awaitTurn(self, limit, done)) {
                 return;
             }
-            PendingEvent event = leads.waiter.await(limit.remaining());
+            PendingEvent event = self.processing != null
+                    ? self.processing : self.leads.waiter.await(limit.remaining());
             if (event != null) {
-                self.processing = event;
-                if (event.promotion() == Promotion.BEFORE_DISPATCH) {
-                    promoteNewLeader();
-                }
-                event.process();
-                self.processing = null;
+                dispatchOrPutOff(self, event);
             }
             over = limit.isOver();
         }
+    }
+
+    private void dispatchOrPutOff(PoolThread self, PendingEvent event) {
+        if (self.boundOnly && !event.isBound()) {
+            event.deactivate();
+            roles.putOff(event);
+            return;
+        }
+        self.processing = event;
+        if (event.promotion() == Promotion.BEFORE_DISPATCH) {
+            promoteNewLeader();
+        }
+        event.process();
+        self.processing = null;
     }
 
     private void waitConcurrently(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
@@ -184,6 +210,8 @@ public class MultipleLeadersPool implements AutoCloseable {
      *
      * @param thread which
      * @return whether it was one of the pool's threads
+     * @throws java.io.UncheckedIOException if the system refuses to wake it; it leaves after the next event, or when it
+     *                                      is asked again
      */
     public final boolean remove(Thread thread) {
         return roles.askToLeave(Objects.requireNonNull(thread, "thread"));
@@ -222,20 +250,19 @@ public class MultipleLeadersPool implements AutoCloseable {
      * Lets all threads leave and waits until they have, each when it dispatches nothing; then closes the event sources.
      * A hook may call it, it does not wait for its own thread. Closing again does nothing but wait, and not even that
      * in a hook.
+     *
+     * @throws java.io.UncheckedIOException if the system refuses to wake a thread; all is closed then, but threads that
+     *                                      led may not have left yet
      */
     @Override
     public final void close() {
-        PoolThread self = current.get();
-        if (!roles.close(self)) {
-            return;
+        FirstFailure failure = new FirstFailure();
+        if (roles.close(current.get(), failure)) {
+            leaderships.forEach(leadership -> failure.during(leadership.source::close));
+            // Their registrations have ended now, and hear of that.
+            roles.allPutOff().forEach(event -> failure.during(event::process));
+            failure.during(roles::end);
         }
-        try {
-            for (Leadership leadership : leaderships) {
-                leadership.source.close();
-                leadership.waiter.close();
-            }
-        } finally {
-            roles.end();
-        }
+        failure.rethrow();
     }
 }

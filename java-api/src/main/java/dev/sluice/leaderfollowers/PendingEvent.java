@@ -10,6 +10,14 @@ public interface PendingEvent {
     }
 
     /**
+     * {@return whether it belongs to a connection on which threads wait for responses; then it is dispatched also by a
+     * thread that waits too deep to dispatch anything else}
+     */
+    default boolean isBound() {
+        return false;
+    }
+
+    /**
      * Another thread is about to wait on the source while this event is being processed: must not be detected a second
      * time. Called by the thread that detected the event, more than once perhaps.
      */

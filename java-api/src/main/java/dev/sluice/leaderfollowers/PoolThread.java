@@ -20,4 +20,6 @@ final class PoolThread {
 
     /** What it dispatches at the moment. For the thread itself. */
     PendingEvent processing;
+    /** Waits too deep to dispatch what is not bound. Changed by the thread itself, while it does not follow. */
+    boolean boundOnly;
 }

@@ -71,11 +71,12 @@ public final class QueueSource<E> implements EventSource {
     // An interrupt is the only thing that ends the wait on any queue. One that does not come from a wake-up is kept for
     // later.
     private E waitForElement(long timeoutNanos) {
+        long begin = System.nanoTime();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return queue.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+                    return queue.poll(timeoutNanos - (System.nanoTime() - begin), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     if (isWokenUp()) {
                         return null;
@@ -129,6 +130,7 @@ public final class QueueSource<E> implements EventSource {
     @Override
     public void close() {
         // The queue is the caller's own.
+        wakeUp();
     }
 
     /** {@return the queue's class, for example {@code queue LinkedBlockingQueue}} */

@@ -1,6 +1,8 @@
 package dev.sluice.leaderfollowers;
 
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -19,7 +21,11 @@ final class Roles {
     private final List<Leadership> leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
+    /** Detected by threads that must not dispatch them, for those that may. */
+    private final Queue<PendingEvent> putOff = new ArrayDeque<>();
     private volatile boolean closed;
+    /** The system has refused a wake-up after the close: who leads may never come back. */
+    private boolean refused;
     private boolean ended;
     private long arrivals;
     private int lookNext;
@@ -75,22 +81,23 @@ final class Roles {
     }
 
     /**
-     * Waits as a follower until the caller is a leader, which it may be already.
+     * Waits as a follower until the caller is a leader, which it may be already, or is given an event to process that
+     * was put off.
      *
      * @param done asked under the lock whether the caller has no business here any more
-     * @return what it leads; null if it is done, its time is over, or the pool is closed
+     * @return false if it is done, its time is over, or the pool is closed
      */
-    Leadership lead(PoolThread self, TimeLimit limit, BooleanSupplier done) {
+    boolean awaitTurn(PoolThread self, TimeLimit limit, BooleanSupplier done) {
         boolean following = false;
         boolean interrupted = false;
         lock.lock();
         try {
             while (!closed && !done.getAsBoolean()) {
-                if (self.leads != null || takeVacant(self)) {
-                    return self.leads;
+                if (takePutOff(self) || self.leads != null || takeVacant(self)) {
+                    return true;
                 }
                 if (limit.isOver()) {
-                    return null;
+                    return false;
                 }
                 if (!following) {
                     following = true;
@@ -98,16 +105,64 @@ final class Roles {
                 }
                 interrupted |= !followers.await(self, limit);
             }
-            return null;
+            return false;
         } finally {
             if (following && self.leads == null) {
                 followers.remove(self);
+                self.role = ThreadRole.PROCESSING;
                 promoteVacant();
+                offerPutOff();
             }
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private boolean takePutOff(PoolThread self) {
+        if (putOff.isEmpty() || self.boundOnly) {
+            return false;
+        }
+        self.processing = putOff.remove();
+        if (self.leads == null) {
+            self.role = ThreadRole.PROCESSING;
+        }
+        offerPutOff();
+        return true;
+    }
+
+    private void offerPutOff() {
+        if (!putOff.isEmpty()) {
+            for (PoolThread member : members) {
+                if (member.role == ThreadRole.FOLLOWER && !member.boundOnly) {
+                    followers.wake(member);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Leaves an event to the next thread that may dispatch it. */
+    void putOff(PendingEvent event) {
+        lock.lock();
+        try {
+            putOff.add(event);
+            offerPutOff();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return what nobody has taken, in the end} */
+    List<PendingEvent> allPutOff() {
+        lock.lock();
+        try {
+            List<PendingEvent> all = List.copyOf(putOff);
+            putOff.clear();
+            return all;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -160,7 +215,12 @@ final class Roles {
             return false;
         }
         vacant.giveUp();
-        followers.promote(vacant);
+        if (ended) {
+            // The close has gone by without the caller, who was not to be woken.
+            vacant.waiter.close();
+        } else {
+            followers.promote(vacant);
+        }
         return true;
     }
 
@@ -239,7 +299,22 @@ final class Roles {
     /** For a thread that leaves a concurrent source: wake-ups for several threads may have counted as one. */
     void passWakeUpOn(EventSource source) {
         if (somebodyShouldWakeUp()) {
-            source.wakeUp();
+            try {
+                source.wakeUp();
+            } catch (RuntimeException e) {
+                giveUpOnLeaders();
+                throw e;
+            }
+        }
+    }
+
+    private void giveUpOnLeaders() {
+        lock.lock();
+        try {
+            refused |= closed;
+            departed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -263,20 +338,23 @@ final class Roles {
     }
 
     /**
-     * Lets nobody lead any more, and waits until all threads but the caller have left.
+     * Lets nobody lead any more, and waits until all threads but the caller have left. It does not wait for those that
+     * lead if the system refuses to wake one of them.
      *
+     * @param failure gets what the system says then
      * @return whether the caller is the first to close, and has to end what is left
      */
-    boolean close(PoolThread self) {
-        int inside = self == null || self.depth == 0 ? 0 : 1;
+    boolean close(PoolThread self, FirstFailure failure) {
+        boolean inside = self != null && self.depth > 0;
         lock.lock();
         try {
             boolean first = !closed;
             closed = true;
-            members.forEach(this::wake);
+            members.forEach(member -> failure.during(() -> wake(member)));
+            refused |= failure.isThere();
             departed.signalAll();
             // A thread that the first one waits for must not wait for the first one.
-            while (first ? members.size() > inside : inside == 0 && !ended) {
+            while (first ? isAwaited(self) : !inside && !ended) {
                 departed.awaitUninterruptibly();
             }
             return first;
@@ -285,11 +363,25 @@ final class Roles {
         }
     }
 
-    /** After what was left has been ended. */
+    private boolean isAwaited(PoolThread closing) {
+        for (PoolThread member : members) {
+            if (member != closing && !(refused && member.role == ThreadRole.LEADER)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** After the sources have been closed. What a leader waits with is closed when it is back. */
     void end() {
         lock.lock();
         try {
             ended = true;
+            for (Leadership leadership : leaderships) {
+                if (leadership.isVacant()) {
+                    leadership.waiter.close();
+                }
+            }
             departed.signalAll();
         } finally {
             lock.unlock();

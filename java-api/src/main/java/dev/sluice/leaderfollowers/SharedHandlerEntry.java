@@ -9,6 +9,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * A tuple of the {@link SharedDemultiplexingTable}, and the attachment of its registration. One thread at a time is
@@ -94,13 +95,14 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
 
     /** Ends the registration when none is left. */
     void removeEvents(int fewer) {
-        if ((events & ~fewer) != 0) {
-            change(() -> setEvents(events & ~fewer));
-        }
-        // Also if another thread has taken the rest meanwhile.
-        if ((events & ~fewer) == 0) {
-            end(null);
-        }
+        change(() -> {
+            int left = events & ~fewer;
+            if (left != 0) {
+                setEvents(left);
+            } else {
+                beginEnd(null);
+            }
+        });
     }
 
     void changeEvents(int wanted) {
@@ -141,16 +143,23 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         void apply() throws IOException;
     }
 
+    /** Decides and acts under the lock; the end that may come of it is dispatched when nobody is busy with this. */
     private void change(Change change) {
-        try {
-            synchronized (this) {
-                if (!ended) {
-                    change.apply();
-                }
+        synchronized (this) {
+            if (ended) {
+                return;
             }
-        } catch (IOException e) {
-            end(e);
+            try {
+                change.apply();
+            } catch (IOException | UncheckedIOException e) {
+                beginEnd(e);
+            }
+            if (!ended || busy) {
+                return;
+            }
+            busy = true;
         }
+        dispatchEnd();
     }
 
     // Dispatching
@@ -177,12 +186,17 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     }
 
     @Override
+    public boolean isBound() {
+        return handler instanceof BoundEventHandler;
+    }
+
+    @Override
     public void deactivate() {
         // One that fires once is quiet already.
         if (!oneShot) {
             try {
                 registration.deactivate();
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 end(e);
             }
         }
@@ -227,7 +241,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
                     registration.activate();
                 }
                 busy = false;
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 beginEnd(e);
             }
         }
@@ -243,23 +257,22 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
 
     /** Ends the registration, once. The handler hears of it when nobody is busy with this. */
     void end(Exception cause) {
-        synchronized (this) {
-            if (ended) {
-                return;
-            }
-            beginEnd(cause);
-            if (busy) {
-                return;
-            }
-            busy = true;
-        }
-        dispatchEnd();
+        change(() -> beginEnd(cause));
     }
 
     private void beginEnd(Exception cause) {
         ended = true;
         failure = cause;
-        registration.remove();
+        try {
+            registration.remove();
+        } catch (UncheckedIOException e) {
+            // The system does not wake the waiter for it: the handle is out of the set when that looks again.
+            if (cause == null) {
+                failure = e;
+            } else {
+                cause.addSuppressed(e);
+            }
+        }
         handle.removeCloseListener(this);
     }
 

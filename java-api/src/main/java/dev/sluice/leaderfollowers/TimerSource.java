@@ -136,9 +136,9 @@ public final class TimerSource implements EventSource {
         try {
             while (true) {
                 long now = System.nanoTime();
-                Timer due = timers.poll(now);
+                Timer due = closed ? null : timers.poll(now);
                 long left = timeoutNanos - (now - begin);
-                if (due != null || wokenUp || left <= 0) {
+                if (due != null || wokenUp || closed || left <= 0) {
                     wokenUp = false;
                     return due;
                 }
@@ -204,6 +204,7 @@ public final class TimerSource implements EventSource {
         lock.lock();
         try {
             closed = true;
+            changed.signal();
         } finally {
             lock.unlock();
         }

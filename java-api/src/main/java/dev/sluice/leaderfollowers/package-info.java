@@ -19,6 +19,9 @@
  * <li><b>A handle is one thread's business at a time, whichever registration it is in.</b> The hooks of a handle, its
  *     {@code handleClose}, and those of the next registration of the same handle come one after the other. So handlers
  *     need no locks for what is theirs.
+ * <li><b>Waits of hooks nest up to a limit.</b> A hook that waits for a response lends its thread to whatever comes, or
+ *     peers that call each other back would wait for each other. At the limit the thread still leads, because somebody
+ *     has to receive the responses, but it dispatches those only, and puts the rest off for a thread that is free.
  * <li><b>On a concurrent set nobody leads</b> (implementation activity 1.3): each thread waits with room for a single
  *     event, since nobody else could take what it leaves.
  * </ul>

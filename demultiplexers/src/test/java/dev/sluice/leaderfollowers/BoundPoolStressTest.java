@@ -1,0 +1,194 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Threads call over one connection, some of them impatient, and are answered out of order, until the connection or the
+ * pool ends under them at any moment: everybody gets its own response or a failure, and nobody stays behind.
+ */
+class BoundPoolStressTest extends PoolContract {
+
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 6;
+    private static final int MANY_ROUNDS = 2_000;
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+    /** The most calls before the end, which comes after any number of them. */
+    private static final int MOST_CALLS = 300;
+
+    /** How a round ends. */
+    private enum End {
+        PEER_SHUTS_DOWN,
+        HANDLE_IS_CLOSED,
+        POOL_IS_CLOSED
+    }
+
+    private final Random random = new Random(31);
+
+    @ParameterizedTest
+    @EnumSource
+    void everybodyHasAResponseOrAFailure(PromotionOrder order) throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        for (int round = 0; round < ROUNDS; round++) {
+            new Round(order, End.values()[round % End.values().length]).run();
+        }
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @EnumSource
+    void everybodyHasAResponseOrAFailureForLong(PromotionOrder order) throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        long end = System.nanoTime() + LONGEST.toNanos();
+        for (int round = 0; round < MANY_ROUNDS && System.nanoTime() - end < 0; round++) {
+            new Round(order, End.values()[round % End.values().length]).run();
+        }
+    }
+
+    private final class Round {
+
+        private final End end;
+        private final LeaderFollowersPool threads;
+        private final Connection connection;
+        private final BoundLeaderFollowersPool<Long> bound;
+        private final MultiplexedClient client;
+        private final AtomicLong requests = new AtomicLong();
+        private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+        private final int callsBeforeTheEnd = random.nextInt(MOST_CALLS);
+        /** The peer sends nothing any more. */
+        private volatile boolean finished;
+
+        Round(PromotionOrder order, End end) throws IOException {
+            this.end = end;
+            threads = handleSet.openPool(order);
+            connection = Connection.unix();
+            bound = new BoundLeaderFollowersPool<>(threads, this::checkUnexpected);
+            client = new MultiplexedClient(connection.near(), bound);
+        }
+
+        private void checkUnexpected(long id, long response) {
+            if (response != answer(id)) {
+                violations.add("response to " + id + " is " + response);
+            }
+        }
+
+        private static long answer(long id) {
+            return 3 * id + 1;
+        }
+
+        void run() throws Exception {
+            List<OtherThread<Void>> callers = new ArrayList<>();
+            OtherThread<Void> peer;
+            try (threads; connection) {
+                peer = OtherThread.start(this::answerAll);
+                for (int i = 0; i < THREADS; i++) {
+                    long seed = random.nextLong();
+                    callers.add(OtherThread.start(() -> call(new Random(seed))));
+                }
+                OtherThread.await(() -> requests.get() >= callsBeforeTheEnd);
+                endIt();
+                for (OtherThread<Void> caller : callers) {
+                    caller.result();
+                }
+                for (ThreadRole role : ThreadRole.values()) {
+                    assertEquals(List.of(), threads.threads(role));
+                }
+                // What is left of the connection, so that the peer ends.
+                connection.near().close();
+                peer.result();
+            }
+            assertEquals(List.of(), List.copyOf(violations));
+        }
+
+        private void endIt() {
+            switch (end) {
+                case PEER_SHUTS_DOWN -> finished = true;
+                case HANDLE_IS_CLOSED -> client.handle().close();
+                default -> threads.close();
+            }
+        }
+
+        /** Ends when the connection or the pool has. */
+        private Void call(Random dice) {
+            try {
+                while (true) {
+                    long id = requests.incrementAndGet();
+                    boolean impatient = dice.nextInt(4) == 0;
+                    try {
+                        long response = impatient
+                                ? client.call(id, id, Duration.ofNanos(dice.nextInt(300_000))) : client.call(id, id);
+                        if (response != answer(id)) {
+                            violations.add("call " + id + " gets " + response);
+                        }
+                    } catch (SocketTimeoutException e) {
+                        if (!impatient) {
+                            violations.add("call " + id + " is stuck: " + e);
+                        }
+                    }
+                }
+            } catch (IOException e) {
+                return null;
+            }
+        }
+
+        /** Holds some requests back, and answers in any order. */
+        private Void answerAll() {
+            Random dice = new Random(callsBeforeTheEnd);
+            SocketStream stream = connection.far();
+            List<Long> held = new ArrayList<>();
+            ByteBuffer received = ByteBuffer.allocateDirect(2 * THREADS * MultiplexedClient.SIZE);
+            try {
+                while (stream.receive(received) != SocketStream.END_OF_STREAM) {
+                    if (finished) {
+                        stream.shutdownOutput();
+                        drain(stream, received);
+                        return null;
+                    }
+                    take(received.flip(), held);
+                    received.compact();
+                    if (held.size() > dice.nextInt(THREADS)) {
+                        long id = held.remove(dice.nextInt(held.size()));
+                        MultiplexedClient.send(stream, id, answer(id));
+                    } else {
+                        Thread.yield();
+                    }
+                }
+            } catch (IOException e) {
+                // The other end is closed.
+                assertFalse(connection.near().handle().isOpen(), e::toString);
+            }
+            return null;
+        }
+
+        private static void take(ByteBuffer received, List<Long> held) {
+            while (received.remaining() >= MultiplexedClient.SIZE) {
+                held.add(received.getLong());
+                received.getLong();
+            }
+        }
+
+        private static void drain(SocketStream stream, ByteBuffer room) throws IOException {
+            while (stream.receive(room.clear()) != SocketStream.END_OF_STREAM) {
+                Thread.yield();
+            }
+        }
+    }
+}

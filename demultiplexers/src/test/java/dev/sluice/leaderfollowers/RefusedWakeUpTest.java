@@ -1,0 +1,163 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.Connection;
+import dev.sluice.reactor.Recorder;
+import dev.sluice.timer.TimerHeap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The system refuses to wake a thread of a pool. */
+class RefusedWakeUpTest extends PoolContract {
+
+    private static final int THREADS = 4;
+    private static final int MANY = 1000;
+
+    private HandleSetSource handles;
+    private RefusingSource source;
+    private MultipleLeadersPool refusing;
+
+    @BeforeEach
+    void openSource() throws IOException {
+        handles = new HandleSetSource(Demultiplexers.openSynchronous(handleSet.demultiplexer()), handleSet.kind());
+        source = new RefusingSource(handles);
+        refusing = own(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(source)));
+    }
+
+    private Members members(int count) {
+        return own(new Members(refusing, count));
+    }
+
+    @Test
+    void closeEndsAndTellsOfTheRefusal() throws Exception {
+        Recorder idle = reader("idle", pipe());
+        handles.registerHandler(idle, EventType.READ);
+        Members members = members(THREADS);
+        source.refuse(1);
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            refusing.close();
+            return null;
+        });
+        assertThrows(UncheckedIOException.class, closer::result);
+        assertEquals(1, source.closes());
+        assertEquals(List.of("close READ"), idle.calls());
+        members.threads().forEach(OtherThread::awaitEnd);
+        assertEquals(List.of(), List.copyOf(members.failures()));
+        OtherThread.run(refusing::close);
+        assertEquals(1, source.closes());
+    }
+
+    /** What a wake-up cannot do, the close of the source does. */
+    @Test
+    void closeEndsIfEveryWakeUpIsRefused() throws Exception {
+        Members members = members(THREADS);
+        source.refuse(MANY);
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            refusing.close();
+            return null;
+        });
+        assertThrows(UncheckedIOException.class, closer::result);
+        assertEquals(1, source.closes());
+        members.threads().forEach(OtherThread::awaitEnd);
+        OtherThread.await(() -> refusing.threads(ThreadRole.LEADER).isEmpty());
+        source.refuse(0);
+    }
+
+    @Test
+    void everySourceIsClosedAndEveryThreadThatCanBeIsWoken() throws Exception {
+        RefusingSource timers = new RefusingSource(new TimerSource(new TimerHeap()));
+        RefusingSource queue = new RefusingSource(new QueueSource<>(new LinkedBlockingQueue<Integer>(), e -> { }));
+        List<RefusingSource> sources = List.of(timers, source, queue);
+        refusing = own(new MultipleLeadersPool(PromotionOrder.FIFO, sources));
+        Members members = members(THREADS);
+        sources.forEach(each -> each.refuse(1));
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            refusing.close();
+            return null;
+        });
+        UncheckedIOException failure = assertThrows(UncheckedIOException.class, closer::result);
+        assertEquals(2, failure.getSuppressed().length);
+        assertEquals(List.of(1, 1, 1), sources.stream().map(RefusingSource::closes).toList());
+        members.threads().forEach(OtherThread::awaitEnd);
+        assertEquals(List.of(), List.copyOf(members.failures()));
+    }
+
+    @Test
+    void threadThatCouldNotBeWokenIsAskedToLeaveAgain() throws Exception {
+        Members members = members(1);
+        source.refuse(1);
+        assertThrows(UncheckedIOException.class, () -> refusing.remove(members.thread(0)));
+        assertTrue(refusing.remove(members.thread(0)));
+        members.awaitEnd(0);
+        assertEquals(0, members.failures().size());
+    }
+
+    /** The real system: then not even the close of a handle set ends the wait that goes on, but the next event does. */
+    @Test
+    void poolOnASystemThatWakesNobodyIsClosedAllTheSame() throws Exception {
+        Pipe pipe = pipe();
+        try (FaultInjection faults = FaultInjection.install()) {
+            LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
+            Recorder idle = reader("idle", pipe);
+            deaf.registerHandler(idle, EventType.READ);
+            OtherThread<Void> member = OtherThread.start(() -> {
+                deaf.join();
+                return null;
+            });
+            OtherThread.await(() -> !deaf.threads(ThreadRole.LEADER).isEmpty());
+            faults.failEach("write", Errno.EIO);
+            OtherThread<Void> closer = OtherThread.start(() -> {
+                deaf.close();
+                return null;
+            });
+            assertThrows(UncheckedIOException.class, closer::result);
+            assertEquals(1, idle.count("close"));
+            faults.heal();
+            OtherThread.run(deaf::close);
+            send(pipe);
+            member.result();
+        }
+    }
+
+    @Test
+    void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
+        assumeTrue(handleSet.hasLeader());
+        try (FaultInjection faults = FaultInjection.install();
+                LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
+                Connection connection = Connection.unix()) {
+            MultiplexedClient client = new MultiplexedClient(connection.near(),
+                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
+            List<OtherThread<Long>> calls = new ArrayList<>();
+            for (long id = 0; id < THREADS; id++) {
+                long number = id;
+                calls.add(OtherThread.start(() -> client.call(number, number)));
+                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
+                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
+            }
+            faults.failEach("write", Errno.EIO);
+            client.handle().close();
+            for (OtherThread<Long> follower : calls.subList(1, THREADS)) {
+                IOException failure = assertThrows(IOException.class, follower::result);
+                assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
+            }
+            faults.heal();
+            OtherThread.run(deaf::close);
+            assertThrows(IOException.class, calls.get(0)::result);
+        }
+    }
+}
