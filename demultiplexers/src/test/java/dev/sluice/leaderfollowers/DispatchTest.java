@@ -262,7 +262,8 @@ class DispatchTest extends PoolContract {
         assertEquals(List.of("output"), both.calls());
         pool.reactivateHandle(both.handle());
         join(1);
-        OtherThread.await(() -> both.received() == 1);
+        OtherThread.await(() -> both.called("input"));
+        assertEquals(1, both.received());
         assertEquals(List.of("output", "input"), both.calls());
     }
 }

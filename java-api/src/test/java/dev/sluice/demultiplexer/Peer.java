@@ -8,11 +8,13 @@ import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 
 /** The other end of a connection, which the test itself plays. */
 final class Peer {
 
     private static final int PIECE = 64 * 1024;
+    private static final long A_MOMENT = 10_000_000;
 
     private Peer() {
     }
@@ -51,8 +53,23 @@ final class Peer {
         assertEquals(0, receiveAll(stream).length, "bytes before the end of the stream");
     }
 
-    /** {@return how many bytes were sent until the system took no more} */
+    /**
+     * Sends until the system takes no more, also not after a moment: what TCP has on its way makes room as it arrives.
+     *
+     * @return how many bytes
+     */
     static int fill(SocketStream stream) throws IOException {
+        int sum = 0;
+        int sent;
+        do {
+            sent = sendWhatFits(stream);
+            sum += sent;
+            LockSupport.parkNanos(A_MOMENT);
+        } while (sent > 0);
+        return sum;
+    }
+
+    private static int sendWhatFits(SocketStream stream) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
         int sum = 0;
         int sent;
