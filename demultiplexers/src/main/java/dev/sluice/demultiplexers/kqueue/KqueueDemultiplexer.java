@@ -2,6 +2,7 @@ package dev.sluice.demultiplexers.kqueue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
@@ -44,6 +45,8 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
      * tells about many of them. Null on a concurrent set, where somebody always waits.
      */
     private final List<KqueueMember> deferred;
+    /** Whose changes the kernel is being told; guarded by the list of those that are deferred. */
+    private final List<KqueueMember> telling = new ArrayList<>();
     private final MemoryBlock changes;
     private volatile boolean anyDeferred;
 
@@ -150,6 +153,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
                 KqueueMember member = deferred.remove(deferred.size() - 1);
                 member.deferred = false;
+                telling.add(member);
                 count += member.writeChanges(changes.buffer(), count * Kevent.SIZE);
             }
             if (room < Filters.MOST_CHANGES) {
@@ -158,8 +162,30 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
                 }
             }
             anyDeferred = !deferred.isEmpty();
-            return count == 0 ? 0 : wait(batch, count, 0);
+            return tell(batch, count);
         }
+    }
+
+    private int tell(KernelReadyHandles batch, int changeCount) {
+        boolean told = false;
+        try {
+            int found = changeCount == 0 ? 0 : wait(batch, changeCount, 0);
+            // Interrupted, it has applied the changes (kqueue(2)).
+            told = found >= 0 || Errno.EINTR.is(found);
+            return found;
+        } finally {
+            if (!told) {
+                telling.forEach(this::deferAgain);
+            }
+            telling.clear();
+        }
+    }
+
+    private void deferAgain(KqueueMember member) {
+        member.notTold();
+        member.deferred = true;
+        deferred.add(member);
+        anyDeferred = true;
     }
 
     private int wait(KernelReadyHandles batch, int changeCount, long timeoutNanos) {

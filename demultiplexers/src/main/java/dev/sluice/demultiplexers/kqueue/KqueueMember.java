@@ -26,6 +26,7 @@ final class KqueueMember extends KernelMember {
     private final KqueueDemultiplexer demultiplexer;
     /** The events that the kernel has filters for; in a one-shot set some of them may be silent. */
     private int told;
+    private int toldBefore;
     private boolean known;
 
     KqueueMember(KqueueDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
@@ -66,6 +67,7 @@ final class KqueueMember extends KernelMember {
      * @return how many
      */
     int writeChanges(ByteBuffer memory, int at) {
+        toldBefore = told;
         int wanted = armedEvents();
         // What a quiet member of a one-shot set has in the kernel is silent, and stays: rearming it is one call.
         if (wanted == 0 && activeEvents() != 0) {
@@ -89,6 +91,11 @@ final class KqueueMember extends KernelMember {
         }
         told = wanted;
         return changes;
+    }
+
+    /** The changes that were written last have not come to the kernel, or nobody knows: to tell them twice is no harm. */
+    void notTold() {
+        told = toldBefore;
     }
 
     private int action(boolean isThere) {
