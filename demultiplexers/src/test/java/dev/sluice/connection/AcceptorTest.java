@@ -27,8 +27,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-binding")
 class AcceptorTest extends ReactorContract {
 
     private final List<Service> services = new CopyOnWriteArrayList<>();

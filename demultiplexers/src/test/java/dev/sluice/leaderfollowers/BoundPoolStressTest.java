@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Threads call over one connection, some of them impatient, and are answered out of order, until the connection or the
  * pool ends under them at any moment: everybody gets its own response or a failure, and nobody stays behind.
  */
+@Tag("one-binding")
 class BoundPoolStressTest extends PoolContract {
 
     private static final int THREADS = 8;

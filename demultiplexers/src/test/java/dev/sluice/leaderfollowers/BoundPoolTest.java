@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads wait for their own responses on one connection. */
+@Tag("one-binding")
 class BoundPoolTest extends PoolContract {
 
     private static final int THREADS = 8;

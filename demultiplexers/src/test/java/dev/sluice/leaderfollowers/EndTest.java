@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A registration ends once, and never while its hook runs. */
+@Tag("one-binding")
 class EndTest extends PoolContract {
 
     @Test

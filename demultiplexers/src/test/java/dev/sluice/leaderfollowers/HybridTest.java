@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Peers that are clients and servers of each other, and call back while they are called. */
+@Tag("one-binding")
 class HybridTest extends PoolContract {
 
     private static final int LEVELS = 6;

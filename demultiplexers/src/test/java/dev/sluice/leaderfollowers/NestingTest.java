@@ -23,9 +23,11 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hooks wait for responses, and other hooks run on the same stack meanwhile. */
+@Tag("one-binding")
 class NestingTest extends PoolContract {
 
     private static final int LIMIT = 3;

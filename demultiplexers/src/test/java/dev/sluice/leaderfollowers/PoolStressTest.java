@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * remove threads all the while: no handle is dispatched by two threads, no event is lost, no more than one thread waits
  * on an iterative set, and nobody is stuck.
  */
+@Tag("one-binding")
 class PoolStressTest extends PoolContract {
 
     private static final int THREADS = 16;

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The system refuses to wake a thread of a pool. */
+@Tag("one-binding")
 class RefusedWakeUpTest extends PoolContract {
 
     private static final int THREADS = 4;

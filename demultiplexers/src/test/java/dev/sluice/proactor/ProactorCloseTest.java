@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end: each operation comes back once, and each thread that closes gets through. */
+@Tag("one-binding")
 class ProactorCloseTest extends ProactorContract {
 
     private static final int STREAMS = 10;

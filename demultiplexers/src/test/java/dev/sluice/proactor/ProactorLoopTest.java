@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers, tasks, signals and posts among the completions, and running the loop. */
+@Tag("one-binding")
 class ProactorLoopTest extends ProactorContract {
 
     private static final Duration A_DAY = Duration.ofDays(1);

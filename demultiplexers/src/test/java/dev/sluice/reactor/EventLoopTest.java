@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-binding")
 class EventLoopTest extends ReactorContract {
 
     // Longer than any test: a wait that should have ended and has not is a failure, not a delay.

@@ -9,9 +9,11 @@ import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hooks that throw: {@code handleFailure}, then {@code handleClose}, and everybody else goes on. */
+@Tag("one-binding")
 class FailingHookTest extends ReactorContract {
 
     private final IOException failure = new IOException("wanted");

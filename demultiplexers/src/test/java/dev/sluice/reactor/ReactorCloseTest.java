@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-binding")
 class ReactorCloseTest extends ReactorContract {
 
     private final List<Recorder> handlers = new ArrayList<>();

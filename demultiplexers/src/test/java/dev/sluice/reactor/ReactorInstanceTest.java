@@ -12,9 +12,11 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.timer.TimerHeap;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The reactor of the process is never closed, which is why this is no check for leaks. */
+@Tag("one-binding")
 class ReactorInstanceTest {
 
     @Test

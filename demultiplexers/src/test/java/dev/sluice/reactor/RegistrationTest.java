@@ -14,8 +14,10 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-binding")
 class RegistrationTest extends ReactorContract {
 
     @Test

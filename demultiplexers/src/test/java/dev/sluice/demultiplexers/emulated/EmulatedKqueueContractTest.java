@@ -8,7 +8,9 @@ import dev.sluice.demultiplexers.kqueue.EnabledIfKqueue;
 import dev.sluice.demultiplexers.kqueue.KqueueDemultiplexer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
+@Tag("one-binding")
 @EnabledIfKqueue
 class EmulatedKqueueContractTest extends AsynchronousDemultiplexerContract {
 

@@ -6,9 +6,11 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexers.select.SelectDemultiplexer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class EmulatedSelectContractTest extends AsynchronousDemultiplexerContract {
 

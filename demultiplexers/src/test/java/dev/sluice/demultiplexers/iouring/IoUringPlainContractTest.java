@@ -2,8 +2,10 @@ package dev.sluice.demultiplexers.iouring;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
 /** Without what only newer kernels have. */
+@Tag("one-binding")
 class IoUringPlainContractTest extends IoUringContractTest {
 
     @Override

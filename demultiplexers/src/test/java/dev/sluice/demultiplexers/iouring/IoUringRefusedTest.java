@@ -14,6 +14,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** io_uring is often forbidden, which must be an answer and not an accident. */
+@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class IoUringRefusedTest extends LeakChecked {
 

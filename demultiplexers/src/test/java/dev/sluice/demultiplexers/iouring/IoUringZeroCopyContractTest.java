@@ -3,8 +3,10 @@ package dev.sluice.demultiplexers.iouring;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
 /** With every send of more than a few bytes made without copying. */
+@Tag("one-binding")
 class IoUringZeroCopyContractTest extends IoUringContractTest {
 
     private static final int FROM = 16;

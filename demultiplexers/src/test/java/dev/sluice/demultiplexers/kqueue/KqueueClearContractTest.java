@@ -1,7 +1,9 @@
 package dev.sluice.demultiplexers.kqueue;
 
 import dev.sluice.demultiplexer.EdgeTriggeredSetContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("one-binding")
 @EnabledIfKqueue
 class KqueueClearContractTest extends EdgeTriggeredSetContract {
 
