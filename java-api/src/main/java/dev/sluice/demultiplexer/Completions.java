@@ -5,8 +5,10 @@ import dev.sluice.handle.SocketStream;
 import java.util.Objects;
 
 /**
- * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits.
- * Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that demultiplexer alone.
+ * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits,
+ * or more if it waits again before it is done with what it has got. What one of them brought does not change when
+ * another one is waited with. Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that
+ * demultiplexer alone.
  */
 public class Completions implements AutoCloseable {
 

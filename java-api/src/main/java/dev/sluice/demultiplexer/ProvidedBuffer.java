@@ -3,9 +3,9 @@ package dev.sluice.demultiplexer;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer of the demultiplexer's that a continuous receive has put bytes into. It goes back when the thread that got
- * it waits for completions again, unless it has been kept; whoever keeps it must release it, or continuous receives
- * come to wait for buffers one day.
+ * A buffer of the demultiplexer's that a continuous receive has put bytes into. It goes back when the
+ * {@link Completions} that brought it are waited with again, cleared or closed, unless it has been kept; whoever keeps
+ * it must release it, or continuous receives come to wait for buffers one day.
  */
 public abstract class ProvidedBuffer {
 
@@ -17,7 +17,8 @@ public abstract class ProvidedBuffer {
     public abstract ByteBuffer buffer();
 
     /**
-     * Keeps the bytes beyond the next wait. By the thread that got the completion, before it waits again.
+     * Keeps the bytes beyond the next wait. By the thread that got the completion, before it waits again with the same
+     * {@link Completions}.
      *
      * @return this buffer
      * @throws IllegalStateException if it has gone back already, or is kept already

@@ -4,26 +4,33 @@ import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
 import java.io.IOException;
 
-/** What one wait has brought, and how much of it has been dispatched. Of one thread, at all nesting levels. */
-final class CompletionBatch implements Batches {
+/**
+ * What one wait has brought, and how much of it has been dispatched. Of one thread; a hook that runs the loop dispatches
+ * the rest, and then waits with another one.
+ */
+final class CompletionBatch {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Completions completions;
     private final Completion completion = new Completion();
-    private int dispatched;
-    private boolean dispatching;
     /** The batch whose hook runs the loop that this one is for, or null. */
     private CompletionBatch outer;
+    /** The one that is for hooks of this one that run the loop, if it is kept for the next time; or null. */
+    CompletionBatch inner;
+    private int dispatched;
+    private boolean dispatching;
 
     /**
      * Makes one.
      *
      * @param demultiplexer to wait with
      * @param capacity      the most that one wait brings
+     * @param outer         the batch whose hook runs the loop that this one is for, or null
      */
-    CompletionBatch(AsynchronousEventDemultiplexer demultiplexer, int capacity) {
+    CompletionBatch(AsynchronousEventDemultiplexer demultiplexer, int capacity, CompletionBatch outer) {
         this.demultiplexer = demultiplexer;
         this.completions = demultiplexer.newCompletions(capacity);
+        this.outer = outer;
     }
 
     CompletionBatch outer() {
@@ -40,14 +47,20 @@ final class CompletionBatch implements Batches {
         return dispatching;
     }
 
-    @Override
-    public int await(long timeoutNanos) throws IOException {
+    /**
+     * Waits. What it brought before goes back.
+     *
+     * @param timeoutNanos in nanoseconds; negative for ever
+     * @return how many completions there are
+     * @throws IOException if the system call fails
+     */
+    int await(long timeoutNanos) throws IOException {
         dispatched = 0;
         return demultiplexer.awaitCompletions(completions, timeoutNanos);
     }
 
-    @Override
-    public int dispatch() {
+    /** {@return how many hooks were called} */
+    int dispatch() {
         int count = 0;
         // A field because a hook may run the loop itself and leave the batch changed, and dispatched.
         while (hasRest()) {
@@ -85,18 +98,17 @@ final class CompletionBatch implements Batches {
         }
     }
 
-    @Override
-    public boolean hasRest() {
+    boolean hasRest() {
         return dispatched < completions.size();
     }
 
-    @Override
-    public void leave() {
-        // The next run goes on with it.
+    /** Gives back what it brought. */
+    void clear() {
+        completions.clear();
+        dispatched = 0;
     }
 
-    @Override
-    public void close() {
+    void close() {
         completions.close();
     }
 }

@@ -45,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
-    private static final int BATCH = 512;
     private static final FutureHandler<FileHandle> FILE = new FutureHandler<>(Completion::file);
 
     private final AsynchronousEventDemultiplexer demultiplexer;
@@ -61,7 +60,7 @@ public final class Proactor extends EventLoop {
         super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST);
         this.demultiplexer = demultiplexer;
         this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer)
-                : new CompletionBatch(demultiplexer, BATCH);
+                : new LoopBatches(demultiplexer);
     }
 
     private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {

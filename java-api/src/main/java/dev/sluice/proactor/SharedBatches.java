@@ -41,7 +41,7 @@ final class SharedBatches implements Batches {
             return 1;
         }
         if (batch == null || batch.isDispatching()) {
-            batch = new CompletionBatch(demultiplexer, CAPACITY).inside(batch);
+            batch = new CompletionBatch(demultiplexer, CAPACITY, batch);
             innermost.set(batch);
         }
         return batch.await(timeoutNanos);

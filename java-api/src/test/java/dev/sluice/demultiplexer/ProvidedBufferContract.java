@@ -190,6 +190,34 @@ abstract class ProvidedBufferContract extends OperationContract {
         assertThrows(IllegalStateException.class, seen.get(0)::release);
     }
 
+    /** As for a hook that runs the loop: its thread waits with other completions until it has returned. */
+    @Test
+    void bufferStaysAsItIsWhileOthersAreWaitedWith() throws IOException {
+        StreamPair pair = pair(StreamKind.fastest());
+        StreamPair other = pair(StreamKind.fastest());
+        List<ProvidedBuffer> seen = new ArrayList<>();
+        Association where = associate(pair.near());
+        flight().onBuffer(seen::add).start(o -> o.receiveContinuously(where));
+        Flight others = receive(other);
+        byte[] content = Bytes.random(100);
+        Peer.send(pair.far(), content);
+        collectUntil("the bytes", () -> !seen.isEmpty());
+        Completions inner = room(1);
+        for (int i = 1; i <= ROUNDS; i++) {
+            int expected = i;
+            Peer.send(other.far(), (byte) i);
+            while (others.receivedCount() < expected) {
+                collect(inner, PATIENCE.toNanos());
+            }
+        }
+        ByteBuffer bytes = seen.get(0).keep().buffer();
+        collect(0);
+        byte[] now = new byte[content.length];
+        bytes.get(now);
+        assertArrayEquals(content, now);
+        seen.get(0).release();
+    }
+
     @Test
     void manyConnectionsReceiveTheirOwnBytes() throws IOException {
         List<StreamPair> pairs = new ArrayList<>();

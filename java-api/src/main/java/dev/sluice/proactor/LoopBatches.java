@@ -1,0 +1,62 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import java.io.IOException;
+
+/**
+ * The batch of the one loop thread, and another one for each of its hooks that runs the loop: to wait with the same one
+ * would give back the buffers that the hook has been given. Those are made when they are first needed, and kept.
+ */
+final class LoopBatches implements Batches {
+
+    /** The most that one wait brings. Nobody else could have what the loop thread leaves. */
+    private static final int CAPACITY = 512;
+
+    private final AsynchronousEventDemultiplexer demultiplexer;
+    private final CompletionBatch outermost;
+    private CompletionBatch innermost;
+
+    LoopBatches(AsynchronousEventDemultiplexer demultiplexer) {
+        this.demultiplexer = demultiplexer;
+        outermost = new CompletionBatch(demultiplexer, CAPACITY, null);
+        innermost = outermost;
+    }
+
+    @Override
+    public int await(long timeoutNanos) throws IOException {
+        if (innermost.isDispatching()) {
+            if (innermost.inner == null) {
+                innermost.inner = new CompletionBatch(demultiplexer, CAPACITY, innermost);
+            }
+            innermost = innermost.inner;
+        }
+        return innermost.await(timeoutNanos);
+    }
+
+    @Override
+    public int dispatch() {
+        int count = innermost.dispatch();
+        while (innermost != outermost && !innermost.isDispatching()) {
+            innermost.clear();
+            innermost = innermost.outer();
+        }
+        return count;
+    }
+
+    @Override
+    public boolean hasRest() {
+        return innermost.hasRest();
+    }
+
+    @Override
+    public void leave() {
+        // The next run goes on with it.
+    }
+
+    @Override
+    public void close() {
+        for (CompletionBatch batch = outermost; batch != null; batch = batch.inner) {
+            batch.close();
+        }
+    }
+}
