@@ -139,6 +139,9 @@ public final class Handle implements Closeable {
     /**
      * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
      * or leaves that to the last thread that is inside a call. Closing again does nothing.
+     *
+     * <p>What a listener throws, which it must not, is thrown when all that has been done; what others throw is
+     * suppressed in it.
      */
     @Override
     public void close() {
@@ -156,19 +159,23 @@ public final class Handle implements Closeable {
      * caller, who is a user of the handle and leaves with this call.
      *
      * @return the descriptor, which nobody else uses or closes any more; -1 if other users are left, of whom the last
-     *         closes it, or if the handle had been closed before
+     *         closes it, or if the handle had been closed before; if a listener throws, the caller has left as well
      */
     public long surrender() {
         boolean first = refuseCalls();
-        if (first) {
-            endWaits();
-        }
-        boolean alone = first && STATE.compareAndSet(this, CLOSED + 2, CLOSED);
-        if (!alone) {
+        boolean alone = false;
+        try {
             if (first) {
+                endWaits();
+                alone = STATE.compareAndSet(this, CLOSED + 2, CLOSED);
+            }
+        } finally {
+            if (!alone) {
+                if (first) {
+                    release();
+                }
                 release();
             }
-            release();
         }
         return alone ? descriptor : -1;
     }
@@ -186,14 +193,40 @@ public final class Handle implements Closeable {
     }
 
     private void endWaits() {
-        for (CloseListener listener : (CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD)) {
-            listener.handleClosing(this);
+        try {
+            tell((CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD));
+        } finally {
+            if (waiters > 0) {
+                // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
+                // fails, as on an unconnected datagram socket.
+                system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
+            }
         }
-        if (waiters > 0) {
-            // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
-            // fails, as on an unconnected datagram socket.
-            system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
+    }
+
+    /** Tells all of them, whatever one throws: each is a user of the descriptor until it has been told. */
+    private void tell(CloseListener[] told) {
+        Throwable failure = null;
+        for (CloseListener listener : told) {
+            try {
+                listener.handleClosing(this);
+            } catch (Throwable e) {
+                if (failure == null) {
+                    failure = e;
+                } else if (failure != e) {
+                    failure.addSuppressed(e);
+                }
+            }
         }
+        if (failure != null) {
+            Handle.<RuntimeException>rethrow(failure);
+        }
+    }
+
+    /** Throws what a method has thrown that declares nothing: in other languages that may be a checked exception. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable failure) throws E {
+        throw (E) failure;
     }
 
     /**

@@ -1,15 +1,19 @@
 package dev.sluice.handle;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -189,6 +193,68 @@ class HandleTest extends LeakChecked {
         });
         assertThrows(IllegalStateException.class, handle::close);
         assertFalse(handle.isOpen());
+    }
+
+    /** A demultiplexer that is not told would remain a user, and the descriptor open. */
+    @Test
+    void failingListenerKeepsNoOtherFromBeingTold() throws Exception {
+        Handle handle = open();
+        Optional<String> link = OpenDescriptors.link(descriptor(handle));
+        IllegalStateException first = new IllegalStateException("first");
+        AssertionError second = new AssertionError("second");
+        List<String> told = new ArrayList<>();
+        handle.addCloseListener(closing -> {
+            throw first;
+        });
+        handle.acquire();
+        handle.addCloseListener(closing -> {
+            told.add("a user");
+            handle.release();
+        });
+        handle.addCloseListener(closing -> {
+            throw second;
+        });
+        handle.addCloseListener(closing -> told.add("the last"));
+        assertSame(first, assertThrows(IllegalStateException.class, handle::close));
+        assertArrayEquals(new Throwable[] {second}, first.getSuppressed());
+        assertEquals(List.of("a user", "the last"), told);
+        assertFalse(handle.isOpen());
+        assertNotEquals(link, OpenDescriptors.link(numberOf(handle)));
+        handle.close();
+    }
+
+    @Test
+    void failingListenerEndsASurrenderToo() throws Exception {
+        Handle handle = open();
+        Optional<String> link = OpenDescriptors.link(descriptor(handle));
+        List<String> told = new ArrayList<>();
+        handle.acquire();
+        handle.addCloseListener(closing -> {
+            throw new IllegalStateException("wanted");
+        });
+        handle.addCloseListener(closing -> told.add("the last"));
+        assertThrows(IllegalStateException.class, handle::surrender);
+        assertEquals(List.of("the last"), told);
+        assertFalse(handle.isOpen());
+        assertNotEquals(link, OpenDescriptors.link(numberOf(handle)));
+    }
+
+    /** Its wait ends with the close, whatever a listener does. */
+    @Test
+    void failingListenerKeepsNoWaiterWaiting() throws Exception {
+        try (FaultInjection faults = FaultInjection.install();
+             SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
+            Gate gate = new Gate();
+            faults.beforeNth("poll", 1, gate);
+            acceptor.handle().addCloseListener(closing -> {
+                throw new IllegalStateException("wanted");
+            });
+            Background<?> waiter = Background.run(() -> acceptor.accept(Duration.ofSeconds(60)));
+            gate.awaitArrival();
+            assertThrows(IllegalStateException.class, acceptor::close);
+            gate.open();
+            assertThrows(HandleClosedException.class, waiter::result);
+        }
     }
 
     @Test
