@@ -107,6 +107,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class LongDatagrams extends LongDatagramContract {
+        LongDatagrams() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class Transmitting extends TransmitFileContract {
         Transmitting() {
             super(AsynchronousDemultiplexerContract.this);

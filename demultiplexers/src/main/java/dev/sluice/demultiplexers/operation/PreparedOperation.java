@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
@@ -29,7 +30,7 @@ abstract class PreparedOperation extends Operation {
     private static final int VECTOR = ADDRESS + SockaddrStorage.SIZE;
     /** The size of such a block. */
     static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * VectorForm.ELEMENT_SIZE;
-    /** The size of a block that heap bytes are copied to. */
+    /** The size of a block that heap bytes are copied to; a datagram that is longer has one of its own. */
     static final int STAGE_SIZE = 64 * 1024;
 
     private final OperationProcessor processor;
@@ -38,12 +39,15 @@ abstract class PreparedOperation extends Operation {
     // What has been moved, and what is to be moved next
     private long done;
     private long total;
+    /** What has been moved once the call moves all that it is offered: no result says that there is more to copy. */
+    private long offered;
     private long address;
     private int length;
     private int vectorCount;
     private int nameLength;
     private BlockPool.Block block;
     private BlockPool.Block stage;
+    private MemoryBlock longStage;
     private boolean holdsFile;
     private long descriptor;
 
@@ -194,6 +198,7 @@ abstract class PreparedOperation extends Operation {
     final long setUp() {
         done = 0;
         total = 0;
+        offered = 0;
         length = 0;
         vectorCount = 0;
         HandleAssociation association = handle();
@@ -251,6 +256,10 @@ abstract class PreparedOperation extends Operation {
         return sum;
     }
 
+    private boolean isDatagram() {
+        return type() == OperationType.RECEIVE_FROM || type() == OperationType.SEND_TO;
+    }
+
     private boolean isOutput() {
         return type() == OperationType.SEND || type() == OperationType.WRITE || type() == OperationType.SEND_TO;
     }
@@ -263,14 +272,16 @@ abstract class PreparedOperation extends Operation {
             address = lastAddress + single.position() + done;
             length = (int) (total - done);
         } else {
-            takeStage();
-            length = (int) Math.min(total - done, STAGE_SIZE);
+            length = takeStage((int) (total - done));
             if (isOutput()) {
                 stage.memory().put(stage.at(), single, single.position() + (int) done, length);
             }
             address = stage.address();
         }
-        if (type() == OperationType.RECEIVE_FROM || type() == OperationType.SEND_TO) {
+        if (single != null) {
+            offered = done + length;
+        }
+        if (isDatagram()) {
             takeBlock();
             form.setElement(block.memory(), block.at() + VECTOR, address, length);
             vectorCount = 1;
@@ -281,6 +292,7 @@ abstract class PreparedOperation extends Operation {
     private void prepareVector() {
         takeBlock();
         vectorCount = 0;
+        offered = done;
         int staged = 0;
         long skip = done;
         for (int i = offset(); i < offset() + count() && vectorCount < VECTOR_LENGTH; i++) {
@@ -304,6 +316,7 @@ abstract class PreparedOperation extends Operation {
                 staged += part;
             }
             form.setElement(block.memory(), block.at() + VECTOR + vectorCount++ * VectorForm.ELEMENT_SIZE, at, part);
+            offered += part;
             if (from + part < each.limit()) {
                 break;
             }
@@ -334,6 +347,19 @@ abstract class PreparedOperation extends Operation {
         if (stage == null) {
             stage = processor.stages().take();
         }
+    }
+
+    /** {@return for how many of the bytes there is room in the stage: a datagram cannot be moved piece by piece} */
+    private int takeStage(int bytes) {
+        if (bytes <= STAGE_SIZE || !isDatagram()) {
+            takeStage();
+            return Math.min(bytes, STAGE_SIZE);
+        }
+        if (longStage == null) {
+            longStage = processor.memory().allocate(bytes);
+            stage = new BlockPool.Block(longStage.buffer(), 0, longStage.address());
+        }
+        return bytes;
     }
 
     /** {@return room of {@link #stageSize()} bytes, until the completion} */
@@ -408,7 +434,8 @@ abstract class PreparedOperation extends Operation {
                     form.nameLength(block.memory(), block.at() + MESSAGE));
         }
         if (done > 0 && buffered()) {
-            advance(Math.min(done, total));
+            // Of a datagram that was cut the system tells the full length.
+            advance(Math.min(done, offered));
         }
     }
 
@@ -419,10 +446,13 @@ abstract class PreparedOperation extends Operation {
             processor.blocks().giveBack(block);
             block = null;
         }
-        if (stage != null) {
+        if (longStage != null) {
+            longStage.close();
+            longStage = null;
+        } else if (stage != null) {
             processor.stages().giveBack(stage);
-            stage = null;
         }
+        stage = null;
         if (holdsFile) {
             holdsFile = false;
             file().handle().release();
