@@ -33,9 +33,10 @@ class BsdSystem extends UnixSystem {
     }
 
     final int setsockopt(int socket, int level, int option, int value) {
-        Scratch scratch = Scratch.current(binding);
-        scratch.memory().putInt(Scratch.VALUE, value);
-        return posix.setsockopt(socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.VALUE, value);
+            return posix.setsockopt(socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
+        }
     }
 
     final int orClosed(int socket, int result) {

@@ -61,27 +61,29 @@ final class ByteTransfer {
     }
 
     private static long heapIn(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
         int length = Math.min(destination.remaining(), Scratch.COPY_SIZE);
-        long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
-        if (moved > 0) {
-            int position = destination.position();
-            destination.put(position, scratch.memory(), Scratch.COPY, (int) moved);
-            destination.position(position + (int) moved);
+        try (Scratch scratch = Scratch.withRoom(handle.binding(), length)) {
+            long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
+            if (moved > 0) {
+                int position = destination.position();
+                destination.put(position, scratch.memory(), Scratch.COPY, (int) moved);
+                destination.position(position + (int) moved);
+            }
+            return moved;
         }
-        return moved;
     }
 
     private static long heapOut(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
         int position = source.position();
         int length = Math.min(source.remaining(), Scratch.COPY_SIZE);
-        scratch.memory().put(Scratch.COPY, source, position, length);
-        long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
-        if (moved > 0) {
-            source.position(position + (int) moved);
+        try (Scratch scratch = Scratch.withRoom(handle.binding(), length)) {
+            scratch.memory().put(Scratch.COPY, source, position, length);
+            long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
+            if (moved > 0) {
+                source.position(position + (int) moved);
+            }
+            return moved;
         }
-        return moved;
     }
 
     private static long uninterrupted(Handle handle, long address, int length, Call call, long argument)
@@ -99,23 +101,59 @@ final class ByteTransfer {
         }
     }
 
+    /** {@return room for a vector of these buffers, and for as many of their heap bytes as travel in one call} */
+    static Scratch scratch(Handle handle, ByteBuffer[] buffers, int offset, int count) {
+        return scratch(handle, count, (int) Math.min(heapBytes(buffers, offset, count), Scratch.COPY_SIZE));
+    }
+
+    /** {@return room for a vector of as many buffers, and for as many heap bytes} */
+    static Scratch scratch(Handle handle, int count, int heapBytes) {
+        return heapBytes == 0 && count <= Scratch.SHORT_VECTOR
+                ? Scratch.borrow(handle.binding())
+                : Scratch.withRoom(handle.binding(), heapBytes);
+    }
+
+    /** {@return the bytes remaining in the buffers on the heap} */
+    static long heapBytes(ByteBuffer[] buffers, int offset, int count) {
+        Objects.checkFromIndexSize(offset, count, buffers.length);
+        long sum = 0;
+        for (int i = offset; i < offset + count; i++) {
+            sum += buffers[i].isDirect() ? 0 : buffers[i].remaining();
+        }
+        return sum;
+    }
+
     static long scatter(Handle handle, ByteBuffer[] buffers, int offset, int count, VectorCall call, long argument)
             throws IOException {
-        Objects.checkFromIndexSize(offset, count, buffers.length);
+        try (Scratch scratch = scratch(handle, buffers, offset, count)) {
+            return scatter(handle, scratch, buffers, offset, count, call, argument);
+        }
+    }
+
+    static long scatter(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count, VectorCall call,
+            long argument) throws IOException {
         for (int i = offset; i < offset + count; i++) {
             if (buffers[i].isReadOnly()) {
                 throw new IllegalArgumentException("the buffer to receive into is read-only");
             }
         }
-        Scratch scratch = Scratch.current(handle.binding());
         int elements = vector(handle, scratch, buffers, offset, count, false);
         long moved = uninterrupted(handle, scratch, elements, call, argument);
         long left = moved;
+        // Of a datagram that was cut the system tells the full length, which is more than lies in the vector.
+        int copyEnd = Scratch.COPY + scratch.room();
         int copy = Scratch.COPY;
         for (int i = offset; left > 0 && i < offset + count; i++) {
             ByteBuffer buffer = buffers[i];
             int part = (int) Math.min(buffer.remaining(), left);
+            if (part == 0) {
+                continue;
+            }
+            if (elements-- == 0) {
+                break;
+            }
             if (!buffer.isDirect()) {
+                part = Math.min(part, copyEnd - copy);
                 buffer.put(buffer.position(), scratch.memory(), copy, part);
                 copy += part;
             }
@@ -128,8 +166,13 @@ final class ByteTransfer {
 
     static long gather(Handle handle, ByteBuffer[] buffers, int offset, int count, VectorCall call, long argument)
             throws IOException {
-        Objects.checkFromIndexSize(offset, count, buffers.length);
-        Scratch scratch = Scratch.current(handle.binding());
+        try (Scratch scratch = scratch(handle, buffers, offset, count)) {
+            return gather(handle, scratch, buffers, offset, count, call, argument);
+        }
+    }
+
+    static long gather(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count, VectorCall call,
+            long argument) throws IOException {
         int elements = vector(handle, scratch, buffers, offset, count, true);
         long moved = uninterrupted(handle, scratch, elements, call, argument);
         // Twice the same buffer is sent twice, and has nothing left at its second turn here.
@@ -152,7 +195,7 @@ final class ByteTransfer {
         Memory memory = handle.binding().memory();
         int elements = 0;
         int copy = Scratch.COPY;
-        int copyEnd = Scratch.COPY + Scratch.COPY_SIZE;
+        int copyEnd = Scratch.COPY + scratch.room();
         for (int i = offset; i < offset + count && elements < FileConstants.IOV_MAX; i++) {
             ByteBuffer buffer = buffers[i];
             int length = buffer.remaining();

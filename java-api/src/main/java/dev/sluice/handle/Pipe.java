@@ -22,17 +22,18 @@ public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
      */
     public static Pipe open() throws IOException {
         Binding binding = Bindings.current();
-        Scratch scratch = Scratch.current(binding);
         OperatingSystem system = OperatingSystem.of(binding);
-        int result = system.openPipe(scratch);
-        if (result < 0) {
-            throw new SystemCallException("pipe2", "pipe", result);
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            int result = system.openPipe(scratch);
+            if (result < 0) {
+                throw new SystemCallException("pipe2", "pipe", result);
+            }
+            long source = scratch.memory().getLong(Scratch.VALUE);
+            long sink = scratch.memory().getLong(Scratch.VALUE + Long.BYTES);
+            boolean sockets = system.pipesAreSockets();
+            return new Pipe(new PipeSource(new Handle(binding, source, sockets, "pipe source")),
+                    new PipeSink(new Handle(binding, sink, sockets, "pipe sink")));
         }
-        long source = scratch.memory().getLong(Scratch.VALUE);
-        long sink = scratch.memory().getLong(Scratch.VALUE + Long.BYTES);
-        boolean sockets = system.pipesAreSockets();
-        return new Pipe(new PipeSource(new Handle(binding, source, sockets, "pipe source")),
-                new PipeSink(new Handle(binding, sink, sockets, "pipe sink")));
     }
 
     /** Closes both ends. */

@@ -1,22 +1,25 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockaddrStorage;
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 
 /**
- * Native memory for the arguments of one call at a time: each thread has its own, so that a call needs neither an
- * allocation nor a lock. Given back when the thread is gone.
+ * Native memory for the arguments of one call, borrowed by whoever makes it and given back by {@link #close()}. It comes
+ * from pools and returns to them, so that a call needs neither an allocation nor a lock, and memory is held for as many
+ * calls as go on at once and not for each thread that ever made one. Belongs to its borrower alone.
  */
-final class Scratch {
+final class Scratch implements AutoCloseable {
 
-    /** How much of a heap buffer travels in one call. */
+    /** How much of a heap buffer travels in one call, where it may travel piece by piece. */
     static final int COPY_SIZE = 64 * 1024;
+    /** The most elements of a vector that {@link #borrow(Binding)} has room for. */
+    static final int SHORT_VECTOR = 16;
 
     /** Room for an option's value, a length, a {@code pollfd}. */
     static final int VALUE = 0;
@@ -26,35 +29,66 @@ final class Scratch {
     static final int ADDRESS = LENGTH + 64;
     static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     static final int VECTOR = MESSAGE + 64;
+    /** Room for bytes, in what {@link #withRoom} has made. */
     static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
-    private static final int SIZE = COPY + COPY_SIZE;
 
-    private static final Cleaner CLEANER = Cleaner.create();
-    private static final ThreadLocal<Scratch> CURRENT = new ThreadLocal<>();
+    /** The size of one for structures alone. */
+    static final int SMALL = VECTOR + SHORT_VECTOR * Iovec.SIZE;
+    /** The size of one with room for bytes. */
+    static final int LARGE = COPY + COPY_SIZE;
+
+    /** Some wait in {@code poll} while they hold theirs. */
+    private static final ScratchPool SMALL_ONES = new ScratchPool(64);
+    private static final ScratchPool LARGE_ONES = new ScratchPool(16);
 
     static {
         assert Msghdr.SIZE <= VECTOR - MESSAGE;
     }
 
-    private final Binding binding;
+    private final ScratchPool pool;
+    private final Memory owner;
+    private final MemoryBlock block;
     private final ByteBuffer memory;
     private final long address;
 
-    private Scratch(Binding binding) {
-        MemoryBlock block = binding.memory().allocate(SIZE);
-        this.binding = binding;
+    private Scratch(ScratchPool pool, Memory owner, int size) {
+        this.pool = pool;
+        this.owner = owner;
+        this.block = owner.allocate(size);
         this.memory = block.buffer();
         this.address = block.address();
-        CLEANER.register(this, block::close);
     }
 
-    static Scratch current(Binding binding) {
-        Scratch scratch = CURRENT.get();
-        if (scratch == null || scratch.binding != binding) {
-            scratch = new Scratch(binding);
-            CURRENT.set(scratch);
+    /** {@return room for structures and a short vector} */
+    static Scratch borrow(Binding binding) {
+        return borrow(SMALL_ONES, binding.memory(), SMALL);
+    }
+
+    /**
+     * Room for a vector of any length, and for bytes at {@link #COPY}.
+     *
+     * @param bytes how many; more than {@link #COPY_SIZE} are allocated for the occasion
+     * @return with room for at least as many
+     */
+    static Scratch withRoom(Binding binding, int bytes) {
+        return bytes <= COPY_SIZE
+                ? borrow(LARGE_ONES, binding.memory(), LARGE)
+                : new Scratch(null, binding.memory(), Math.addExact(COPY, bytes));
+    }
+
+    private static Scratch borrow(ScratchPool pool, Memory memory, int size) {
+        Scratch scratch = pool.take();
+        // Another binding may have come into use, whose calls do not see the memory of the former.
+        while (scratch != null && scratch.owner != memory) {
+            scratch.block.close();
+            scratch = pool.take();
         }
-        return scratch;
+        return scratch != null ? scratch : new Scratch(pool, memory, size);
+    }
+
+    /** {@return the bytes that are not borrowed, and kept for the next calls} */
+    static long pooledBytes() {
+        return (long) SMALL_ONES.size() * SMALL + (long) LARGE_ONES.size() * LARGE;
     }
 
     ByteBuffer memory() {
@@ -63,5 +97,18 @@ final class Scratch {
 
     long address(int at) {
         return address + at;
+    }
+
+    /** {@return how many bytes there is room for at {@link #COPY}} */
+    int room() {
+        return Math.max(0, memory.capacity() - COPY);
+    }
+
+    /** Gives it back. */
+    @Override
+    public void close() {
+        if (pool == null || !pool.giveBack(this)) {
+            block.close();
+        }
     }
 }

@@ -98,7 +98,12 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @throws HandleClosedException if this acceptor is closed
      */
     public SocketStream accept() throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            return accept(scratch);
+        }
+    }
+
+    private SocketStream accept(Scratch scratch) throws IOException {
         long fd;
         long listener = handle.acquire();
         try {

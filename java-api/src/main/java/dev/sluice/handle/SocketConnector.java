@@ -55,8 +55,7 @@ public final class SocketConnector {
     public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
         SocketStream stream = unconnected(address, local);
         Handle handle = stream.handle();
-        try {
-            Scratch scratch = Scratch.current(handle.binding());
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
             int length = SocketAddresses.write(address, stream.family, scratch.memory(), Scratch.ADDRESS);
             long fd = handle.acquire();
             int result;
@@ -112,8 +111,8 @@ public final class SocketConnector {
     public static void complete(SocketStream stream, SocketAddress address) throws IOException {
         int error;
         long fd = stream.handle().acquire();
-        try {
-            error = stream.system.takeError(fd, Scratch.current(stream.handle().binding()));
+        try (Scratch scratch = Scratch.borrow(stream.handle().binding())) {
+            error = stream.system.takeError(fd, scratch);
         } finally {
             stream.handle().release();
         }

@@ -1,7 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import java.io.IOException;
@@ -9,12 +8,16 @@ import java.lang.ref.Reference;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /** A datagram socket, UDP or Unix domain: the papers' SOCK_Dgram. */
 public final class SocketDatagram extends SocketEndpoint {
 
     /** What {@link #receive} returns when no datagram is waiting. */
     public static final int NONE = -1;
+
+    /** No system has datagrams that are longer, and one that cannot be copied as a whole is not sent. */
+    private static final int MOST_COPIED = 1 << 30;
 
     private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
             system.receiveFrom(fd, scratch, count);
@@ -79,16 +82,17 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException if there is no way to it
      */
     public void connect(SocketAddress peer) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
-        int length = SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-        long fd = handle.acquire();
-        try {
-            int result = system.connectDatagram(fd, scratch.address(Scratch.ADDRESS), length);
-            if (result < 0) {
-                throw new SystemCallException("connect", SocketAddresses.show(peer), result);
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            int length = SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
+            long fd = handle.acquire();
+            try {
+                int result = system.connectDatagram(fd, scratch.address(Scratch.ADDRESS), length);
+                if (result < 0) {
+                    throw new SystemCallException("connect", SocketAddresses.show(peer), result);
+                }
+            } finally {
+                handle.release();
             }
-        } finally {
-            handle.release();
         }
     }
 
@@ -118,24 +122,17 @@ public final class SocketDatagram extends SocketEndpoint {
         requireWritable(destination);
         int room = destination.remaining();
         int position = destination.position();
-        Scratch scratch = Scratch.current(handle.binding());
-        if (!destination.isDirect() && room > Scratch.COPY_SIZE) {
-            try (MemoryBlock block = memory.allocate(room)) {
-                int length = receive(scratch, block.address(), room, sender);
-                if (length > 0) {
-                    destination.put(position, block.buffer(), 0, Math.min(length, room));
-                }
-                return advance(destination, position, length, room);
-            }
-        }
         if (!destination.isDirect()) {
-            int length = receive(scratch, scratch.address(Scratch.COPY), room, sender);
-            if (length > 0) {
-                destination.put(position, scratch.memory(), Scratch.COPY, Math.min(length, room));
+            int staged = Math.min(room, MOST_COPIED);
+            try (Scratch scratch = Scratch.withRoom(handle.binding(), staged)) {
+                int length = receive(scratch, scratch.address(Scratch.COPY), staged, sender);
+                if (length > 0) {
+                    destination.put(position, scratch.memory(), Scratch.COPY, Math.min(length, staged));
+                }
+                return advance(destination, position, length, staged);
             }
-            return advance(destination, position, length, room);
         }
-        try {
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
             int length = receive(scratch, memory.address(destination) + position, room, sender);
             return advance(destination, position, length, room);
         } finally {
@@ -173,7 +170,7 @@ public final class SocketDatagram extends SocketEndpoint {
     /**
      * Scatters one datagram over several buffers, if one is waiting.
      *
-     * @param destinations filled one after the other, at most 1024; heap buffers take 64 KiB together
+     * @param destinations filled one after the other; more than 1024 with room in them stay empty
      * @param offset       the first buffer
      * @param count        the number of buffers
      * @param sender       is told where it came from, may be null
@@ -181,16 +178,18 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
-        long result = ByteTransfer.scatter(handle, destinations, offset, count, SCATTER, 0);
-        if (wouldBlock(result)) {
-            return NONE;
+        int onHeap = (int) Math.min(ByteTransfer.heapBytes(destinations, offset, count), MOST_COPIED);
+        try (Scratch scratch = ByteTransfer.scratch(handle, count, onHeap)) {
+            long result = ByteTransfer.scatter(handle, scratch, destinations, offset, count, SCATTER, 0);
+            if (wouldBlock(result)) {
+                return NONE;
+            }
+            check("recvmsg", result);
+            if (sender != null) {
+                sender.readFrom(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
+            }
+            return result;
         }
-        check("recvmsg", result);
-        if (sender != null) {
-            Scratch scratch = Scratch.current(handle.binding());
-            sender.readFrom(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
-        }
-        return result;
     }
 
     /**
@@ -202,7 +201,9 @@ public final class SocketDatagram extends SocketEndpoint {
      *                             is not connected, or {@code ECONNREFUSED} for an earlier one
      */
     public boolean send(ByteBuffer source) throws IOException {
-        return send(Scratch.current(handle.binding()), source, 0);
+        try (Scratch scratch = scratch(source)) {
+            return send(scratch, source, 0);
+        }
     }
 
     /**
@@ -214,8 +215,9 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
      */
     public boolean send(ByteBuffer source, SocketAddress peer) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
-        return send(scratch, source, SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS));
+        try (Scratch scratch = scratch(source)) {
+            return send(scratch, source, SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS));
+        }
     }
 
     /**
@@ -231,19 +233,28 @@ public final class SocketDatagram extends SocketEndpoint {
         if (!peer.isPresent()) {
             throw new IllegalArgumentException("the address names no peer");
         }
-        Scratch scratch = Scratch.current(handle.binding());
-        return send(scratch, source, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
+        try (Scratch scratch = scratch(source)) {
+            return send(scratch, source, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
+        }
+    }
+
+    // The whole datagram has to lie where the call sees it.
+    private Scratch scratch(ByteBuffer source) throws IOException {
+        return source.isDirect()
+                ? Scratch.borrow(handle.binding())
+                : Scratch.withRoom(handle.binding(), copied("sendto", source.remaining()));
+    }
+
+    private int copied(String call, long bytes) throws IOException {
+        if (bytes > MOST_COPIED) {
+            check(call, -Errno.EMSGSIZE.number());
+        }
+        return (int) bytes;
     }
 
     private boolean send(Scratch scratch, ByteBuffer source, int addressLength) throws IOException {
         int length = source.remaining();
         int position = source.position();
-        if (!source.isDirect() && length > Scratch.COPY_SIZE) {
-            try (MemoryBlock block = memory.allocate(length)) {
-                block.buffer().put(0, source, position, length);
-                return taken(source, send(scratch, block.address(), length, addressLength));
-            }
-        }
         if (!source.isDirect()) {
             scratch.memory().put(Scratch.COPY, source, position, length);
             return taken(source, send(scratch, scratch.address(Scratch.COPY), length, addressLength));
@@ -280,37 +291,38 @@ public final class SocketDatagram extends SocketEndpoint {
     /**
      * Gathers several buffers into one datagram.
      *
-     * @param sources at most 1024 that have bytes, heap buffers of 64 KiB together; sent whole or not at all
+     * @param sources at most 1024 that have bytes; sent whole or not at all
      * @param offset  the first buffer
      * @param count   the number of buffers
      * @param peer    where to, null for the connected peer
      * @return whether the socket's buffer took it
      * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}
-     * @throws IllegalArgumentException if the buffers are more than fit into one call
+     * @throws IllegalArgumentException if more than 1024 buffers have bytes
      */
     public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
         requireOneCall(sources, offset, count);
-        Scratch scratch = Scratch.current(handle.binding());
-        int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-        long result = ByteTransfer.gather(handle, sources, offset, count, GATHER, length);
-        if (wouldBlock(result)) {
-            return false;
+        int onHeap = copied("sendmsg", ByteTransfer.heapBytes(sources, offset, count));
+        try (Scratch scratch = ByteTransfer.scratch(handle, count, onHeap)) {
+            int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
+            long result = ByteTransfer.gather(handle, scratch, sources, offset, count, GATHER, length);
+            if (wouldBlock(result)) {
+                return false;
+            }
+            check("sendmsg", result);
+            return true;
         }
-        check("sendmsg", result);
-        return true;
     }
 
     // A stream's short call goes on with the next; a datagram that is cut in two would be two datagrams.
     private static void requireOneCall(ByteBuffer[] sources, int offset, int count) {
-        long onHeap = 0;
+        Objects.checkFromIndexSize(offset, count, sources.length);
         int filled = 0;
         for (int i = offset; i < offset + count; i++) {
-            onHeap += sources[i].isDirect() ? 0 : sources[i].remaining();
             filled += sources[i].hasRemaining() ? 1 : 0;
         }
-        if (onHeap > Scratch.COPY_SIZE || filled > FileConstants.IOV_MAX) {
-            throw new IllegalArgumentException(filled + " buffers with " + onHeap
-                    + " bytes on the heap do not fit into one call: use fewer, or direct ones");
+        if (filled > FileConstants.IOV_MAX) {
+            throw new IllegalArgumentException(filled + " buffers do not fit into one call, which takes "
+                    + FileConstants.IOV_MAX);
         }
     }
 }

@@ -48,19 +48,20 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     }
 
     final SocketAddress address(boolean local) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
-        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-        long fd = handle.acquire();
-        try {
-            if (local) {
-                check("getsockname", system.getsockname(fd, family, scratch));
-            } else {
-                check("getpeername", system.getpeername(fd, scratch));
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+            long fd = handle.acquire();
+            try {
+                if (local) {
+                    check("getsockname", system.getsockname(fd, family, scratch));
+                } else {
+                    check("getpeername", system.getpeername(fd, scratch));
+                }
+            } finally {
+                handle.release();
             }
-        } finally {
-            handle.release();
+            return SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
         }
-        return SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
     }
 
     /**
@@ -76,22 +77,31 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         NativeSocketOption<?> known = SocketOptions.resolve(option);
         Objects.requireNonNull(value, option.name());
-        Scratch scratch = Scratch.current(handle.binding());
-        int size = Integer.BYTES;
-        if (known.number() == SocketConstants.SO_LINGER && known.level() == SocketConstants.SOL_SOCKET) {
-            size = system.writeLinger(scratch.memory(), Scratch.VALUE, (Integer) value);
-        } else {
-            scratch.memory().putInt(Scratch.VALUE, value instanceof Boolean on ? (on ? 1 : 0) : (Integer) value);
-        }
-        long fd = handle.acquire();
-        try {
-            int result = system.setsockopt(fd, known, scratch.address(Scratch.VALUE), size);
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            int size = Integer.BYTES;
+            if (isLinger(known)) {
+                size = system.writeLinger(scratch.memory(), Scratch.VALUE, (Integer) value);
+            } else {
+                scratch.memory().putInt(Scratch.VALUE, value instanceof Boolean on ? (on ? 1 : 0) : (Integer) value);
+            }
+            int result = setOption(known, scratch, size);
             if (result < 0) {
                 throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle.toString(), result);
             }
+        }
+    }
+
+    private int setOption(NativeSocketOption<?> option, Scratch scratch, int size) throws IOException {
+        long fd = handle.acquire();
+        try {
+            return system.setsockopt(fd, option, scratch.address(Scratch.VALUE), size);
         } finally {
             handle.release();
         }
+    }
+
+    private static boolean isLinger(NativeSocketOption<?> option) {
+        return option.number() == SocketConstants.SO_LINGER && option.level() == SocketConstants.SOL_SOCKET;
     }
 
     /**
@@ -105,28 +115,25 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         NativeSocketOption<?> known = SocketOptions.resolve(option);
-        boolean linger = known.number() == SocketConstants.SO_LINGER && known.level() == SocketConstants.SOL_SOCKET;
         int value = rawOption(known);
-        if (known.type() == Boolean.class) {
-            return option.type().cast(value != 0);
-        }
-        return option.type().cast(linger
-                ? system.readLinger(Scratch.current(handle.binding()).memory(), Scratch.VALUE)
-                : value);
+        return known.type() == Boolean.class ? option.type().cast(value != 0) : option.type().cast(value);
     }
 
     private int rawOption(NativeSocketOption<?> option) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
-        scratch.memory().putInt(Scratch.VALUE, 0);
-        scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
-        long fd = handle.acquire();
-        try {
-            check("getsockopt " + option.name(), system.getsockopt(fd, option, scratch.address(Scratch.VALUE),
-                    scratch.address(Scratch.LENGTH)));
-        } finally {
-            handle.release();
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            scratch.memory().putInt(Scratch.VALUE, 0);
+            scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
+            long fd = handle.acquire();
+            try {
+                check("getsockopt " + option.name(), system.getsockopt(fd, option, scratch.address(Scratch.VALUE),
+                        scratch.address(Scratch.LENGTH)));
+            } finally {
+                handle.release();
+            }
+            return isLinger(option)
+                    ? system.readLinger(scratch.memory(), Scratch.VALUE)
+                    : scratch.memory().getInt(Scratch.VALUE);
         }
-        return scratch.memory().getInt(Scratch.VALUE);
     }
 
     final void check(String call, long result) throws SystemCallException {
@@ -136,16 +143,17 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     }
 
     final void bindTo(SocketAddress address) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
-        int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
-        long fd = handle.acquire();
-        try {
-            int result = system.bind(fd, scratch.address(Scratch.ADDRESS), length);
-            if (result < 0) {
-                throw new SystemCallException("bind", SocketAddresses.show(address), result);
+        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
+            long fd = handle.acquire();
+            try {
+                int result = system.bind(fd, scratch.address(Scratch.ADDRESS), length);
+                if (result < 0) {
+                    throw new SystemCallException("bind", SocketAddresses.show(address), result);
+                }
+            } finally {
+                handle.release();
             }
-        } finally {
-            handle.release();
         }
     }
 

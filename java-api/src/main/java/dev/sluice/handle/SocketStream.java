@@ -158,11 +158,10 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     private long transmit(FileHandle file, long position, long count) throws IOException {
-        Scratch scratch = Scratch.current(handle.binding());
         long out = handle.acquire();
         try {
             long in = file.handle().acquire();
-            try {
+            try (Scratch scratch = Scratch.borrow(handle.binding())) {
                 long result;
                 do {
                     result = system.sendFile(out, in, position, count,

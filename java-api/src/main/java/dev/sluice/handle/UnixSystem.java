@@ -2,7 +2,6 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
@@ -173,17 +172,18 @@ abstract class UnixSystem extends OperatingSystem {
 
     @Override
     boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
-        Scratch scratch = Scratch.current(binding);
-        int result;
-        do {
-            Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,
-                    reading ? PollConstants.POLLIN : PollConstants.POLLOUT);
-            result = posix.poll(scratch.address(Scratch.VALUE), 1, deadline.pollMillis(patienceMillis()));
-        } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && handle.isOpen());
-        if (result < 0) {
-            throw new SystemCallException("poll", handle.toString(), result);
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            int result;
+            do {
+                Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,
+                        reading ? PollConstants.POLLIN : PollConstants.POLLOUT);
+                result = posix.poll(scratch.address(Scratch.VALUE), 1, deadline.pollMillis(patienceMillis()));
+            } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && handle.isOpen());
+            if (result < 0) {
+                throw new SystemCallException("poll", handle.toString(), result);
+            }
+            return result > 0;
         }
-        return result > 0;
     }
 
     @Override
@@ -234,9 +234,9 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     long open(Path path, OpenOption... options) {
         byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
-        try (MemoryBlock block = memory.allocate(name.length + 1)) {
-            block.buffer().put(0, name);
-            return posix.open(block.address(), FileHandle.openFlags(options), FileHandle.MODE);
+        try (Scratch scratch = Scratch.withRoom(binding, name.length + 1)) {
+            scratch.memory().put(Scratch.COPY, name).put(Scratch.COPY + name.length, (byte) 0);
+            return posix.open(scratch.address(Scratch.COPY), FileHandle.openFlags(options), FileHandle.MODE);
         }
     }
 

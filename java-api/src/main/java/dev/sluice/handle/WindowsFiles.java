@@ -1,7 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Overlapped;
@@ -53,12 +52,12 @@ final class WindowsFiles {
         byte[] name = ((prefixed ? LONG_PATH : "") + text).getBytes(StandardCharsets.UTF_16LE);
         int attributes = Win32Constants.FILE_ATTRIBUTE_NORMAL | Win32Constants.FILE_FLAG_OVERLAPPED
                 | (options.contains(StandardOpenOption.SYNC) ? Win32Constants.FILE_FLAG_WRITE_THROUGH : 0);
-        try (MemoryBlock block = binding.memory().allocate(name.length + Character.BYTES)) {
-            block.buffer().put(0, name);
+        try (Scratch scratch = Scratch.withRoom(binding, name.length + Character.BYTES)) {
+            scratch.memory().put(Scratch.COPY, name).putChar(Scratch.COPY + name.length, '\0');
             // Others may do to the file meanwhile what Unix lets them do.
             int share = Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE
                     | Win32Constants.FILE_SHARE_DELETE;
-            return WindowsError.toErrno(windows.CreateFileW(block.address(), access(options), share, 0,
+            return WindowsError.toErrno(windows.CreateFileW(scratch.address(Scratch.COPY), access(options), share, 0,
                     disposition(options), attributes, 0));
         }
     }
@@ -102,12 +101,11 @@ final class WindowsFiles {
     }
 
     private long overlapped(long file, long address, int length, long position, Call call) {
-        Scratch scratch = Scratch.current(binding);
         long event = windows.CreateEventW(0, 1, 0, 0);
         if (event <= 0) {
             return event;
         }
-        try {
+        try (Scratch scratch = Scratch.borrow(binding)) {
             long overlapped = scratch.address(Scratch.MESSAGE);
             Overlapped.set(scratch.memory(), Scratch.MESSAGE, position, event | NO_PACKET);
             int result = call.invoke(file, address, length, overlapped);
@@ -142,16 +140,18 @@ final class WindowsFiles {
     }
 
     long size(long file) {
-        Scratch scratch = Scratch.current(binding);
-        int result = windows.GetFileSizeEx(file, scratch.address(Scratch.VALUE));
-        return result < 0 ? WindowsError.toErrno(result) : scratch.memory().getLong(Scratch.VALUE);
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            int result = windows.GetFileSizeEx(file, scratch.address(Scratch.VALUE));
+            return result < 0 ? WindowsError.toErrno(result) : scratch.memory().getLong(Scratch.VALUE);
+        }
     }
 
     int truncate(long file, long size) {
-        Scratch scratch = Scratch.current(binding);
-        scratch.memory().putLong(Scratch.VALUE, size);
-        return WindowsError.toErrno(windows.SetFileInformationByHandle(file, Win32Constants.FileEndOfFileInfo,
-                scratch.address(Scratch.VALUE), Long.BYTES));
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putLong(Scratch.VALUE, size);
+            return WindowsError.toErrno(windows.SetFileInformationByHandle(file, Win32Constants.FileEndOfFileInfo,
+                    scratch.address(Scratch.VALUE), Long.BYTES));
+        }
     }
 
     long map(long file, MappedFile.Mode mode, long position, long length) {

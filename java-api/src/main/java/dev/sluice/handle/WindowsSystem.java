@@ -87,10 +87,11 @@ final class WindowsSystem extends OperatingSystem {
         int result = makeNonBlocking(socket);
         if (result >= 0 && family == WinsockConstants.AF_INET6) {
             // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too.
-            Scratch scratch = Scratch.current(binding);
-            scratch.memory().putInt(Scratch.VALUE, 0);
-            result = setsockopt(socket, (NativeSocketOption<?>) SocketOptions.IPV6_V6ONLY,
-                    scratch.address(Scratch.VALUE), Integer.BYTES);
+            try (Scratch scratch = Scratch.borrow(binding)) {
+                scratch.memory().putInt(Scratch.VALUE, 0);
+                result = setsockopt(socket, (NativeSocketOption<?>) SocketOptions.IPV6_V6ONLY,
+                        scratch.address(Scratch.VALUE), Integer.BYTES);
+            }
         }
         if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
             result = reportUnreachable(socket, false);
@@ -111,10 +112,11 @@ final class WindowsSystem extends OperatingSystem {
      * does on Unix; on one that is not connected the error would strike receives from anybody.
      */
     private int reportUnreachable(long socket, boolean report) {
-        Scratch scratch = Scratch.current(binding);
-        scratch.memory().putInt(Scratch.VALUE, report ? 1 : 0);
-        return WindowsError.toErrno(windows.WSAIoctl(socket, WinsockConstants.SIO_UDP_CONNRESET,
-                scratch.address(Scratch.VALUE), Integer.BYTES, 0, 0, scratch.address(Scratch.LENGTH), 0, 0));
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.VALUE, report ? 1 : 0);
+            return WindowsError.toErrno(windows.WSAIoctl(socket, WinsockConstants.SIO_UDP_CONNRESET,
+                    scratch.address(Scratch.VALUE), Integer.BYTES, 0, 0, scratch.address(Scratch.LENGTH), 0, 0));
+        }
     }
 
     @Override
@@ -339,19 +341,20 @@ final class WindowsSystem extends OperatingSystem {
 
     @Override
     boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
-        Scratch scratch = Scratch.current(binding);
-        do {
-            int millis = deadline.pollMillis(PATIENCE_MILLIS);
-            int result = reading ? pollToRead(socket, millis, scratch) : selectToWrite(socket, millis, scratch);
-            if (result < 0) {
-                throw new SystemCallException(reading ? "WSAPoll" : "select", handle.toString(),
-                        WindowsError.toErrno(result));
-            }
-            if (result > 0) {
-                return true;
-            }
-        } while (!deadline.isOver() && handle.isOpen());
-        return false;
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            do {
+                int millis = deadline.pollMillis(PATIENCE_MILLIS);
+                int result = reading ? pollToRead(socket, millis, scratch) : selectToWrite(socket, millis, scratch);
+                if (result < 0) {
+                    throw new SystemCallException(reading ? "WSAPoll" : "select", handle.toString(),
+                            WindowsError.toErrno(result));
+                }
+                if (result > 0) {
+                    return true;
+                }
+            } while (!deadline.isOver() && handle.isOpen());
+            return false;
+        }
     }
 
     private int pollToRead(long socket, int millis, Scratch scratch) {
@@ -375,10 +378,11 @@ final class WindowsSystem extends OperatingSystem {
 
     @Override
     int makeNonBlocking(long descriptor) {
-        Scratch scratch = Scratch.current(binding);
-        scratch.memory().putInt(Scratch.VALUE, 1);
-        return WindowsError.toErrno(
-                windows.ioctlsocket(descriptor, WinsockConstants.FIONBIO, scratch.address(Scratch.VALUE)));
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.VALUE, 1);
+            return WindowsError.toErrno(
+                    windows.ioctlsocket(descriptor, WinsockConstants.FIONBIO, scratch.address(Scratch.VALUE)));
+        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.MemoryBlock;
+import dev.sluice.handle.MemoryInUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -28,14 +28,14 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
     private static final Set<String> THREADS_OF_JNA = Set.of("JNA Cleaner", "process reaper");
 
     static Inventory take() throws IOException {
-        return new Inventory(openDescriptors(), Thread.getAllStackTraces().keySet(), MemoryBlock.openBytes());
+        return new Inventory(openDescriptors(), Thread.getAllStackTraces().keySet(), MemoryInUse.bytes());
     }
 
     boolean hasDescriptorsMoreThan(Inventory before) {
         return !without(descriptors, before.descriptors).isEmpty();
     }
 
-    /** Compares with what was in use before. Memory may be less: that of dead threads comes back at any time. */
+    /** Compares with what was in use before. Memory may be less: of a demultiplexer that ends in the background. */
     void assertNoMoreThan(Inventory before) throws InterruptedException {
         assertEquals("", without(descriptors, before.descriptors), "descriptors leaked");
         assertEquals("", without(before.descriptors, descriptors), "descriptors closed that are not the test's own");

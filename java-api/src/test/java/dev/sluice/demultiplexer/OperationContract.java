@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.SocketStream;
@@ -126,10 +125,6 @@ abstract class OperationContract {
 
     private void assertNothingLeaked() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        // Threads that have ended give their memory back when they are collected.
-        while (MemoryBlock.openBytes() > before.bytes() && System.nanoTime() - start < PATIENCE.toNanos()) {
-            System.gc();
-        }
         Libkqueue.settled(before).assertNoMoreThan(before);
         // Files, too; the JVM opens and closes some of its own in between.
         String leaked = OpenDescriptors.now().without(descriptors);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.MemoryBlock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
@@ -19,9 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** A test that leaves nothing behind: no descriptor, no native memory, no decorated binding. */
 public abstract class LeakChecked {
-
-    /** How much memory a thread keeps for its calls, from its first one until some time after its end. */
-    private static final int PER_THREAD = Scratch.COPY + Scratch.COPY_SIZE;
 
     private static final Duration A_PASSING_ONE = Duration.ofSeconds(3);
 
@@ -49,7 +45,7 @@ public abstract class LeakChecked {
     final void takeStock() throws Exception {
         binding = Bindings.current();
         descriptors = OpenDescriptors.now();
-        openBytes = MemoryBlock.openBytes();
+        openBytes = MemoryInUse.bytes();
     }
 
     @AfterEach
@@ -58,8 +54,7 @@ public abstract class LeakChecked {
             owned.pop().close();
         }
         assertSame(binding, Bindings.current(), "the binding in use");
-        // Each memory of a thread comes and goes with the garbage collector, but all are of the same size.
-        assertEquals(0, (MemoryBlock.openBytes() - openBytes) % PER_THREAD, "bytes in memory blocks that leaked");
+        assertEquals(openBytes, MemoryInUse.bytes(), "bytes in memory blocks that leaked");
         String leaked = OpenDescriptors.now().without(descriptors);
         // The JVM opens and closes descriptors of its own in between, which are no leak.
         for (Patience patience = new Patience(A_PASSING_ONE); !leaked.isEmpty() && patience.lasts();) {

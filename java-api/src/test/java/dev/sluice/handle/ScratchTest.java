@@ -8,46 +8,132 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class ScratchTest extends LeakChecked {
 
+    /** What all threads together may keep. */
+    private static final long MOST_KEPT = 2 << 20;
+
     @Test
-    void eachThreadHasItsOwn() throws Exception {
+    void borrowerIsAlone() {
         Binding binding = Bindings.current();
-        Scratch mine = Scratch.current(binding);
-        assertSame(mine, Scratch.current(binding));
-        assertNotSame(mine, Background.run(() -> Scratch.current(binding)).result());
+        try (Scratch one = Scratch.borrow(binding); Scratch other = Scratch.borrow(binding)) {
+            assertNotSame(one, other);
+            assertTrue(Math.abs(one.address(0) - other.address(0)) >= Scratch.SMALL);
+        }
     }
 
     @Test
-    void isGivenBackAfterTheThread() throws Exception {
+    void nextCallOfTheThreadGetsTheSame() {
         Binding binding = Bindings.current();
+        Scratch small = Scratch.borrow(binding);
+        small.close();
+        Scratch large = Scratch.withRoom(binding, 1);
+        large.close();
+        for (int i = 0; i < 10; i++) {
+            try (Scratch again = Scratch.borrow(binding); Scratch withRoom = Scratch.withRoom(binding, 100)) {
+                assertSame(small, again);
+                assertSame(large, withRoom);
+            }
+        }
+    }
+
+    @Test
+    void whatIsMadeForTheOccasionIsFreedAtOnce() {
         long before = MemoryBlock.openBytes();
-        List<Background<Long>> threads = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            threads.add(Background.run(() -> Scratch.current(binding).address(0)));
+        try (Scratch scratch = Scratch.withRoom(Bindings.current(), 1 << 20)) {
+            assertEquals(1 << 20, scratch.room());
+            scratch.memory().put(Scratch.COPY + scratch.room() - 1, (byte) 1);
         }
-        for (Background<Long> thread : threads) {
-            thread.result();
+        assertEquals(before, MemoryBlock.openBytes());
+    }
+
+    @Test
+    void onlySoManyAreKept() {
+        Binding binding = Bindings.current();
+        List<Scratch> borrowed = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            borrowed.add(Scratch.borrow(binding));
+            borrowed.add(Scratch.withRoom(binding, Scratch.COPY_SIZE));
         }
-        threads.clear();
-        Patience patience = new Patience();
-        while (MemoryBlock.openBytes() > before && patience.lasts()) {
-            System.gc();
+        long inUse = MemoryInUse.bytes();
+        borrowed.forEach(Scratch::close);
+        assertEquals(inUse - 200L * (Scratch.SMALL + Scratch.LARGE), MemoryInUse.bytes());
+        assertTrue(Scratch.pooledBytes() <= MOST_KEPT, () -> Scratch.pooledBytes() + " bytes are kept");
+    }
+
+    @Test
+    void aThousandThreadsThatLiveKeepNoMemoryEach() throws Exception {
+        int threads = Runtime.version().feature() >= 21 ? 1000 : 200;
+        SocketDatagram socket = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        long before = MemoryBlock.openBytes();
+        CountDownLatch called = new CountDownLatch(threads);
+        CountDownLatch measured = new CountDownLatch(1);
+        ExecutorService executor = threadPerTask();
+        try {
+            List<Future<?>> tasks = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                tasks.add(executor.submit(() -> {
+                    try {
+                        useFacades(socket);
+                    } finally {
+                        called.countDown();
+                    }
+                    measured.await();
+                    return null;
+                }));
+            }
+            called.await();
+            long kept = MemoryBlock.openBytes() - before;
+            measured.countDown();
+            for (Future<?> task : tasks) {
+                task.get();
+            }
+            assertTrue(kept <= MOST_KEPT, () -> kept + " bytes for " + threads + " threads");
+        } finally {
+            measured.countDown();
+            executor.shutdown();
         }
-        assertTrue(MemoryBlock.openBytes() <= before, () -> MemoryBlock.openBytes() - before + " bytes are left");
+    }
+
+    private static void useFacades(SocketDatagram socket) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            socket.getOption(SocketOptions.SO_RCVBUF);
+            socket.send(ByteBuffer.allocate(100), socket.localAddress());
+            socket.send(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.allocate(1)}, 0, 2,
+                    socket.localAddress());
+            socket.receive(ByteBuffer.allocate(100), new PeerAddress());
+        }
+    }
+
+    // Virtual threads came with Java 21.
+    private static ExecutorService threadPerTask() throws ReflectiveOperationException {
+        return Runtime.version().feature() >= 21
+                ? (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null)
+                : Executors.newCachedThreadPool();
     }
 
     @Test
     void placesDoNotOverlap() {
         int[] places = {Scratch.VALUE, Scratch.LENGTH, Scratch.ADDRESS, Scratch.MESSAGE, Scratch.VECTOR, Scratch.COPY};
-        Scratch scratch = Scratch.current(Bindings.current());
         for (int place : places) {
             assertEquals(0, place % Long.BYTES);
         }
-        assertEquals(Scratch.COPY + Scratch.COPY_SIZE, scratch.memory().capacity());
+        try (Scratch small = Scratch.borrow(Bindings.current());
+                Scratch large = Scratch.withRoom(Bindings.current(), 0)) {
+            assertEquals(Scratch.SMALL, small.memory().capacity());
+            assertEquals(0, small.room());
+            assertEquals(Scratch.COPY + Scratch.COPY_SIZE, large.memory().capacity());
+            assertEquals(Scratch.COPY_SIZE, large.room());
+        }
     }
 }

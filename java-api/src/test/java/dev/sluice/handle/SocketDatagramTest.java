@@ -13,11 +13,14 @@ import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Datagrams over UDP and Unix domain sockets. */
 class SocketDatagramTest extends LeakChecked {
@@ -217,7 +220,9 @@ class SocketDatagramTest extends LeakChecked {
         SocketDatagram from = open(Network.UNIX);
         SocketDatagram to = open(Network.UNIX);
         ByteBuffer[] heap = {ByteBuffer.allocate(Scratch.COPY_SIZE), ByteBuffer.allocate(1)};
-        assertThrows(IllegalArgumentException.class, () -> from.send(heap, 0, 2, to.localAddress()));
+        assertTrue(from.send(heap, 0, 2, to.localAddress()));
+        assertEquals(Scratch.COPY_SIZE + 1, to.receive(ByteBuffer.allocate(1), null));
+        heap[0].clear();
         ByteBuffer[] many = new ByteBuffer[FileConstants.IOV_MAX + 1];
         Arrays.setAll(many, i -> ByteBuffer.allocateDirect(1));
         assertThrows(IllegalArgumentException.class, () -> from.send(many, 0, many.length, to.localAddress()));
@@ -245,6 +250,88 @@ class SocketDatagramTest extends LeakChecked {
         assertEquals(content.length, to.receive(less, null));
         assertArrayEquals(Arrays.copyOf(content, 70_000), BufferKind.HEAP_SLICE.received(less));
         assertEquals(SocketDatagram.NONE, to.receive(room.clear(), null));
+    }
+
+    static Stream<Arguments> sizesAndKinds() {
+        return Stream.of(1, 65_535, 65_536, 65_537, 100_000, 200_000)
+                .flatMap(size -> Arrays.stream(BufferKind.values()).map(kind -> Arguments.of(size, kind)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizesAndKinds")
+    void anySizeArrivesWholeOrCut(int size, BufferKind kind) throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        from.connect(to.localAddress());
+        byte[] content = Bytes.random(size);
+        for (int room : new int[] {size + 10, size, size - 1, size / 2}) {
+            ByteBuffer source = kind.of(content);
+            assertTrue(from.send(source));
+            assertEquals(0, source.remaining());
+            ByteBuffer destination = writable(kind).room(room);
+            PeerAddress sender = new PeerAddress();
+            assertEquals(size, to.receive(destination, sender), "full length, room for " + room);
+            assertArrayEquals(Arrays.copyOf(content, Math.min(size, room)), writable(kind).received(destination),
+                    "room for " + room);
+            assertEquals(from.localAddress(), sender.toSocketAddress());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizesAndKinds")
+    void anySizeIsGatheredAndScatteredWholeOrCut(int size, BufferKind kind) throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        byte[] content = Bytes.random(size);
+        for (int room : new int[] {size + 10, size, size - 1, size / 2}) {
+            ByteBuffer[] sources = {kind.of(Arrays.copyOf(content, size / 3)), BufferKind.DIRECT.of(),
+                kind.of(Arrays.copyOfRange(content, size / 3, size))};
+            assertTrue(from.send(sources, 0, 3, to.localAddress()));
+            BufferKind[] kinds = {writable(kind), BufferKind.DIRECT, BufferKind.HEAP};
+            ByteBuffer[] rooms = {kinds[0].room(room / 2), kinds[1].room(room / 4),
+                kinds[2].room(room - room / 2 - room / 4)};
+            PeerAddress sender = new PeerAddress();
+            assertEquals(size, to.receive(rooms, 0, 3, sender), "full length, room for " + room);
+            assertEquals(from.localAddress(), sender.toSocketAddress());
+            int at = 0;
+            for (int i = 0; i < rooms.length; i++) {
+                byte[] received = kinds[i].received(rooms[i]);
+                assertArrayEquals(Arrays.copyOfRange(content, at, at + received.length), received, "buffer " + i);
+                at += received.length;
+            }
+            assertEquals(Math.min(size, room), at, "room for " + room);
+        }
+    }
+
+    private static BufferKind writable(BufferKind kind) {
+        return switch (kind) {
+            case READ_ONLY_HEAP -> BufferKind.HEAP;
+            case READ_ONLY_DIRECT -> BufferKind.DIRECT;
+            default -> kind;
+        };
+    }
+
+    @Test
+    void moreBuffersThanACallTakesStayEmpty() throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        ByteBuffer[] rooms = new ByteBuffer[FileConstants.IOV_MAX + 1];
+        Arrays.setAll(rooms, i -> i % 2 == 0 ? ByteBuffer.allocate(1) : ByteBuffer.allocateDirect(1));
+        assertTrue(from.send(ByteBuffer.allocate(2 * FileConstants.IOV_MAX), to.localAddress()));
+        assertEquals(2 * FileConstants.IOV_MAX, to.receive(rooms, 0, rooms.length, null));
+        assertEquals(1, rooms[FileConstants.IOV_MAX - 1].position());
+        assertEquals(0, rooms[FileConstants.IOV_MAX].position());
+    }
+
+    @Test
+    void tooLongFromTheHeapIsRefusedAndNoPartOfItIsSent() throws Exception {
+        SocketDatagram from = open(Network.UNIX);
+        SocketDatagram to = open(Network.UNIX);
+        ByteBuffer source = ByteBuffer.allocate(64 << 20);
+        assertTooLong(() -> from.send(source, to.localAddress()));
+        assertTooLong(() -> from.send(new ByteBuffer[] {Bytes.heap("and"), source}, 0, 2, to.localAddress()));
+        assertEquals(0, source.position());
+        assertEquals(SocketDatagram.NONE, to.receive(ByteBuffer.allocate(1), null));
     }
 
     @Test

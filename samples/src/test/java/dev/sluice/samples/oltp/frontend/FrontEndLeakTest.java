@@ -2,10 +2,10 @@ package dev.sluice.samples.oltp.frontend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.MemoryInUse;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
@@ -81,17 +81,14 @@ class FrontEndLeakTest {
             serve(pool, back.address());
             // What the first one has loaded for all that follow may stay.
             long descriptors = figures.openDescriptors();
-            long bytes = MemoryBlock.openBytes();
+            long bytes = MemoryInUse.bytes();
             for (int i = 0; i < 3; i++) {
                 serve(pool, back.address());
             }
             Patience.until(() -> "no thread is left of " + threads(), () -> threads().isEmpty());
             assertEquals(descriptors, figures.openDescriptors());
-            Patience.until(() -> MemoryBlock.openBytes() + " bytes of memory in use instead of " + bytes, () -> {
-                // That of threads that have ended.
-                System.gc();
-                return MemoryBlock.openBytes() <= bytes;
-            });
+            Patience.until(() -> MemoryInUse.bytes() + " bytes of memory in use instead of " + bytes,
+                    () -> MemoryInUse.bytes() <= bytes);
             back.stop();
         }
     }

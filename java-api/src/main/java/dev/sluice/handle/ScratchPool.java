@@ -1,0 +1,64 @@
+package dev.sluice.handle;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * A few places where scratch memory waits to be borrowed again. Each thread begins to look at a place of its own, so
+ * that an event loop finds what it gave back last and meets no other. For any thread, without locks.
+ */
+final class ScratchPool {
+
+    /** Places that are next to each other would share a cache line. */
+    private static final int APART = 16;
+
+    private final AtomicReferenceArray<Scratch> places;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param places how many it keeps at most, a power of two
+     */
+    ScratchPool(int places) {
+        this.places = new AtomicReferenceArray<>(places * APART);
+    }
+
+    /** {@return one that nobody else has, null if none is here} */
+    Scratch take() {
+        int first = first();
+        for (int i = 0; i < places.length(); i += APART) {
+            int at = first + i & places.length() - 1;
+            if (places.get(at) != null) {
+                Scratch scratch = places.getAndSet(at, null);
+                if (scratch != null) {
+                    return scratch;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** {@return whether there was a place for it} */
+    boolean giveBack(Scratch scratch) {
+        int first = first();
+        for (int i = 0; i < places.length(); i += APART) {
+            int at = first + i & places.length() - 1;
+            if (places.get(at) == null && places.compareAndSet(at, null, scratch)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int first() {
+        return (int) Thread.currentThread().getId() * APART & places.length() - 1;
+    }
+
+    /** {@return how many are here} */
+    int size() {
+        int count = 0;
+        for (int i = 0; i < places.length(); i += APART) {
+            count += places.get(i) != null ? 1 : 0;
+        }
+        return count;
+    }
+}

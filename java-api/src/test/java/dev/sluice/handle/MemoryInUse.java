@@ -1,0 +1,15 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.MemoryBlock;
+
+/** Native memory that somebody uses: not what the facades keep, up to a bound, for their next calls. */
+public final class MemoryInUse {
+
+    private MemoryInUse() {
+    }
+
+    /** {@return how many bytes} */
+    public static long bytes() {
+        return MemoryBlock.openBytes() - Scratch.pooledBytes();
+    }
+}
