@@ -121,6 +121,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class FullSockets extends FullSocketContract {
+        FullSockets() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class Opening extends FileOpenContract {
         Opening() {
             super(AsynchronousDemultiplexerContract.this);

@@ -123,22 +123,21 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     @Override
     protected void begin(NativeOperation operation) {
         IoUringOperation begun = (IoUringOperation) operation;
-        int failure = prepare(begun);
-        if (failure < 0) {
-            complete(begun, failure);
-        } else if (begun.isBegun()) {
+        prepare(begun);
+        if (begun.isBegun()) {
             submissions.add(begun);
         }
     }
 
-    /** {@return 0, or the error that it cannot be begun with} */
-    private int prepare(IoUringOperation operation) {
+    private void prepare(IoUringOperation operation) {
         switch (operation.type()) {
             case TRANSMIT_FILE -> {
                 if (operation.transmission == null) {
                     operation.transmission = new Transmission(pipes);
                 }
-                return operation.done() == 0 ? operation.transmission.begin(operation) : 0;
+                if (operation.done() == 0) {
+                    operation.transmission.begin(operation);
+                }
             }
             case RECEIVE_CONTINUOUSLY -> {
                 if (bufferRing == null && operation.receiving == null) {
@@ -150,7 +149,6 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             }
             default -> { }
         }
-        return 0;
     }
 
     private PooledBuffer freeBuffer() {
@@ -243,7 +241,8 @@ public final class IoUringDemultiplexer extends LoopProcessor {
      * the ring is closed.
      */
     private void abandon(NativeOperation operation) {
-        if (operation.type() == OperationType.CLOSE) {
+        // One that the kernel has got, it has executed: the number may be somebody else's by now.
+        if (operation.type() == OperationType.CLOSE && !submissions.hasReachedKernel((IoUringOperation) operation)) {
             Bindings.current().posix().close((int) operation.descriptor());
         }
         finish((IoUringOperation) operation, -Errno.ECANCELED.number());
@@ -256,10 +255,9 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             polled(operation, result);
             return;
         }
-        if (Errno.EAGAIN.is(result) && pollsFor(operation)) {
-            // The kernel waits for readiness by itself, except on what is non-blocking, where some versions do not.
-            operation.polling = true;
-            resume(operation);
+        // A request that is not over yet must not be made again.
+        if (Errno.EAGAIN.is(result) && pollsFor(operation) && (flags & IORING_CQE_F_MORE) == 0) {
+            pollAndResume(operation);
             return;
         }
         switch (operation.type()) {
@@ -278,6 +276,8 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                 }
             }
             case TIMEOUT -> complete(operation, Errno.ETIME.is(result) ? 0 : result);
+            // The descriptor is gone all the same (close(2)).
+            case CLOSE -> complete(operation, Errno.EINTR.is(result) ? 0 : result);
             default -> {
                 if (Errno.EINTR.is(result)) {
                     resume(operation);
@@ -286,6 +286,12 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                 }
             }
         }
+    }
+
+    /** The kernel waits for readiness by itself, except on what is non-blocking, where some versions do not. */
+    private void pollAndResume(IoUringOperation operation) {
+        operation.polling = true;
+        resume(operation);
     }
 
     private static boolean pollsFor(IoUringOperation operation) {
@@ -380,7 +386,11 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             if (bufferRing != null && buffer != null) {
                 providedBuffers().giveBack(buffer);
             }
-            finish(operation, result);
+            if (Errno.EINTR.is(result)) {
+                resume(operation);
+            } else {
+                finish(operation, result);
+            }
         }
     }
 
@@ -408,10 +418,10 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             operation.pinned = false;
             sentWithoutCopy(operation, operation.sent);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The notification follows a failure, too.
-            operation.pinned = true;
+            // The notification follows a failure, too, and then at once.
+            operation.pinned = result > 0;
             operation.sent = result;
-            if (operation.isCancelRequested()) {
+            if (operation.pinned && operation.isCancelRequested()) {
                 unpin(operation);
             }
         } else {
@@ -434,6 +444,8 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
             ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
             resume(operation);
+        } else if (Errno.EAGAIN.is(result)) {
+            pollAndResume(operation);
         } else {
             sentSome(operation, result);
         }
@@ -461,7 +473,9 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     }
 
     private void opened(IoUringOperation operation, int result) {
-        if (result < 0) {
+        if (Errno.EINTR.is(result)) {
+            resume(operation);
+        } else if (result < 0) {
             complete(operation, result);
         } else {
             complete(operation, 0, FileHandle.adopt(result, operation.path(), operation.openOptions()));

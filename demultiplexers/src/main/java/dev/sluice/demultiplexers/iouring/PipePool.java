@@ -1,11 +1,12 @@
 package dev.sluice.demultiplexers.iouring;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 
 /** Pipes for splicing: from a file to a socket the kernel moves pages through a pipe only. For the loop thread. */
 final class PipePool implements AutoCloseable {
@@ -26,30 +27,27 @@ final class PipePool implements AutoCloseable {
     }
 
     private final Posix posix = Bindings.current().posix();
+    private final Linux linux = Bindings.current().linux();
     private final MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES);
     private final ArrayDeque<Pipe> spare = new ArrayDeque<>();
-    private int failure;
+    /** All that are open, since an operation that nobody can end never gives its pipe back. */
+    private final ArrayList<Pipe> open = new ArrayList<>();
 
-    /** {@return an empty pipe, or null if the system has no more descriptors: {@link #failure()} tells} */
+    /** {@return an empty pipe, or null if the system has no more descriptors} */
     Pipe take() {
         Pipe pipe = spare.poll();
         return pipe != null ? pipe : open();
     }
 
     private Pipe open() {
-        failure = Bindings.current().linux().pipe2(descriptors.address(), FileConstants.O_CLOEXEC);
-        if (failure < 0) {
+        if (linux.pipe2(descriptors.address(), FileConstants.O_CLOEXEC) < 0) {
             return null;
         }
         Pipe pipe = new Pipe(descriptors.buffer().getInt(0), descriptors.buffer().getInt(Integer.BYTES));
         // Refused when the user has many pipes already (pipe(7)); then it takes more round trips.
         posix.fcntl(pipe.writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
+        open.add(pipe);
         return pipe;
-    }
-
-    /** {@return the negated error number of the last {@link #take()} that gave none} */
-    int failure() {
-        return failure;
     }
 
     /**
@@ -62,24 +60,20 @@ final class PipePool implements AutoCloseable {
         if (empty && spare.size() < MOST_SPARE) {
             spare.push(pipe);
         } else {
+            open.remove(pipe);
             close(pipe);
         }
     }
 
+    // Nothing has been written into it that a failure could be about (close(2)).
     private void close(Pipe pipe) {
-        check(posix.close(pipe.readEnd));
-        check(posix.close(pipe.writeEnd));
-    }
-
-    private static void check(int result) {
-        if (result < 0 && !Errno.EINTR.is(result)) {
-            throw new IllegalStateException("close of a pipe: " + Errno.describe(result));
-        }
+        posix.close(pipe.readEnd);
+        posix.close(pipe.writeEnd);
     }
 
     @Override
     public void close() {
-        spare.forEach(this::close);
+        open.forEach(this::close);
         descriptors.close();
     }
 }

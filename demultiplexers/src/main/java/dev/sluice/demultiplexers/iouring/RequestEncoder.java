@@ -66,7 +66,7 @@ final class RequestEncoder {
             case CONNECT -> set(operation, at, IORING_OP_CONNECT, operation.nextLength(), operation.address(), 0, 0);
             case SHUTDOWN -> set(operation, at, IORING_OP_SHUTDOWN, 0, 0,
                     operation.wantsAll() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
-            case POLL -> poll(operation, at, (int) operation.amount());
+            case POLL -> poll(operation, at, (int) operation.descriptor(), (int) operation.amount());
             case OPEN -> IoUringSqe.set(entries, at, IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, operation.address(),
                     NativeOperation.mode(), operation.openFlags(), operation.key());
             case FORCE -> set(operation, at, IORING_OP_FSYNC, 0, 0, 0, 0);
@@ -134,11 +134,22 @@ final class RequestEncoder {
         }
     }
 
-    /** Writes a request that completes when the handle is ready. */
-    void poll(NativeOperation operation, int at, int events) {
+    /** Writes a request that completes when an operation that was answered with EAGAIN can be tried again. */
+    void awaitReadiness(IoUringOperation operation, int at) {
+        switch (operation.type()) {
+            case TRANSMIT_FILE -> {
+                Transmission transmission = operation.transmission;
+                poll(operation, at, transmission.awaitedDescriptor(operation), transmission.awaitedEvent());
+            }
+            case SEND, SEND_TO -> poll(operation, at, (int) operation.descriptor(), EventType.WRITE);
+            default -> poll(operation, at, (int) operation.descriptor(), EventType.READ);
+        }
+    }
+
+    private void poll(NativeOperation operation, int at, int descriptor, int events) {
         // 32 bits of poll events, in the byte order of the machine on all that Java 17 runs on.
-        set(operation, at, IORING_OP_POLL_ADD, 0, 0, 0, PollEvents.toPoll(events)
-                | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0));
+        IoUringSqe.set(entries, at, IORING_OP_POLL_ADD, descriptor, 0, 0, 0, PollEvents.toPoll(events)
+                | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0), operation.key());
     }
 
     private void timeout(NativeOperation operation, int at) {

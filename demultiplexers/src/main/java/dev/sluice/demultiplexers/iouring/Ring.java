@@ -234,6 +234,17 @@ final class Ring implements AutoCloseable {
         return submissionTail - (int) INT.getAcquire(ring, submissionHeadAt);
     }
 
+    /** {@return whether an entry that the kernel has not taken yet carries this} */
+    boolean isPending(long userData) {
+        for (int i = pendingSubmissions(); i > 0; i--) {
+            int index = submissionTail - i & submissionCount - 1;
+            if (IoUringSqe.userData(entries, index * IoUringSqe.SIZE) == userData) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Submits what is pending and waits.
      *

@@ -5,7 +5,6 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.operation.Outcomes;
 import java.util.ArrayDeque;
@@ -37,6 +36,11 @@ final class Submissions {
         }
     }
 
+    /** {@return whether the kernel has taken the last request of an operation in flight} */
+    boolean hasReachedKernel(IoUringOperation operation) {
+        return !unsubmitted.contains(operation) && !ring.isPending(operation.key());
+    }
+
     void cancel(IoUringOperation operation) {
         toCancel.add(operation);
     }
@@ -46,7 +50,7 @@ final class Submissions {
         boolean encoded = false;
         try {
             if (operation.polling) {
-                encoder.poll(operation, at, awaited(operation));
+                encoder.awaitReadiness(operation, at);
             } else {
                 encoder.encode(operation, at);
             }
@@ -57,13 +61,6 @@ final class Submissions {
                 IoUringSqe.set(ring.submissions(), at, IORING_OP_NOP, -1, 0, 0, 0, 0, NOBODY);
             }
         }
-    }
-
-    private static int awaited(IoUringOperation operation) {
-        return switch (operation.type()) {
-            case SEND, SEND_TO, TRANSMIT_FILE -> EventType.WRITE;
-            default -> EventType.READ;
-        };
     }
 
     /**

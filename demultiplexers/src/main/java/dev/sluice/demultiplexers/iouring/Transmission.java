@@ -6,6 +6,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
 
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import java.nio.ByteBuffer;
 
@@ -30,23 +31,30 @@ final class Transmission {
     }
 
     /**
-     * Begins.
+     * Begins. Where there is no pipe to be had, the long way goes through native memory, too.
      *
      * @param operation set up
-     * @return 0, or a negated error number
      */
-    int begin(NativeOperation operation) {
+    void begin(NativeOperation operation) {
         filled = 0;
         drained = 0;
         if (operation.amount() > NativeOperation.stageSize()) {
             pipe = pipes.take();
-            return pipe == null ? pipes.failure() : 0;
         }
-        return 0;
     }
 
     private boolean isFilling() {
         return drained == filled;
+    }
+
+    /** {@return what to wait for after EAGAIN: the file while the conduit is empty, otherwise the socket} */
+    int awaitedDescriptor(NativeOperation operation) {
+        return (int) (isFilling() ? operation.fileDescriptor() : operation.handle().descriptor());
+    }
+
+    /** {@return the event to wait for on {@link #awaitedDescriptor}} */
+    int awaitedEvent() {
+        return isFilling() ? EventType.READ : EventType.WRITE;
     }
 
     /** {@return how many bytes of the file have not gone into the conduit yet} */

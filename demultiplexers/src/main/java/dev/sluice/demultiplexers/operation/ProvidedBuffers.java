@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -32,7 +33,16 @@ public final class ProvidedBuffers implements AutoCloseable {
                 throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most);
             }
         }
+
+        /** {@return how many come next to those that there are: as many again, if one block of memory holds them} */
+        int growth(int present) {
+            int wanted = present == 0 ? initial : Math.min(present, most - present);
+            return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
+        }
     }
+
+    /** In bytes, less than the most that {@link Memory#allocate(int)} gives. */
+    private static final int LARGEST_SLAB = 1 << 30;
 
     private final OperationProcessor processor;
     private final Size size;
@@ -64,12 +74,12 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Makes the number of buffers twice as large, as far as that is allowed.
+     * Makes the number of buffers twice as large, as far as that is allowed and fits into one block of memory.
      *
      * @return whether there are more now
      */
     public boolean grow() {
-        int more = buffers.isEmpty() ? size.initial : Math.min(buffers.size(), size.most - buffers.size());
+        int more = size.growth(buffers.size());
         if (more == 0) {
             return false;
         }

@@ -39,6 +39,11 @@ public final class IoUringSqe {
         memory.putLong(at + BUF_GROUP + 2 * Long.BYTES, 0);
     }
 
+    /** {@return what its completions carry} */
+    public static long userData(ByteBuffer memory, int at) {
+        return memory.getLong(at + USER_DATA);
+    }
+
     /** Sets the {@code IOSQE_} flags of an entry. */
     public static void flags(ByteBuffer memory, int at, int flags) {
         memory.put(at + FLAGS, (byte) flags);

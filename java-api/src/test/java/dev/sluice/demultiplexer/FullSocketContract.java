@@ -1,0 +1,102 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.FileHandle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A peer does not read, and its socket is full: whoever has something to send sleeps until there is room. */
+abstract class FullSocketContract extends OperationContract {
+
+    private static final int MUCH = 8 * 1024 * 1024;
+    private static final int A_STAGE = 60_000;
+    private static final long A_WHILE = TimeUnit.MILLISECONDS.toNanos(300);
+    /** What may come to it meanwhile: TCP makes room in small pieces as it finds out what the peer has room for. */
+    private static final int A_FEW_CALLS = 200;
+
+    private FaultInjection calls;
+
+    FullSocketContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Override
+    AsynchronousEventDemultiplexer open() throws IOException {
+        // It goes on with the binding that it is opened with.
+        calls = calls == null ? FaultInjection.install() : calls;
+        return super.open();
+    }
+
+    @AfterEach
+    final void stopCounting() {
+        calls.close();
+    }
+
+    private void assertSleeps() throws IOException {
+        collect(A_WHILE);
+        long before = calls.calls();
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < A_WHILE) {
+            collect(A_WHILE);
+        }
+        long count = calls.calls() - before;
+        assertTrue(count < A_FEW_CALLS, () -> count + " system calls while there is no room");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theRestOfAFileWaitsAsleep(StreamKind kind) throws Exception {
+        byte[] content = Bytes.random(MUCH);
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
+        assertSleeps();
+        assertFalse(transmit.isDone());
+        Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
+        assertResult(MUCH, transmit);
+        assertArrayEquals(content, finish(receiver));
+    }
+
+    /** It goes another way than a long one on some systems. TCP may have room for it all the same, after a while. */
+    @ParameterizedTest
+    @EnumSource
+    void aShortFileThatFindsNoRoomWaitsAsleep(StreamKind kind) throws Exception {
+        byte[] content = Bytes.random(A_STAGE);
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+        StreamPair pair = Peer.narrow(pair(kind));
+        int before = Peer.fill(pair.near());
+        Association where = associate(pair.near());
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, content.length));
+        assertSleeps();
+        Peer.receive(pair.far(), before);
+        assertResult(content.length, transmit);
+        assertArrayEquals(content, Peer.receive(pair.far(), content.length));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theRestOfASendWaitsAsleep(StreamKind kind) throws Exception {
+        byte[] content = Bytes.random(MUCH);
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        ByteBuffer[] halves = {Bytes.direct(content).limit(MUCH / 2), ByteBuffer.wrap(content, MUCH / 2, MUCH / 2)};
+        Flight send = start(o -> o.send(where, halves, 0, 2, true));
+        assertSleeps();
+        assertFalse(send.isDone());
+        Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
+        assertResult(MUCH, send);
+        assertArrayEquals(content, finish(receiver));
+    }
+}
