@@ -11,7 +11,6 @@ import dev.sluice.eventloop.LoopThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -142,24 +141,6 @@ class FutureTest extends ProactorContract {
         assertTrue(accepted.isDone());
         assertThrows(CancellationException.class, accepted::get);
         assertThrows(IllegalStateException.class, () -> stream.receiveFuture(ByteBuffer.allocate(1)));
-    }
-
-    @Test
-    void whoCancelsAFutureDoesNotGetWhatCameAllTheSame() throws Exception {
-        SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
-        CompletableFuture<SocketStream> accepted = new AsyncAcceptor(proactor, acceptor, recorder).acceptFuture();
-        CompletableFuture<FileHandle> opened = proactor.openFileFuture(directory.resolve("file"),
-                StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        accepted.cancel(true);
-        opened.cancel(true);
-        SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
-        CompletableFuture<SocketStream> connected = new AsyncConnector(proactor, recorder)
-                .connectFuture(acceptor.localAddress(), LIMIT);
-        connected.cancel(true);
-        CompletableFuture<Long> end = async(far).receiveFuture(ByteBuffer.allocate(1));
-        // Closed by the proactor: nobody else could do it.
-        assertEquals(0, result(end));
-        runUntil(() -> proactor.demultiplexer().inFlight() == 0);
     }
 
     @Test

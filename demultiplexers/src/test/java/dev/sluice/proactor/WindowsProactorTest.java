@@ -48,6 +48,14 @@ class WindowsProactorTest {
     }
 
     @Nested
+    class CancelledFutures extends FutureCancellationTest {
+    }
+
+    @Nested
+    class CancelledFuturesCampaign extends FutureCancellationCampaignTest {
+    }
+
+    @Nested
     class Loop extends ProactorLoopTest {
     }
 

@@ -11,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class AsyncAcceptor extends AsyncHandle {
 
-    private static final FutureHandler<SocketStream> STREAM = new FutureHandler<>(Completion::stream);
-
     private final SocketAcceptor acceptor;
 
     /**
@@ -50,9 +48,8 @@ public final class AsyncAcceptor extends AsyncHandle {
      * @return completes with the connection, which the caller owns
      */
     public CompletableFuture<SocketStream> acceptFuture() {
-        CompletableFuture<SocketStream> future = new CompletableFuture<>();
-        accept(STREAM, future);
-        return future;
+        OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), Completion::stream);
+        return future.started(this::cancel, accept(future, null));
     }
 
     private long accept(CompletionHandler target, Object token) {

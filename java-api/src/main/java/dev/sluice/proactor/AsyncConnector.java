@@ -14,8 +14,6 @@ import java.util.concurrent.CompletableFuture;
 /** Makes connections asynchronously. May be used by any thread; each connection is an operation of its own. */
 public final class AsyncConnector {
 
-    private static final FutureHandler<SocketStream> STREAM = new FutureHandler<>(Completion::stream);
-
     private final Proactor proactor;
     private final CompletionHandler handler;
 
@@ -49,17 +47,17 @@ public final class AsyncConnector {
      *
      * @param address of the peer
      * @param timeout the longest to wait
-     * @return completes with the connection, which the caller owns
+     * @return completes with the connection, which the caller owns; cancelling it is as for {@link AsyncHandle}
      * @throws java.net.UnknownHostException if the host name does not resolve
      * @throws IOException                   if the system has no more descriptors
      */
     public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) throws IOException {
-        CompletableFuture<SocketStream> future = new CompletableFuture<>();
-        connect(STREAM, address, timeout, future);
-        return future;
+        OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
+        Attempt attempt = connect(future, address, timeout, null);
+        return future.started(attempt::cancel, attempt.ticket());
     }
 
-    private void connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
+    private Attempt connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
             throws IOException {
         PeerAddress peer = PeerAddress.of(address);
         SocketStream stream = SocketConnector.unconnected(address, null);
@@ -67,6 +65,7 @@ public final class AsyncConnector {
             Attempt attempt = new Attempt(proactor, stream, address, timeout);
             attempt.claim(target, token);
             attempt.start(peer);
+            return attempt;
         } catch (Throwable e) {
             stream.close();
             throw e;

@@ -50,9 +50,8 @@ public final class AsyncDatagram extends AsyncHandle {
      * @return completes with the datagram's full length
      */
     public CompletableFuture<Long> receiveFuture(ByteBuffer destination, PeerAddress sender) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        receive(FutureHandler.BYTES, destination, sender, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, receive(future, destination, sender, null));
     }
 
     private long receive(CompletionHandler target, ByteBuffer destination, PeerAddress sender, Object token) {
@@ -86,9 +85,8 @@ public final class AsyncDatagram extends AsyncHandle {
      * @return completes with the datagram's length
      */
     public CompletableFuture<Long> sendFuture(ByteBuffer source, PeerAddress peer) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        send(FutureHandler.BYTES, source, peer, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, send(future, source, peer, null));
     }
 
     private long send(CompletionHandler target, ByteBuffer source, PeerAddress peer, Object token) {

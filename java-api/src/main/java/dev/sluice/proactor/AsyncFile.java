@@ -53,9 +53,8 @@ public final class AsyncFile extends AsyncHandle {
      * @return completes with the number of bytes, 0 at or behind the end of the file
      */
     public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        read(FutureHandler.BYTES, destination, position, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, read(future, destination, position, null));
     }
 
     private long read(CompletionHandler target, ByteBuffer destination, long position, Object token) {
@@ -115,9 +114,8 @@ public final class AsyncFile extends AsyncHandle {
      * @return completes with the number of bytes
      */
     public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        write(FutureHandler.BYTES, source, position, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, write(future, source, position, null));
     }
 
     private long write(CompletionHandler target, ByteBuffer source, long position, Object token) {
@@ -173,9 +171,8 @@ public final class AsyncFile extends AsyncHandle {
      * @return completes when it is there
      */
     public CompletableFuture<Void> forceFuture() {
-        CompletableFuture<Void> future = new CompletableFuture<>();
-        force(FutureHandler.NOTHING, future);
-        return future;
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
+        return future.started(this::cancel, force(future, null));
     }
 
     private long force(CompletionHandler target, Object token) {

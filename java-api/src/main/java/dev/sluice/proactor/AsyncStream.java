@@ -54,9 +54,8 @@ public final class AsyncStream extends AsyncHandle {
      * @return completes with the number of bytes, 0 at the end of the stream
      */
     public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        receive(FutureHandler.BYTES, destination, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, receive(future, destination, null));
     }
 
     private long receive(CompletionHandler target, ByteBuffer destination, Object token) {
@@ -136,9 +135,8 @@ public final class AsyncStream extends AsyncHandle {
      * @return completes with the number of bytes
      */
     public CompletableFuture<Long> sendFuture(ByteBuffer source) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        send(FutureHandler.BYTES, source, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, send(future, source, null));
     }
 
     private long send(CompletionHandler target, ByteBuffer source, Object token) {
@@ -174,9 +172,8 @@ public final class AsyncStream extends AsyncHandle {
      * @return completes with the number of bytes
      */
     public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        send(FutureHandler.BYTES, sources, offset, count, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, send(future, sources, offset, count, null));
     }
 
     private long send(CompletionHandler target, ByteBuffer[] sources, int offset, int count, Object token) {
@@ -235,9 +232,8 @@ public final class AsyncStream extends AsyncHandle {
      * @return completes with the number of bytes sent
      */
     public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        transmitFile(FutureHandler.BYTES, file, position, count, future);
-        return future;
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, transmitFile(future, file, position, count, null));
     }
 
     private long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
@@ -267,9 +263,8 @@ public final class AsyncStream extends AsyncHandle {
      * @return completes when it is done
      */
     public CompletableFuture<Void> shutdownOutputFuture() {
-        CompletableFuture<Void> future = new CompletableFuture<>();
-        shutdownOutput(FutureHandler.NOTHING, future);
-        return future;
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
+        return future.started(this::cancel, shutdownOutput(future, null));
     }
 
     private long shutdownOutput(CompletionHandler target, Object token) {

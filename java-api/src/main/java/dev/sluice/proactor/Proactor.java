@@ -45,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
-    private static final FutureHandler<FileHandle> FILE = new FutureHandler<>(Completion::file);
 
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Batches batches;
@@ -114,12 +113,13 @@ public final class Proactor extends EventLoop {
      *
      * @param path    the file
      * @param options as for {@link FileHandle#open}
-     * @return completes with the file, which the caller owns
+     * @return completes with the file, which the caller owns; cancelling it is as for {@link AsyncHandle}
      */
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
-        CompletableFuture<FileHandle> future = new CompletableFuture<>();
-        openFile(FILE, future, path, options);
-        return future;
+        OperationFuture<FileHandle> future = new OperationFuture<>(this, Completion::file);
+        Initiation initiation = initiation(future, null);
+        initiation.operation().open(path, options);
+        return future.started(initiation::cancel, initiation.ticket());
     }
 
     /**

@@ -20,7 +20,9 @@
  * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is
  *     closed. So a handler that counts what it has started knows when it is done, and can free its buffers.
  * <li><b>A future for whoever prefers one.</b> Each operation has a form that returns a
- *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates.
+ *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates. Cancelling
+ *     it cancels the operation, and waits for its end: completed at once, it would hide what the operation receives
+ *     until then, and a stream that has lost bytes is broken.
  * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is concurrent, any thread gets
  *     any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
  *     Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps the
