@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,31 @@ class ReadmeTest {
             assertTrue(type.find(), () -> "a program without a public class: " + program);
             assertEquals(Files.readString(source(type.group(1) + ".java")), program);
         }
+    }
+
+    @Test
+    void showsPartsOfWhatIsCompiled() throws IOException {
+        String readme = Files.readString(Repository.root().resolve("README.md"));
+        List<String> parts = JAVA_BLOCK.matcher(readme).results().map(block -> block.group(1))
+                .filter(block -> !PROGRAM.matcher(block).matches()).toList();
+        assertFalse(parts.isEmpty());
+        String compiled = firstPrograms();
+        for (String part : parts) {
+            assertTrue(compiled.contains(part.indent(4)), () -> "in none of the first programs: " + part);
+        }
+    }
+
+    private static String firstPrograms() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Path directory = Repository.root().resolve("samples/src/main/java/dev/sluice/samples/first");
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.java")) {
+            for (Path file : files) {
+                // Blank lines are not indented there.
+                text.append(Files.readString(file).lines().map(line -> line.isEmpty() ? "    " : line)
+                        .collect(Collectors.joining("\n", "", "\n")));
+            }
+        }
+        return text.toString();
     }
 
     private static List<String> programs(String text) {

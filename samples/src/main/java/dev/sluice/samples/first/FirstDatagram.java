@@ -1,0 +1,42 @@
+package dev.sluice.samples.first;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/** Sends each datagram back to where it came from. */
+public final class FirstDatagram implements EventHandler {
+
+    private final SocketDatagram socket = SocketDatagram.open(new InetSocketAddress("127.0.0.1", 7007));
+    private final ByteBuffer datagram = ByteBuffer.allocateDirect(65_536);
+    private final PeerAddress sender = new PeerAddress();
+
+    private FirstDatagram() throws IOException {
+    }
+
+    @Override
+    public Handle handle() {
+        return socket.handle();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        while (socket.receive(datagram.clear(), sender) != SocketDatagram.NONE) {
+            // False if there is no room for it now: then it is lost, as datagrams may be.
+            socket.send(datagram.flip(), sender);
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        try (Reactor reactor = Reactor.open()) {
+            reactor.registerHandler(new FirstDatagram(), EventType.READ);
+            reactor.run();
+        }
+    }
+}
