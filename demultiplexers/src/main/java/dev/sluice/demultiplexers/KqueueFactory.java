@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers;
 
 import dev.sluice.calls.Availability;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
@@ -44,9 +45,19 @@ record KqueueFactory(DemultiplexerFactory factory) implements DemultiplexerFacto
     @Override
     public Availability availability() {
         Availability availability = factory.availability();
-        return availability.usable() || KqueueLibrary.isThere()
-                ? availability
-                : Availability.missing(availability.reason() + "; on Linux with -D" + KqueueLibrary.PROPERTY + "=FILE");
+        if (availability.usable()) {
+            return availability;
+        }
+        if (!KqueueLibrary.isThere()) {
+            return Availability.missing(
+                    availability.reason() + "; on Linux with -D" + KqueueLibrary.PROPERTY + "=FILE");
+        }
+        // The bindings answer calls of a library that does not load as a system does that lacks them.
+        return KqueueLibrary.file()
+                .filter(file -> availability.reason().contains(Errno.ENOSYS.name()))
+                .map(file -> Availability.missing("-D" + KqueueLibrary.PROPERTY + "=" + file
+                        + " does not load, or has no kqueue"))
+                .orElse(availability);
     }
 
     @Override

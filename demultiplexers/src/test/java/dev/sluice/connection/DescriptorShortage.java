@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * A real lack of descriptors, for mechanisms whose calls are made by the kernel and cannot be spoiled. The limit of
  * this process is lowered by prlimit(1), then all that is left is used up.
  */
-final class DescriptorShortage implements AutoCloseable {
+public final class DescriptorShortage implements AutoCloseable {
 
     private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -32,7 +32,7 @@ final class DescriptorShortage implements AutoCloseable {
     private final Deque<FileHandle> taken = new ArrayDeque<>();
     private final String before;
 
-    DescriptorShortage() throws IOException {
+    public DescriptorShortage() throws IOException {
         assumeTrue(Files.exists(PRLIMIT) && Files.exists(LIMITS), "needs prlimit(1)");
         before = softLimit();
         limit(String.valueOf(LOW));
@@ -55,7 +55,7 @@ final class DescriptorShortage implements AutoCloseable {
     }
 
     /** Loads all classes of a directory now, since the virtual machine needs a descriptor for each. */
-    static void loadClassesBeside(Class<?> known) throws Exception {
+    public static void loadClassesBeside(Class<?> known) throws Exception {
         Path root = Path.of(known.getProtectionDomain().getCodeSource().getLocation().toURI());
         if (!Files.isDirectory(root)) {
             return;
@@ -72,7 +72,7 @@ final class DescriptorShortage implements AutoCloseable {
     }
 
     /** Takes all that are left. */
-    void begin() throws IOException {
+    public void begin() throws IOException {
         while (true) {
             try {
                 taken.push(FileHandle.open(NULL, StandardOpenOption.READ));
@@ -84,14 +84,14 @@ final class DescriptorShortage implements AutoCloseable {
     }
 
     /** Gives some back. */
-    void allow(int count) {
+    public void allow(int count) {
         for (int i = 0; i < count; i++) {
             taken.pop().close();
         }
     }
 
     /** Gives all back. */
-    void end() {
+    public void end() {
         while (!taken.isEmpty()) {
             taken.pop().close();
         }

@@ -26,7 +26,10 @@ public interface DemultiplexerFactory {
     /** {@return the rank among the usable ones of its mode; the highest is {@code auto}} */
     int priority();
 
-    /** {@return whether it works on this machine, found out by trying, and if not, why} */
+    /**
+     * {@return whether it works on this machine, found out by trying, and if not, why; where only descriptors are
+     * lacking, or a setting is wrong, it counts as usable, and the reason names the error that opening it gives}
+     */
     Availability availability();
 
     /** {@return whether this is a system that it was made for, so that its absence is worth a word} */

@@ -1,13 +1,17 @@
 package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Availability;
+import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,23 +22,46 @@ public final class Demultiplexers {
     /** The name that stands for the best usable one. */
     public static final String AUTO = "auto";
 
-    /** System property that names the demultiplexer to use where the program asks for {@value #AUTO}. */
+    /**
+     * System property that names the demultiplexer to use where the program asks for {@value #AUTO}. It holds for the
+     * modes that have one of this name; the other goes on with the best one.
+     */
     public static final String PROPERTY = "sluice.demultiplexer";
 
+    /** System property that does so for synchronous demultiplexers alone, and takes precedence for them. */
+    public static final String SYNCHRONOUS_PROPERTY = PROPERTY + ".synchronous";
+
+    /** System property that does so for asynchronous demultiplexers alone, and takes precedence for them. */
+    public static final String ASYNCHRONOUS_PROPERTY = PROPERTY + ".asynchronous";
+
     private static final Logger LOG = LoggerFactory.getLogger(Demultiplexers.class);
+
+    private static final Set<Mode> TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT = ConcurrentHashMap.newKeySet();
+
+    /** Found once: to look again takes descriptors, and those may be what a program lacks. */
+    private static volatile List<DemultiplexerFactory> found;
 
     private Demultiplexers() {
     }
 
     /** {@return every known demultiplexer, best first, usable on this machine or not} */
     public static List<DemultiplexerFactory> available() {
+        List<DemultiplexerFactory> known = found;
+        if (known == null) {
+            known = find();
+            found = known;
+        }
+        return known;
+    }
+
+    private static List<DemultiplexerFactory> find() {
         List<DemultiplexerFactory> known = new ArrayList<>();
         for (DemultiplexerProvider provider : ServiceLoader.load(DemultiplexerProvider.class,
                 Demultiplexers.class.getClassLoader())) {
             known.addAll(provider.factories());
         }
         known.sort(Comparator.comparingInt(DemultiplexerFactory::priority).reversed());
-        return known;
+        return List.copyOf(known);
     }
 
     /**
@@ -42,7 +69,8 @@ public final class Demultiplexers {
      *
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if the property names none, or one that is not usable here
-     * @throws IOException              if the system refuses
+     * @throws IllegalStateException    if no native binding is usable
+     * @throws IOException              if the system refuses, for a lack of descriptors for one
      */
     public static SynchronousEventDemultiplexer openSynchronous() throws IOException {
         return openSynchronous(AUTO);
@@ -55,7 +83,8 @@ public final class Demultiplexers {
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
-     * @throws IOException              if the system refuses
+     * @throws IllegalStateException    if no native binding is usable
+     * @throws IOException              if the system refuses, for a lack of descriptors for one
      */
     public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
         return choose(name, Mode.SYNCHRONOUS).openSynchronous();
@@ -68,7 +97,8 @@ public final class Demultiplexers {
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
-     * @throws IOException              if the system refuses
+     * @throws IllegalStateException    if no native binding is usable
+     * @throws IOException              if the system refuses, for a lack of descriptors for one
      */
     public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
         return choose(name, Mode.ASYNCHRONOUS).openAsynchronous();
@@ -82,11 +112,18 @@ public final class Demultiplexers {
      * @return its factory
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
+     * @throws IllegalStateException    if no native binding is usable
      */
     public static DemultiplexerFactory choose(String name, Mode mode) {
-        String wanted = name.equals(AUTO) ? System.getProperty(PROPERTY, AUTO) : name;
-        List<DemultiplexerFactory> candidates = available().stream().filter(f -> f.mode() == mode).toList();
-        String why = "there is none of this name";
+        // Without a binding none is usable, and its absence is what there is to say.
+        Bindings.current();
+        List<DemultiplexerFactory> known = available();
+        Optional<String> property = name.equals(AUTO) ? forcedBy(known, mode) : Optional.empty();
+        String wanted = property.map(System::getProperty).orElse(name);
+        List<DemultiplexerFactory> candidates = known.stream().filter(f -> f.mode() == mode).toList();
+        String why = has(known, other(mode), wanted)
+                ? "it is " + use(other(mode)) + ", and there is none of this name " + use(mode)
+                : "there is none of this name";
         StringJoiner passedOver = new StringJoiner("; ").setEmptyValue("");
         for (DemultiplexerFactory factory : candidates) {
             if (wanted.equals(AUTO) || wanted.equals(factory.name())) {
@@ -97,17 +134,60 @@ public final class Demultiplexers {
                     }
                     return factory;
                 }
-                why = wanted.equals(AUTO) ? "none is usable here" : availability.reason();
                 if (factory.isAtHome()) {
                     passedOver.add(factory.name() + ": " + availability.reason());
                 }
+                why = wanted.equals(AUTO) ? "none is usable here (" + passedOver + ")" : availability.reason();
             }
         }
         String usable = candidates.stream()
                 .filter(f -> f.availability().usable())
                 .map(DemultiplexerFactory::name)
                 .collect(Collectors.joining(", "));
-        throw new IllegalArgumentException("demultiplexer '" + wanted + "': " + why + "; usable here: "
-                + (usable.isEmpty() ? "none (is sluice-demultiplexers on the path?)" : AUTO + ", " + usable));
+        throw new IllegalArgumentException("demultiplexer '" + wanted + "'" + property.map(p -> " of -D" + p).orElse("")
+                + ": " + (known.isEmpty() ? "none is known: is sluice-demultiplexers on the path?" : why)
+                + "; usable here " + use(mode) + ": " + (usable.isEmpty() ? "none" : AUTO + ", " + usable));
+    }
+
+    /**
+     * Tells which system property decides what {@value #AUTO} stands for.
+     *
+     * @param mode what the demultiplexer has to report
+     * @return the property's name; empty if the best usable one is taken
+     */
+    public static Optional<String> forcedBy(Mode mode) {
+        return forcedBy(available(), mode);
+    }
+
+    private static Optional<String> forcedBy(List<DemultiplexerFactory> known, Mode mode) {
+        String ofMode = mode == Mode.SYNCHRONOUS ? SYNCHRONOUS_PROPERTY : ASYNCHRONOUS_PROPERTY;
+        String wanted = System.getProperty(ofMode, "");
+        if (!wanted.isEmpty()) {
+            return wanted.equals(AUTO) ? Optional.empty() : Optional.of(ofMode);
+        }
+        String wantedOfBoth = System.getProperty(PROPERTY, "");
+        if (wantedOfBoth.isEmpty() || wantedOfBoth.equals(AUTO)) {
+            return Optional.empty();
+        }
+        if (!has(known, mode, wantedOfBoth) && has(known, other(mode), wantedOfBoth)) {
+            if (TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT.add(mode)) {
+                LOG.info("-D{}={} is {}: the best one is used {}, unless -D{} names one", PROPERTY, wantedOfBoth,
+                        use(other(mode)), use(mode), ofMode);
+            }
+            return Optional.empty();
+        }
+        return Optional.of(PROPERTY);
+    }
+
+    private static boolean has(List<DemultiplexerFactory> known, Mode mode, String name) {
+        return known.stream().anyMatch(factory -> factory.mode() == mode && factory.name().equals(name));
+    }
+
+    private static Mode other(Mode mode) {
+        return mode == Mode.SYNCHRONOUS ? Mode.ASYNCHRONOUS : Mode.SYNCHRONOUS;
+    }
+
+    private static String use(Mode mode) {
+        return mode == Mode.SYNCHRONOUS ? "for a Reactor (readiness)" : "for a Proactor (completion)";
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.iocp;
 
+import dev.sluice.demultiplexers.operation.IntegerProperty;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 
 /**
@@ -23,8 +24,12 @@ public record IocpOptions(int concurrency, ProvidedBuffers.Size providedBuffers)
         }
     }
 
-    /** {@return what suits a server with thousands of connections} */
+    /**
+     * {@return what suits a server with thousands of connections}
+     *
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is no number of threads
+     */
     public static IocpOptions configured() {
-        return new IocpOptions(Integer.getInteger(CONCURRENCY_PROPERTY, 0), ProvidedBuffers.Size.DEFAULT);
+        return new IocpOptions(IntegerProperty.of(CONCURRENCY_PROPERTY, 0, 0), ProvidedBuffers.Size.DEFAULT);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.iouring;
 
+import dev.sluice.demultiplexers.operation.IntegerProperty;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 
 /**
@@ -23,9 +24,13 @@ public record IoUringSize(int submissions, int completions, ProvidedBuffers.Size
      */
     public static final String ZERO_COPY_PROPERTY = "sluice.io_uring.zero-copy-from";
 
-    /** {@return what suits a server with thousands of connections: 64 KiB and 128 KiB of queues} */
+    /**
+     * {@return what suits a server with thousands of connections: 64 KiB and 128 KiB of queues}
+     *
+     * @throws IllegalArgumentException if {@value #ZERO_COPY_PROPERTY} is no number of bytes
+     */
     public static IoUringSize configured() {
         return new IoUringSize(1024, 8192, ProvidedBuffers.Size.DEFAULT,
-                Integer.getInteger(ZERO_COPY_PROPERTY, NEVER));
+                IntegerProperty.of(ZERO_COPY_PROPERTY, 0, NEVER));
     }
 }

@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,19 @@ public final class Bindings {
     }
 
     /**
+     * {@return whether there is a binding to use, choosing it at the first call, and if not, what was found and why it
+     * cannot be used}
+     */
+    public static Availability availability() {
+        try {
+            current();
+            return Availability.USABLE;
+        } catch (IllegalStateException e) {
+            return Availability.missing(e.getMessage());
+        }
+    }
+
+    /**
      * Makes the process use the given binding from now on. For tests that decorate a binding; handles opened before
      * keep the binding they were opened with.
      *
@@ -54,10 +68,14 @@ public final class Bindings {
 
     /** {@return every binding found, best first, usable or not} */
     public static List<BindingProvider> providers() {
+        return providers(new ArrayList<>());
+    }
+
+    private static List<BindingProvider> providers(List<Throwable> failures) {
         List<BindingProvider> found = new ArrayList<>();
         Iterator<BindingProvider> providers = ServiceLoader.load(BindingProvider.class,
                 Bindings.class.getClassLoader()).iterator();
-        while (advance(providers, found)) {
+        while (advance(providers, found, failures)) {
             LOG.trace("found {}", found);
         }
         found.sort(Comparator.comparingInt(BindingProvider::priority).reversed());
@@ -65,13 +83,15 @@ public final class Bindings {
     }
 
     // A provider compiled for a newer Java fails to link here with an Error; it is one binding less, not a failure.
-    private static boolean advance(Iterator<BindingProvider> providers, List<BindingProvider> found) {
+    private static boolean advance(Iterator<BindingProvider> providers, List<BindingProvider> found,
+            List<Throwable> failures) {
         try {
             if (!providers.hasNext()) {
                 return false;
             }
             found.add(providers.next());
-        } catch (LinkageError | java.util.ServiceConfigurationError e) {
+        } catch (LinkageError | ServiceConfigurationError e) {
+            failures.add(e);
             LOG.debug("a native binding does not load on Java {}", Runtime.version().feature(), e);
         }
         return true;
@@ -80,25 +100,29 @@ public final class Bindings {
     private static synchronized Binding choose() {
         if (current == null) {
             String wanted = System.getProperty(PROPERTY, "");
-            List<BindingProvider> providers = providers();
+            List<Throwable> failures = new ArrayList<>();
+            List<BindingProvider> providers = providers(failures);
+            StringJoiner found = new StringJoiner(", ").setEmptyValue("none found: add sluice-native-ffm or "
+                    + "sluice-native-jna");
             for (BindingProvider provider : providers) {
-                if ((wanted.isEmpty() || wanted.equals(provider.name())) && provider.availability().usable()) {
-                    current = provider.load();
-                    return current;
+                Availability availability = provider.availability();
+                boolean isWanted = wanted.isEmpty() || wanted.equals(provider.name());
+                if (isWanted && availability.usable()) {
+                    try {
+                        current = provider.load();
+                        return current;
+                    } catch (LinkageError | RuntimeException e) {
+                        LOG.warn("the native binding {} does not load", provider.name(), e);
+                        availability = Availability.missing("does not load: " + e);
+                    }
                 }
+                found.add(provider.name() + " (" + (availability.usable() ? "usable" : availability.reason()) + ")");
             }
-            throw new IllegalStateException(complaint(wanted, providers));
+            failures.forEach(failure -> found.add("one does not load: " + failure));
+            throw new IllegalStateException(wanted.isEmpty()
+                    ? "no native binding is usable: " + found
+                    : "native binding '" + wanted + "' is not usable; bindings: " + found);
         }
         return current;
-    }
-
-    private static String complaint(String wanted, List<BindingProvider> providers) {
-        String found = providers.stream()
-                .map(p -> p.name() + " (" + (p.availability().usable() ? "usable" : p.availability().reason()) + ")")
-                .collect(Collectors.joining(", "));
-        String list = found.isEmpty() ? "none found: add sluice-native-ffm or sluice-native-jna" : found;
-        return wanted.isEmpty()
-                ? "no native binding is usable: " + list
-                : "native binding '" + wanted + "' is not usable; bindings: " + list;
     }
 }

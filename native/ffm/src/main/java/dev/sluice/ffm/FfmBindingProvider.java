@@ -27,7 +27,7 @@ public final class FfmBindingProvider implements BindingProvider {
     public Availability availability() {
         int java = Runtime.version().feature();
         return java >= FIRST_JAVA_WITH_FFM
-                ? Availability.USABLE
+                ? NativeAccess.availability()
                 : Availability.missing("needs Java " + FIRST_JAVA_WITH_FFM + " or later, this is Java " + java);
     }
 

@@ -11,6 +11,9 @@ import dev.sluice.calls.Posix;
 /** Offers the JNA binding where JNA's own library loads. */
 public final class JnaBindingProvider implements BindingProvider {
 
+    /** Later failures of the same class only quote the first one. */
+    private static final String DENIED = IllegalCallerException.class.getName();
+
     /** For {@link java.util.ServiceLoader}. */
     public JnaBindingProvider() {
     }
@@ -32,8 +35,21 @@ public final class JnaBindingProvider implements BindingProvider {
                     ? Availability.USABLE
                     : Availability.missing("needs a 64-bit JVM");
         } catch (LinkageError e) {
-            return Availability.missing("JNA does not load: " + e.getMessage());
+            return Availability.missing("JNA does not load: " + reason(e));
         }
+    }
+
+    /** Where native access is denied, the class of JNA that loads its library cannot be initialized. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        Module module = Native.class.getModule();
+        return cause instanceof IllegalCallerException || String.valueOf(cause.getMessage()).contains(DENIED)
+                ? "native access is denied, allow it by --enable-native-access="
+                        + (module.isNamed() ? module.getName() : "ALL-UNNAMED")
+                : cause.toString();
     }
 
     @Override

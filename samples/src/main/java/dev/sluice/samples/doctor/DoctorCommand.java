@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -48,7 +49,7 @@ public final class DoctorCommand implements Runnable {
 
     /** {@return whether there is one to go on with} */
     private boolean bindings(PrintWriter out) {
-        Choice choice = Choice.of(Bindings.PROPERTY, "", () -> Bindings.current().name());
+        Choice choice = Choice.of(forcedBinding(), () -> Bindings.current().name());
         TextTable table = new TextTable("BINDING", "USABLE", "REMARK");
         for (BindingProvider provider : Bindings.providers()) {
             Availability availability = provider.availability();
@@ -65,7 +66,7 @@ public final class DoctorCommand implements Runnable {
         List<Choice> choices = new ArrayList<>();
         List<DemultiplexerFactory> known = Demultiplexers.available();
         for (Mode mode : Mode.values()) {
-            Choice choice = Choice.of(Demultiplexers.PROPERTY, Demultiplexers.AUTO,
+            Choice choice = Choice.of(Demultiplexers.forcedBy(mode),
                     () -> Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
             choices.add(choice);
             for (DemultiplexerFactory factory : known) {
@@ -91,12 +92,19 @@ public final class DoctorCommand implements Runnable {
         return emulated ? "completion, emulated" : "completion";
     }
 
-    /** A wish is good if it can be granted in one of the choices: not every name stands for one of each kind. */
     private void requirePossible(List<Choice> choices) {
-        Choice first = choices.get(0);
-        if (first.forced() && choices.stream().noneMatch(Choice::isMade)) {
-            throw new ParameterException(spec.commandLine(), "-D" + first.property() + ": " + first.complaint());
+        for (Choice choice : choices) {
+            if (choice.isForced() && !choice.isMade()) {
+                throw new ParameterException(spec.commandLine(),
+                        "-D" + choice.property().orElseThrow() + ": " + choice.complaint());
+            }
         }
+    }
+
+    private static Optional<String> forcedBinding() {
+        return System.getProperty(Bindings.PROPERTY, "").isEmpty()
+                ? Optional.empty()
+                : Optional.of(Bindings.PROPERTY);
     }
 
     private static String yesOrNo(Availability availability) {

@@ -1,0 +1,36 @@
+package dev.sluice.ffm;
+
+import dev.sluice.calls.Availability;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Whether this module may call native code (JEP 472). Unless the command line grants that, some versions of Java refuse
+ * it, and others only warn of it, which {@code --illegal-native-access=deny} changes.
+ */
+final class NativeAccess {
+
+    private static final String OPTION = "--enable-native-access=";
+    /** The module that the other binding calls native code by. */
+    private static final String ALTERNATIVE = "com.sun.jna";
+
+    private NativeAccess() {
+    }
+
+    static Availability availability() {
+        Module module = NativeAccess.class.getModule();
+        if (module.isNativeAccessEnabled()) {
+            return Availability.USABLE;
+        }
+        String option = OPTION + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        if (ModuleLayer.boot().findModule(ALTERNATIVE).filter(Module::isNativeAccessEnabled).isPresent()) {
+            return Availability.missing("native access is granted to " + ALTERNATIVE + " alone, allow it by " + option);
+        }
+        try {
+            // Does nothing, but is restricted. Where Java only warns, it does so now instead of at the first call.
+            MemorySegment.NULL.reinterpret(1);
+            return Availability.USABLE;
+        } catch (IllegalCallerException e) {
+            return Availability.missing("native access is denied, allow it by " + option);
+        }
+    }
+}
