@@ -94,7 +94,8 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     /**
      * Closes. What is still in flight is cancelled and its completion dropped: no buffer is touched any more and no
      * descriptor held when this returns. If threads are waiting, their waits end with
-     * {@link dev.sluice.handle.HandleClosedException}. Handles stay open. Closing again does nothing.
+     * {@link dev.sluice.handle.HandleClosedException}. Handles stay open, but for those that an operation in flight
+     * closes. Closing again does nothing.
      *
      * @throws IllegalStateException if it is iterative, operations are in flight, and the loop thread lives, is not
      *                               waiting, and is not the caller; nobody else can end its operations

@@ -142,6 +142,68 @@ abstract class ShutdownContract extends OperationContract {
         finish(other);
     }
 
+    /** A receive in flight makes the close wait for its turn. */
+    private Flight startWaitingClose(StreamPair pair, boolean seen) throws IOException {
+        Association where = associate(pair.near());
+        start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+        if (seen) {
+            collect(0);
+        }
+        return start(o -> o.close(where));
+    }
+
+    private static void assertClosed(StreamPair pair) throws IOException {
+        assertFalse(pair.near().handle().isOpen());
+        Peer.assertEnd(pair.far());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void afterAShutdownAWaitingCloseHasItsTurn(boolean seen) throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Flight close = startWaitingClose(pair, seen);
+        demultiplexer.shutdown();
+        assertResult(0, close);
+        collectUntil("the end of all", () -> demultiplexer.inFlight() == 0);
+        assertClosed(pair);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void closeGivesAWaitingCloseItsTurn(boolean seen) throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Flight close = startWaitingClose(pair, seen);
+        demultiplexer.close();
+        assertFalse(close.operation().isInFlight());
+        assertClosed(pair);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCloseThatAnotherThreadHasStartedBeforeTheShutdownIsNotLost(boolean shutdown) throws Exception {
+        StreamPair pair = pair(StreamKind.TCP);
+        collect(0);
+        Flight close = finish(inBackground(() -> startWaitingClose(pair, false)));
+        if (shutdown) {
+            demultiplexer.shutdown();
+            assertResult(0, close);
+            collectUntil("the end of all", () -> demultiplexer.inFlight() == 0);
+        } else {
+            demultiplexer.close();
+        }
+        assertClosed(pair);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWaitingCloseCannotBeCancelled(boolean seen) throws IOException {
+        StreamPair pair = pair(StreamKind.TCP);
+        Flight close = startWaitingClose(pair, seen);
+        close.operation().cancel();
+        assertResult(0, close);
+        assertClosed(pair);
+    }
+
     @Test
     void closedItRefusesEverything() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);

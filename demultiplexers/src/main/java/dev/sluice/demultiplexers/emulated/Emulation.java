@@ -106,8 +106,6 @@ final class Emulation implements AutoCloseable {
                 deadlines.remove(operation);
                 yield true;
             }
-            // Nobody else would close the descriptor.
-            case CLOSE -> false;
             default -> files.withdraw(operation);
         };
     }

@@ -365,8 +365,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         } else if (operation.type() == OperationType.TIMEOUT) {
             deadlines().remove(operation);
             complete(operation, -Errno.ECANCELED.number());
-        } else if (operation.type() != OperationType.CLOSE && files.withdraw(operation)) {
-            // Nobody else would close the descriptor of a close.
+        } else if (files.withdraw(operation)) {
             complete(operation, -Errno.ECANCELED.number());
         }
     }

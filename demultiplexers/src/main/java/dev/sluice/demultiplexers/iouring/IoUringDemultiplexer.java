@@ -163,7 +163,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         IoUringOperation begun = (IoUringOperation) operation;
         if (begun.pinned) {
             unpin(begun);
-        } else if (begun.type() != OperationType.CLOSE) {
+        } else {
             submissions.cancel(begun);
         }
     }

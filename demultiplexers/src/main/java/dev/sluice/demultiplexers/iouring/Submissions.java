@@ -5,7 +5,6 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
-import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.operation.Outcomes;
 import java.util.ArrayDeque;
 import java.util.function.ObjIntConsumer;
@@ -72,8 +71,7 @@ final class Submissions {
     boolean addRest(ObjIntConsumer<IoUringOperation> finish) {
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
             IoUringOperation operation = unsubmitted.poll();
-            // Nobody else would close a descriptor that a close has taken over.
-            if (operation.isCancelRequested() && operation.type() != OperationType.CLOSE) {
+            if (operation.isCancelRequested()) {
                 finish.accept(operation, -Errno.ECANCELED.number());
             } else {
                 encodeOrFail(operation);

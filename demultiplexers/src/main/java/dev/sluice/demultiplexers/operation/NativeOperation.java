@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.OperationType;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntBinaryOperator;
@@ -94,7 +95,7 @@ public class NativeOperation extends PreparedOperation {
         if (which != starts || !isInFlight()) {
             return;
         }
-        if (phase == Phase.STARTED) {
+        if (phase == Phase.STARTED && type() != OperationType.CLOSE) {
             cancelRequested = true;
         } else {
             processor.cancelAccepted(this);

@@ -310,7 +310,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         table.add(operation);
         HandleAssociation association = operation.handle();
         // Who looked before the shutdown may come here after everything in flight has been cancelled.
-        if (shutDown.get() || association != null && association.hasEnded()) {
+        boolean late = shutDown.get() && operation.type() != OperationType.CLOSE;
+        if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = NativeOperation.Phase.COMPLETED;
             table.remove(operation);
@@ -331,6 +332,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void cancelAccepted(NativeOperation operation) {
+        if (operation.type() == OperationType.CLOSE) {
+            // Nobody else would close the descriptor; what it waits for, is cancelled, too.
+            return;
+        }
         switch (operation.phase) {
             case WAITING -> complete(operation, -Errno.ECANCELED.number());
             case STARVING -> {
@@ -504,8 +509,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** For a mechanism that has failed for good: nothing executes them any more. */
     private void abandonInFlight() {
-        table.forEach(operation -> complete(operation, -Errno.ECANCELED.number()));
+        table.forEach(operation -> failures.guard(() -> abandon(operation)));
         completed.discard();
+    }
+
+    private void abandon(NativeOperation operation) {
+        if (operation.type() == OperationType.CLOSE && !operation.isBegun()) {
+            // The last one to leave closes the descriptor.
+            operation.handle().handle().close();
+        }
+        complete(operation, -Errno.ECANCELED.number());
     }
 
     final boolean isClosed() {
