@@ -99,6 +99,12 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
     }
 
     @Override
+    protected boolean endsWithItsDisposal() {
+        // It waits for its threads, and makes all other calls itself.
+        return true;
+    }
+
+    @Override
     protected void dispose() {
         emulation.close();
         readiness.close();

@@ -88,6 +88,12 @@ public final class EmulatedDemultiplexer extends LoopProcessor {
     }
 
     @Override
+    protected boolean endsWithItsDisposal() {
+        // It waits for its threads, and makes all other calls itself.
+        return true;
+    }
+
+    @Override
     protected void dispose() {
         emulation.close();
         readiness.close();

@@ -469,7 +469,10 @@ public final class IocpDemultiplexer extends SharedProcessor {
         readiness.close();
         port.close();
         tied.clear();
-        blocks.close();
-        sink.close();
+        if (!hasInFlight()) {
+            // Otherwise the system may still write to them.
+            blocks.close();
+            sink.close();
+        }
     }
 }

@@ -30,6 +30,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.function.ObjIntConsumer;
 
@@ -37,7 +38,11 @@ import java.util.function.ObjIntConsumer;
  * Completion through io_uring: one call submits all operations that were begun since the last one and waits.
  *
  * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), where the
- * kernel has this; an operation that has to wait for a socket then costs no interruption.
+ * kernel has this; an operation that has to wait for a socket then costs no interruption. To end what such a thread has
+ * left when it has ended, the end has to be seen, so this needs {@code /proc}; without it the kernel interrupts.
+ *
+ * <p>The kernel cancels the requests of a thread that ends. A virtual thread's are those of the carriers that it happens
+ * to run on, which end when they please, so no virtual thread can be the loop thread.
  */
 public final class IoUringDemultiplexer extends LoopProcessor {
 
@@ -59,7 +64,9 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     private static final int RESTART = -512;
 
     private final WakeUp wakeUp = WakeUp.readByKernel(NAME);
+    private final Path procfs;
     private final Ring ring;
+    private final Refusals refusals = new Refusals();
     private final Features features;
     private final BufferRing bufferRing;
     private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
@@ -87,10 +94,18 @@ public final class IoUringDemultiplexer extends LoopProcessor {
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     public IoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
+        this(size, plain, KernelTask.PROCFS);
+    }
+
+    /** Opens it where the kernel shows its tasks in a certain place, or not at all. */
+    IoUringDemultiplexer(IoUringSize size, boolean plain, Path procfs) throws IOException {
         super(NAME, size.providedBuffers());
+        this.procfs = procfs;
         Ring opened = null;
         try {
-            int[] flags = plain ? new int[] {PLAIN} : new int[] {BEST, COOPERATIVE, PLAIN};
+            int[] flags = plain ? new int[] {PLAIN}
+                    : KernelTask.isShown(procfs) ? new int[] {BEST, COOPERATIVE, PLAIN}
+                    : new int[] {COOPERATIVE, PLAIN};
             opened = Ring.open(Bindings.current(), size.submissions(), size.completions(), flags);
             ring = opened;
             Features probed = Features.probe(ring);
@@ -181,13 +196,31 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     // The call
 
     @Override
+    protected void requireLoopThread() {
+        if (VirtualThreads.include(Thread.currentThread())) {
+            throw new IllegalStateException(this + " cannot be run by a virtual thread, as its requests end with the"
+                    + " carrier: run it on a platform thread");
+        }
+    }
+
+    @Override
     protected void execute(long timeoutNanos) throws IOException {
+        if (issuer == null && VirtualThreads.include(Thread.currentThread())) {
+            // It closes what nobody has waited on: the kernel knows of no request yet.
+            forEachBegun(this::abandon);
+            return;
+        }
         if (issuer == null) {
+            if (ring.isSingleIssuer()) {
+                issuerTask = KernelTask.current(procfs, KernelTask.PATIENCE);
+            }
             ring.enable();
             issuer = Thread.currentThread();
-            issuerTask = KernelTask.current();
         } else if (ring.isSingleIssuer() && issuer != Thread.currentThread()) {
-            issuerTask.awaitEnd();
+            if (!issuerTask.awaitEnd()) {
+                throw new IOException(this + ": " + issuer + " has ended, but the kernel's " + issuerTask
+                        + " is still at work on its requests");
+            }
             take();
             forEachBegun(this::abandon);
             return;
@@ -197,17 +230,17 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             bufferRing.publish();
         }
         boolean look = timeoutNanos == 0 || !all || hasCompleted();
-        int result = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
-        take();
-        // EBUSY and EAGAIN: the kernel wants completions taken before it accepts more (io_uring_enter(2)).
-        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result) && !Errno.EBUSY.is(result)
-                && !Errno.EAGAIN.is(result)) {
+        int entered = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
+        int result = refusals.after(entered, take());
+        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
         }
     }
 
-    private void take() {
-        for (int left = ring.completions(); left > 0; left--) {
+    /** {@return whether there was something} */
+    private boolean take() {
+        int count = ring.completions();
+        for (int left = count; left > 0; left--) {
             int at = ring.nextCompletion();
             long key = IoUringCqe.userData(ring.completionQueue(), at);
             int result = IoUringCqe.result(ring.completionQueue(), at);
@@ -220,6 +253,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                 tookOrFailed((IoUringOperation) operation(key), result, flags);
             }
         }
+        return count > 0;
     }
 
     private void tookOrFailed(IoUringOperation operation, int result, int flags) {

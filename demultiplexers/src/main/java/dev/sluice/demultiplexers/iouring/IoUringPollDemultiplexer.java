@@ -42,6 +42,9 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     private static final long WAKE_UP = -1;
     private static final long NOBODY = -2;
 
+    private record Request(int opcode, int fd, long address, int operationFlags, long userData) {
+    }
+
     private final Posix posix = Bindings.current().posix();
     private final MemoryBlock pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
     private final Ring ring;
@@ -54,6 +57,9 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     private final PlaceQueue toArm = new PlaceQueue();
     /** What has been found ready and not reported yet. */
     private final PlaceQueue found = new PlaceQueue();
+    /** What the submission queue has no room for, because the kernel does not empty it. */
+    private final Deque<Request> unsubmitted = new ArrayDeque<>();
+    private final Refusals refusals = new Refusals();
     private boolean wakeUpArmed;
     private boolean wokenUp;
 
@@ -134,13 +140,28 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     }
 
     private void submit(int opcode, int fd, long address, int operationFlags, long userData) {
-        int at = ring.nextSubmission();
-        while (at < 0) {
+        if (!ring.hasRoom()) {
             ring.enter(0, 0);
             take();
-            at = ring.nextSubmission();
+            submitRest();
         }
-        IoUringSqe.set(ring.submissions(), at, opcode, fd, 0, address, 0, operationFlags, userData);
+        if (ring.hasRoom() && unsubmitted.isEmpty()) {
+            set(opcode, fd, address, operationFlags, userData);
+        } else {
+            unsubmitted.add(new Request(opcode, fd, address, operationFlags, userData));
+        }
+    }
+
+    private void set(int opcode, int fd, long address, int operationFlags, long userData) {
+        IoUringSqe.set(ring.submissions(), ring.nextSubmission(), opcode, fd, 0, address, 0, operationFlags, userData);
+    }
+
+    /** Submits what had no room before. */
+    private void submitRest() {
+        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
+            Request request = unsubmitted.poll();
+            set(request.opcode, request.fd, request.address, request.operationFlags, request.userData);
+        }
     }
 
     // Outside of a wait nobody would submit what was disarmed, and a request keeps its file open: the peer of a closed
@@ -155,17 +176,20 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
 
     @Override
     protected int call(long timeoutNanos) {
+        submitRest();
         armAll();
-        boolean look = !found.isEmpty() || wokenUp || timeoutNanos == 0;
-        int result = ring.enter(look ? 0 : 1, timeoutNanos);
-        take();
-        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EBUSY.is(result) && !Errno.EAGAIN.is(result)) {
+        boolean look = !found.isEmpty() || wokenUp || timeoutNanos == 0 || !unsubmitted.isEmpty();
+        int entered = ring.enter(look ? 0 : 1, look ? 0 : timeoutNanos);
+        int result = refusals.after(entered, take());
+        if (result < 0 && !Errno.ETIME.is(result)) {
             return result;
         }
         return found.size() + (wokenUp ? 1 : 0);
     }
 
-    private void take() {
+    /** {@return whether there was something} */
+    private boolean take() {
+        boolean some = ring.completions() > 0;
         while (ring.completions() > 0) {
             int at = ring.nextCompletion();
             long data = IoUringCqe.userData(ring.completionQueue(), at);
@@ -178,6 +202,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
                 took((int) data, (int) (data >>> Integer.SIZE), result);
             }
         }
+        return some;
     }
 
     private void took(int place, int generation, int result) {

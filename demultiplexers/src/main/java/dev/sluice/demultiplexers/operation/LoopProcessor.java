@@ -35,6 +35,14 @@ public abstract class LoopProcessor extends OperationProcessor {
     /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
     protected abstract void signal();
 
+    /**
+     * Refuses to let the calling thread become the loop thread, where the mechanism cannot do with it.
+     *
+     * @throws IllegalStateException if so
+     */
+    protected void requireLoopThread() {
+    }
+
     @Override
     final boolean isInside() {
         return Thread.currentThread() == loopThread;
@@ -126,12 +134,18 @@ public abstract class LoopProcessor extends OperationProcessor {
         if (loopThread != current) {
             // After the shutdown somebody else may collect what is left.
             boolean replaces = loopThread == null || isShutDown() && !loopThread.isAlive();
-            if (!replaces || isClosed()) {
-                inside.set(false);
+            try {
                 requireOpen();
-                throw new IllegalStateException(this + " belongs to " + loopThread);
+                if (!replaces) {
+                    throw new IllegalStateException(this + " belongs to " + loopThread);
+                }
+                requireLoopThread();
+                loopThread = current;
+            } finally {
+                if (loopThread != current) {
+                    inside.set(false);
+                }
             }
-            loopThread = current;
         }
     }
 

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,6 +61,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
     private final ProvidedBuffers.Size providedBuffersSize;
     private volatile ProvidedBuffers providedBuffers;
+    /** How many operations the system may go on with after the close. */
+    private int goingOn;
 
     /**
      * Makes one that nothing has been started on.
@@ -126,8 +130,19 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      */
     protected abstract void provide(PooledBuffer buffer);
 
-    /** Gives back what belongs to the mechanism. Called once, when nothing is in flight any more. */
+    /**
+     * Gives back what belongs to the mechanism. Called once, when nothing is in flight any more, unless the mechanism has
+     * failed for good ({@link #hasInFlight()}).
+     */
     protected abstract void dispose();
+
+    /**
+     * {@return whether nothing goes on after the disposal, even after a failure; otherwise the system may still write to
+     * the buffers of what was being executed}
+     */
+    protected boolean endsWithItsDisposal() {
+        return false;
+    }
 
     // What the subclass uses, inside
 
@@ -142,6 +157,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             providedBuffers = new ProvidedBuffers(this, providedBuffersSize);
         }
         return providedBuffers;
+    }
+
+    /** {@return whether an operation that has been accepted has not completed} */
+    protected final boolean hasInFlight() {
+        return !table.isEmpty();
     }
 
     /** {@return whether there are completions to be collected} */
@@ -480,14 +500,23 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             associations.endAll(failures);
             failures.guard(this::dispose);
             failures.guard(this::abandonInFlight);
+            freeMemory();
+            closed.countDown();
+        }
+        failures.throwKept();
+    }
+
+    private void freeMemory() {
+        if (providedBuffers != null) {
+            providedBuffers.retire();
+        }
+        if (goingOn == 0) {
             if (providedBuffers != null) {
                 failures.guard(providedBuffers::close);
             }
             failures.guard(blocks::close);
             failures.guard(stages::close);
-            closed.countDown();
         }
-        failures.throwKept();
     }
 
     private void endInFlight() {
@@ -507,13 +536,21 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** For a mechanism that has failed for good: nothing executes them any more. */
+    /** For a mechanism that has failed for good: nobody hears of them any more. */
     private void abandonInFlight() {
-        table.forEach(operation -> failures.guard(() -> abandon(operation)));
+        List<Object> touched = new ArrayList<>();
+        table.forEach(operation -> failures.guard(() -> abandon(operation, touched)));
         completed.discard();
+        if (goingOn > 0) {
+            LostMemory.keep(this, goingOn, touched);
+        }
     }
 
-    private void abandon(NativeOperation operation) {
+    private void abandon(NativeOperation operation, List<Object> touched) {
+        if (operation.isBegun() && !endsWithItsDisposal()) {
+            goingOn++;
+            operation.leaveMemory(touched);
+        }
         if (operation.type() == OperationType.CLOSE && !operation.isBegun()) {
             // The last one to leave closes the descriptor.
             operation.handle().handle().close();

@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
@@ -436,6 +438,19 @@ abstract class PreparedOperation extends Operation {
         if (done > 0 && buffered()) {
             // Of a datagram that was cut the system tells the full length.
             advance(Math.min(done, offered));
+        }
+    }
+
+    /** Tells of the memory that it uses and that no pool keeps. */
+    final void leaveMemory(List<Object> memory) {
+        if (buffer() != null) {
+            memory.add(buffer());
+        } else if (buffers() != null) {
+            memory.addAll(Arrays.asList(buffers()).subList(offset(), offset() + count()));
+        }
+        if (longStage != null) {
+            memory.add(longStage);
+            longStage = null;
         }
     }
 

@@ -147,9 +147,14 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
+    /** What comes back from now on stays out of use. */
+    void retire() {
+        closed = true;
+    }
+
     @Override
     public void close() {
-        closed = true;
+        retire();
         slabs.forEach(MemoryBlock::close);
     }
 }
