@@ -15,6 +15,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     /** The backlog asked for by default; the system cuts it down to its own limit ({@code net.core.somaxconn}). */
     public static final int DEFAULT_BACKLOG = 4096;
 
+    private static final String UNKNOWN_PEER = "(unknown peer)";
+
     private SocketAcceptor(Handle handle, int family) {
         super(handle, family);
     }
@@ -122,14 +124,22 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
         Handle accepted = new Handle(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
         try {
-            int length = scratch.memory().getInt(Scratch.LENGTH);
-            SocketAddress peer = SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length);
-            accepted.describe(accepted.subject() + " " + SocketAddresses.show(peer));
+            accepted.describe(accepted.subject() + " " + peer(scratch));
         } catch (Throwable e) {
             accepted.close();
             throw e;
         }
         return new SocketStream(accepted, family);
+    }
+
+    /** Of a connection that is there, whatever its peer may be called. */
+    private static String peer(Scratch scratch) {
+        try {
+            int length = scratch.memory().getInt(Scratch.LENGTH);
+            return SocketAddresses.show(SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length));
+        } catch (IOException e) {
+            return UNKNOWN_PEER;
+        }
     }
 
     /**
@@ -144,8 +154,9 @@ public final class SocketAcceptor extends SocketEndpoint {
         try {
             stream.handle().describe(protocol + " " + SocketAddresses.show(stream.remoteAddress()));
         } catch (IOException e) {
-            // The peer has reset the connection already, as the first call on the stream will tell.
-            stream.handle().describe(protocol + " (unknown peer)");
+            // The peer has reset the connection already, as the first call on the stream will tell, or has an address
+            // that cannot be expressed.
+            stream.handle().describe(protocol + " " + UNKNOWN_PEER);
         }
         return stream;
     }

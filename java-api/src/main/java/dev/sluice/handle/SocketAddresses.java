@@ -19,6 +19,7 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 
 /** Between {@code java.net} addresses and the system's {@code sockaddr} structures. */
 final class SocketAddresses {
@@ -102,22 +103,30 @@ final class SocketAddresses {
         return SockaddrUn.PATH + path.length + 1;
     }
 
-    /** Reads what a call filled in; an unnamed Unix domain socket has the empty path. */
+    /**
+     * Reads what a call filled in; an unnamed Unix domain socket has the empty path.
+     *
+     * @param length in bytes; what lies behind is not looked at
+     * @throws SocketException if it is no address of the three families, or a path that {@code java.nio} cannot express
+     */
     static SocketAddress read(ByteBuffer memory, int at, int length) throws IOException {
+        if (length < SockaddrUn.PATH) {
+            throw new SocketException("address of " + length + " bytes, without its family");
+        }
         int family = SockaddrStorage.family(memory, at);
-        if (family == AF_INET) {
+        if (family == AF_INET && length >= SockaddrIn.SIZE) {
             byte[] bytes = new byte[4];
             memory.get(at + SockaddrIn.ADDR, bytes);
             return new InetSocketAddress(InetAddress.getByAddress(bytes), port(memory, at + SockaddrIn.PORT));
         }
-        if (isInet6(family)) {
+        if (isInet6(family) && length >= SockaddrIn6.SIZE) {
             byte[] bytes = new byte[16];
             memory.get(at + SockaddrIn6.ADDR, bytes);
             int scope = memory.getInt(at + SockaddrIn6.SCOPE_ID);
-            InetAddress address = scope == 0
-                    ? InetAddress.getByAddress(bytes)
-                    : Inet6Address.getByAddress(null, bytes, scope);
-            return new InetSocketAddress(address, port(memory, at + SockaddrIn6.PORT));
+            // An IPv4 address in its mapped form has no scope, whatever the structure says.
+            InetAddress address = InetAddress.getByAddress(bytes);
+            return new InetSocketAddress(scope != 0 && address instanceof Inet6Address
+                    ? Inet6Address.getByAddress(null, bytes, scope) : address, port(memory, at + SockaddrIn6.PORT));
         }
         if (family == AF_UNIX) {
             int size = 0;
@@ -126,9 +135,19 @@ final class SocketAddresses {
             }
             byte[] path = new byte[size];
             memory.get(at + SockaddrUn.PATH, path);
-            return UnixDomainSocketAddress.of(new String(path, StandardCharsets.UTF_8));
+            return unix(new String(path, StandardCharsets.UTF_8));
         }
-        throw new SocketException("address of unknown family " + family);
+        throw new SocketException("address of " + length + " bytes, which is not one of family " + family);
+    }
+
+    /** A peer may call itself by any bytes, but in the locale "C" a path of Java is ASCII. */
+    private static SocketAddress unix(String path) throws SocketException {
+        try {
+            return UnixDomainSocketAddress.of(path);
+        } catch (InvalidPathException e) {
+            throw (SocketException) new SocketException("Unix domain path that the encoding of file names, "
+                    + System.getProperty("sun.jnu.encoding") + ", does not have: " + path).initCause(e);
+        }
     }
 
     /** As a person writes it: without the slash of {@code InetSocketAddress}, IPv6 in brackets. */

@@ -1,0 +1,16 @@
+package dev.sluice.handle;
+
+import dev.sluice.campaign.Campaign;
+import dev.sluice.campaign.Fuzzing;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag(Campaign.TAG)
+@Tag("one-binding")
+class AddressFuzzTest {
+
+    @Test
+    void socketAddresses() throws Exception {
+        Fuzzing.run(SocketAddressBytes.class);
+    }
+}

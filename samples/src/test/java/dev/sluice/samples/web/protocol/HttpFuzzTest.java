@@ -1,0 +1,20 @@
+package dev.sluice.samples.web.protocol;
+
+import dev.sluice.campaign.Campaign;
+import dev.sluice.campaign.Fuzzing;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag(Campaign.TAG)
+class HttpFuzzTest {
+
+    @Test
+    void requests() throws Exception {
+        Fuzzing.run(HttpRequests.class);
+    }
+
+    @Test
+    void values() throws Exception {
+        Fuzzing.run(HttpValues.class);
+    }
+}
