@@ -1,11 +1,14 @@
 package dev.sluice.samples;
 
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.samples.compare.CompareCommand;
 import dev.sluice.samples.doctor.DoctorCommand;
 import dev.sluice.samples.echo.EchoCommand;
 import dev.sluice.samples.logging.LoggingCommand;
 import dev.sluice.samples.oltp.backend.BackEndCommand;
 import dev.sluice.samples.oltp.frontend.FrontEndCommand;
+import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -63,8 +66,14 @@ public final class Main implements Runnable {
         if (!(problem instanceof IOException)) {
             throw problem;
         }
-        say(command.getErr(), command.getCommandSpec().qualifiedName() + ": " + problem.getMessage());
+        say(command.getErr(), command.getCommandSpec().qualifiedName() + ": " + FileProblem.describe(problem)
+                + advice(problem));
         return FAILED;
+    }
+
+    private static String advice(Exception problem) {
+        boolean outOfDescriptors = problem instanceof SystemCallException call && call.error() == Errno.EMFILE;
+        return outOfDescriptors ? "; raise the limit (ulimit -n), or ask for fewer threads" : "";
     }
 
     private static void say(PrintWriter err, String line) {

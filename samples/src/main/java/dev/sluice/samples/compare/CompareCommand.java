@@ -29,6 +29,7 @@ public final class CompareCommand implements Callable<Integer> {
     private static final int MOST_CPU_MICROS = 1_000_000;
     private static final int MOST_SECONDS = 3600;
     private static final int MOST_THREADS = 1000;
+    private static final int MOST_REPETITIONS = 1000;
 
     @Spec
     private CommandSpec spec;
@@ -76,11 +77,19 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        List<Setup> setups = setups();
-        List<Workload> workloads = workloads();
-        Comparison comparison = new Comparison(setups, workloads);
+        Comparison comparison = new Comparison(setups(), workloads());
+        // Opened first: that it cannot be written is not to be found out after minutes.
+        try (CsvFile file = csv == null ? null : CsvFile.open(csv)) {
+            compare(comparison, file);
+        }
+        return 0;
+    }
+
+    private void compare(Comparison comparison, CsvFile file) throws IOException {
+        List<Setup> setups = new ArrayList<>(comparison.setups());
         Trial trial = new Trial(comparison, threads, duration(warmUp), duration(seconds));
         PrintWriter out = spec.commandLine().getOut();
+        List<Workload> workloads = comparison.workloads();
         out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n", setups.size(),
                 workloads.size(), repetitions, trial.estimate().multipliedBy(setups.size() * repetitions).toSeconds(),
                 Runtime.getRuntime().availableProcessors(), Runtime.version());
@@ -95,18 +104,23 @@ public final class CompareCommand implements Callable<Integer> {
         } finally {
             // What there is may have taken long, whatever has failed now.
             print(comparison, out);
+            if (file != null) {
+                file.write(comparison.table());
+            }
         }
-        return 0;
     }
 
     private void check() {
         if (!Files.isDirectory(ServerFigures.THREADS)) {
             throw bad("context switches are counted by " + ServerFigures.THREADS + ", which this system lacks");
         }
+        if (csv != null && csv.toString().isBlank()) {
+            throw bad("--csv is given without a value");
+        }
         connections.forEach(count -> requireRange("--connections", count, 1, MOST_CONNECTIONS));
         cpuMicros.forEach(micros -> requireRange("--cpu", micros, 0, MOST_CPU_MICROS));
         requireRange("--threads", threads, 1, MOST_THREADS);
-        requireRange("--repetitions", repetitions, 1, Integer.MAX_VALUE);
+        requireRange("--repetitions", repetitions, 1, MOST_REPETITIONS);
         requireRange("--seconds", seconds, 0, MOST_SECONDS);
         requireRange("--warm-up", warmUp, 0, MOST_SECONDS);
     }
@@ -157,16 +171,11 @@ public final class CompareCommand implements Callable<Integer> {
         return Duration.ofNanos(Math.round(seconds * TimeUnit.SECONDS.toNanos(1)));
     }
 
-    private void print(Comparison comparison, PrintWriter out) throws IOException {
+    private void print(Comparison comparison, PrintWriter out) {
         out.println();
         comparison.table().print(out);
         out.println();
         new ClosingNote(comparison).lines().forEach(out::println);
         out.flush();
-        if (csv != null) {
-            try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(csv))) {
-                comparison.table().printCsv(file);
-            }
-        }
     }
 }

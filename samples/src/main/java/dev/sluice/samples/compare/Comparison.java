@@ -26,6 +26,10 @@ final class Comparison {
         this.workloads = workloads;
     }
 
+    List<Setup> setups() {
+        return setups;
+    }
+
     List<Workload> workloads() {
         return workloads;
     }

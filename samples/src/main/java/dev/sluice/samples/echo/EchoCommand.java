@@ -11,6 +11,8 @@ import picocli.CommandLine.Option;
         description = "A TCP echo server on a Reactor or a Proactor: sends back every byte it receives.")
 public final class EchoCommand implements Callable<Integer> {
 
+    private static final int MOST_THREADS = 1024;
+
     @Mixin
     private ServerOptions options;
 
@@ -29,10 +31,8 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply(pattern.mode());
-        if (threads < 1) {
-            throw options.bad("--threads must be at least 1, not " + threads);
-        }
+        options.apply(pattern.mode(), pattern == EchoPattern.REACTOR ? "--pattern proactor" : "--pattern reactor");
+        options.requireRange("--threads", threads, 1, MOST_THREADS);
         pattern.serve(options, threads);
         return 0;
     }

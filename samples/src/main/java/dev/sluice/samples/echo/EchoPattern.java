@@ -23,7 +23,7 @@ enum EchoPattern {
         @Override
         void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Reactor> server = new EventLoopServer<>("echo", threads,
-                    () -> Reactor.open(options.demultiplexer()));
+                    options::openReactor);
                     SocketAcceptor socket = listen(options)) {
                 Map<Reactor, EchoLoop> loops = new IdentityHashMap<>();
                 for (Reactor reactor : server.loops()) {
@@ -40,7 +40,7 @@ enum EchoPattern {
         @Override
         void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
-                    () -> Proactor.open(options.demultiplexer()));
+                    options::openProactor);
                     SocketAcceptor socket = listen(options)) {
                 Map<Proactor, EchoBuffers> buffers = new IdentityHashMap<>();
                 server.loops().forEach(proactor -> buffers.put(proactor, new EchoBuffers()));

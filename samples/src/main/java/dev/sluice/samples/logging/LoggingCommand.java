@@ -40,6 +40,7 @@ public final class LoggingCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(LoggingCommand.class);
     private static final int RECEIVE_SIZE = 64 * 1024;
     private static final int ATTEMPTS = 16;
+    private static final int LONGEST_QUEUE = 65_536;
 
     @Mixin
     private ServerOptions options;
@@ -77,16 +78,11 @@ public final class LoggingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply(Mode.SYNCHRONOUS);
-        if (queue < 1) {
-            throw options.bad("--queue must be at least 1, not " + queue);
-        }
-        if (maxConnections < 1) {
-            throw options.bad("--max-connections must be at least 1, not " + maxConnections);
-        }
-        if (maxRecord < 1 || maxRecord > SyslogFramer.LARGEST_MAX_RECORD) {
-            throw options.bad("--max-record must be 1 to " + SyslogFramer.LARGEST_MAX_RECORD + ", not " + maxRecord);
-        }
+        options.apply(Mode.SYNCHRONOUS, null);
+        options.requireNamed("--file", file);
+        options.requireRange("--queue", queue, 1, LONGEST_QUEUE);
+        options.requireRange("--max-connections", maxConnections, 1, Integer.MAX_VALUE);
+        options.requireRange("--max-record", maxRecord, 1, SyslogFramer.LARGEST_MAX_RECORD);
         GracePeriod grace = new GracePeriod();
         StopRequest stop = new StopRequest();
         LoggingCounts counts;
@@ -111,7 +107,7 @@ public final class LoggingCommand implements Callable<Integer> {
 
     private LoggingCounts serve(LogWriter writer, GracePeriod grace, StopRequest stop) throws Exception {
         EventLoopServer<Reactor> server = new EventLoopServer<>("logging", 1,
-                () -> Reactor.open(options.demultiplexer()), stop);
+                options::openReactor, stop);
         Reactor reactor = server.loops().get(0);
         // Closed in turn: the loop first, then what gathers its records.
         try (RecordCollector collector = new RecordCollector(reactor, writer); server) {

@@ -1,11 +1,16 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,6 +40,8 @@ public final class ServerOptions {
             description = "How to call the operating system: ffm or jna (default: the best one).")
     private String binding;
 
+    private DemultiplexerFactory factory;
+
     /** For picocli. */
     public ServerOptions() {
     }
@@ -43,21 +50,63 @@ public final class ServerOptions {
      * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is
      * used.
      *
-     * @param mode what the demultiplexer has to report
+     * @param mode  what the demultiplexer has to report
+     * @param other the option that makes this server take a demultiplexer of the other mode, null if there is none
      * @throws ParameterException if one is wrong
      */
-    public void apply(Mode mode) {
-        if (port < 0 || port > LARGEST_PORT) {
-            throw bad("--port must be 0 to " + LARGEST_PORT + ", not " + port);
-        }
+    public void apply(Mode mode, String other) {
+        requireRange("--port", port, 0, LARGEST_PORT);
+        requireNamed("--host", host);
+        requireNamed("--native", binding);
         if (binding != null) {
             System.setProperty(Bindings.PROPERTY, binding);
         }
         try {
             Bindings.current();
-            Demultiplexers.choose(demultiplexer, mode);
+            requireMode(mode, other);
+            factory = Demultiplexers.choose(demultiplexer, mode);
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw bad(e.getMessage());
+        }
+    }
+
+    /** A demultiplexer that there is, but not for this pattern, must not be called unknown. */
+    private void requireMode(Mode mode, String other) {
+        List<Mode> modes = Demultiplexers.available().stream()
+                .filter(each -> each.name().equals(demultiplexer)).map(DemultiplexerFactory::mode).toList();
+        if (!modes.isEmpty() && !modes.contains(mode)) {
+            throw bad("--demultiplexer " + demultiplexer + " is a "
+                    + (mode == Mode.SYNCHRONOUS ? "completion" : "readiness") + " demultiplexer"
+                    + (other == null ? ", which this server has no use for" : ": add " + other));
+        }
+    }
+
+    /**
+     * Checks a number.
+     *
+     * @param option its name
+     * @param value  what was given
+     * @param least  the smallest that is allowed
+     * @param most   the largest
+     * @throws ParameterException if it is out of range
+     */
+    public void requireRange(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw bad(option + " must be " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    /**
+     * Checks a name, which is empty where a shell has put in a variable that is not set. As a path that would mean the
+     * working directory.
+     *
+     * @param option its name
+     * @param value  what was given, null if nothing was
+     * @throws ParameterException if it is empty
+     */
+    public void requireNamed(String option, Object value) {
+        if (value != null && value.toString().isBlank()) {
+            throw bad(option + " is given without a value");
         }
     }
 
@@ -82,6 +131,27 @@ public final class ServerOptions {
             throw new UnknownHostException("--host " + host + ": the name does not resolve");
         }
         return address;
+    }
+
+    /**
+     * Opens a reactor on the demultiplexer that has been chosen. It is chosen once, so that one which the system has no
+     * descriptors left for is not taken for one that it does not have.
+     *
+     * @return the reactor; the caller closes it
+     * @throws IOException if the system refuses
+     */
+    public Reactor openReactor() throws IOException {
+        return new Reactor(factory.openSynchronous(), new TimerHeap());
+    }
+
+    /**
+     * Opens a proactor, as {@link #openReactor()} does.
+     *
+     * @return the proactor; the caller closes it
+     * @throws IOException if the system refuses
+     */
+    public Proactor openProactor() throws IOException {
+        return new Proactor(factory.openAsynchronous(), new TimerHeap());
     }
 
     /** {@return the name of the demultiplexer, perhaps auto} */

@@ -23,7 +23,7 @@ public enum IoStrategy {
         @Override
         void serve(WebService service, ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Reactor> server = new EventLoopServer<>("web", threads,
-                    () -> Reactor.open(options.demultiplexer()));
+                    options::openReactor);
                     SocketAcceptor socket = listen(options)) {
                 Map<Reactor, ReactiveLoop> loops = new IdentityHashMap<>();
                 for (Reactor reactor : server.loops()) {
@@ -42,7 +42,7 @@ public enum IoStrategy {
         @Override
         void serve(WebService service, ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Proactor> server = new EventLoopServer<>("web", threads,
-                    () -> Proactor.open(options.demultiplexer()));
+                    options::openProactor);
                     SocketAcceptor socket = listen(options)) {
                 Map<Proactor, ProactiveLoop> loops = new IdentityHashMap<>();
                 for (Proactor proactor : server.loops()) {

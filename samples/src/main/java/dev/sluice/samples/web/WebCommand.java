@@ -2,6 +2,7 @@ package dev.sluice.samples.web;
 
 import dev.sluice.samples.server.ConsoleDestination;
 import dev.sluice.samples.server.FileDestination;
+import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.web.files.BundledSite;
 import dev.sluice.samples.web.files.CacheStrategy;
@@ -10,6 +11,7 @@ import dev.sluice.samples.web.files.DocumentRoot;
 import dev.sluice.samples.web.protocol.FileResponder;
 import dev.sluice.samples.web.protocol.Limits;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Option;
         description = "An HTTP/1.1 file server: GET and HEAD with ranges and validators, keep-alive, pipelining.")
 public final class WebCommand implements Callable<Integer> {
 
+    private static final int MOST_THREADS = 1024;
     private static final int OPEN_FILES = 256;
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final int LONGEST_TIMEOUT = 86_400;
@@ -87,12 +90,14 @@ public final class WebCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply(io.mode());
-        check("--threads", threads, 1, 1024);
-        check("--max-head", maxHead, 64, LARGEST_LIMIT);
-        check("--max-content", maxContent, 0, LARGEST_LIMIT);
-        check("--idle-timeout", idleTimeout, 1, LONGEST_TIMEOUT);
-        check("--request-timeout", requestTimeout, 1, LONGEST_TIMEOUT);
+        options.apply(io.mode(), io == IoStrategy.REACTIVE ? "--io proactive" : "--io reactive");
+        options.requireNamed("--root", root);
+        options.requireNamed("--access-log", accessLog);
+        options.requireRange("--threads", threads, 1, MOST_THREADS);
+        options.requireRange("--max-head", maxHead, 64, LARGEST_LIMIT);
+        options.requireRange("--max-content", maxContent, 0, LARGEST_LIMIT);
+        options.requireRange("--idle-timeout", idleTimeout, 1, LONGEST_TIMEOUT);
+        options.requireRange("--request-timeout", requestTimeout, 1, LONGEST_TIMEOUT);
         if (root != null) {
             serve(root);
         } else {
@@ -101,12 +106,6 @@ public final class WebCommand implements Callable<Integer> {
             }
         }
         return 0;
-    }
-
-    private void check(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw options.bad(option + " must be " + least + " to " + most + ", not " + value);
-        }
     }
 
     private void serve(Path directory) throws IOException, InterruptedException {
@@ -126,6 +125,8 @@ public final class WebCommand implements Callable<Integer> {
             return new DocumentRoot(directory);
         } catch (NoSuchFileException | NotDirectoryException e) {
             throw new IOException("--root " + directory + ": there is no such directory", e);
+        } catch (FileSystemException e) {
+            throw new IOException("--root " + FileProblem.describe(e), e);
         }
     }
 

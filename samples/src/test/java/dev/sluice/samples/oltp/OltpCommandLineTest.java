@@ -1,6 +1,7 @@
 package dev.sluice.samples.oltp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.SampleCommand;
@@ -66,14 +67,29 @@ class OltpCommandLineTest {
     @Test
     void saysWhyThereCanBeNoBank() throws Exception {
         Path file = Files.createFile(data.resolve("file"));
-        assertEquals("sluice oltp-back: bank in " + file + ": java.nio.file.FileAlreadyExistsException: " + file,
+        assertEquals("sluice oltp-back: bank in " + file + ": " + file + ": exists, and is no directory",
                 complaint("oltp-back", "--data", file.toString(), "--port", "0"));
         Path below = file.resolve("bank");
         assertEquals("sluice oltp-back: bank in " + below + ": " + below + ": Not a directory",
                 complaint("oltp-back", "--data", below.toString(), "--port", "0"));
-        // A directory that nobody may write to, not even root.
+        // Directories that nobody may write to, not even root.
         String said = complaint("oltp-back", "--data", "/proc/self", "--port", "0");
-        assertTrue(said.startsWith("sluice oltp-back: bank in /proc/self: java.nio.file.NoSuchFileException: "), said);
+        assertTrue(said.startsWith("sluice oltp-back: bank in /proc/self: /proc/self/lock: no such file"), said);
+        said = complaint("oltp-back", "--data", "/proc/x", "--port", "0");
+        assertEquals("sluice oltp-back: bank in /proc/x: /proc/x: no such file or directory", said);
+    }
+
+    @Test
+    void leavesAloneWhatIsNotOfTheBank() throws Exception {
+        Path strange = Files.createDirectories(data.resolve("native")).resolve("libprecious.so");
+        Files.writeString(strange, "somebody's");
+        Path left = Files.writeString(data.resolve("native").resolve("sqlite-3-left-by-a-killed-one.so"), "");
+        try (BackEndSample back = BackEndSample.start(data, PoolModel.REACTOR)) {
+            back.address();
+            back.stop();
+        }
+        assertEquals("somebody's", Files.readString(strange));
+        assertFalse(Files.exists(left));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.sluice.samples.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
@@ -31,13 +32,30 @@ class CommandLineTest {
             echo --port -1                       | --port must be 0 to 65535, not -1
             echo --port 70000                    | --port must be 0 to 65535, not 70000
             echo --port many                     | 'many'
-            echo --threads 0                     | --threads must be at least 1, not 0
+            echo --threads 0                     | --threads must be 1 to 1024, not 0
+            echo --threads 100000                | --threads must be 1 to 1024, not 100000
+            echo --host=                         | --host is given without a value
+            echo --native=                       | --native is given without a value
+            echo --demultiplexer io_uring        | is a completion demultiplexer: add --pattern proactor
+            echo --pattern proactor --demultiplexer epoll-edge | is a readiness demultiplexer: add --pattern reactor
+            web --demultiplexer io_uring         | is a completion demultiplexer: add --io proactive
+            logging --demultiplexer io_uring     | is a completion demultiplexer, which this server has no use for
+            web --root=                          | --root is given without a value
+            web --access-log=                    | --access-log is given without a value
+            logging --file=                      | --file is given without a value
+            logging --queue 2000000000           | --queue must be 1 to 65536, not 2000000000
+            oltp-back --data=                    | --data is given without a value
+            oltp-back --data x --branches 1000000 --accounts 1000000 | 100000000 accounts and as many tellers at most
+            oltp-front --back=                   | --back must be HOST:PORT, not ''
+            oltp-front --back 127.0.0.1:0        | --back must be HOST:PORT, not '127.0.0.1:0'
+            compare --csv=                       | --csv is given without a value
+            compare --repetitions 2000000000     | --repetitions must be 1 to 1000, not 2000000000
             echo --demultiplexer nonsense        | 'nonsense'
             echo --demultiplexer kqueue          | macOS, FreeBSD, OpenBSD only
             echo --native nonsense               | 'nonsense'
             echo --native nonsense               | jna (usable)
             logging --port -1                    | --port must be 0 to 65535, not -1
-            logging --queue 0                    | --queue must be at least 1, not 0
+            logging --queue 0                    | --queue must be 1 to 65536, not 0
             logging --max-record 0               | --max-record must be 1 to
             web --threads 0                      | --threads must be 1 to 1024, not 0
             web --max-head 10                    | --max-head must be 64 to
@@ -91,6 +109,28 @@ class CommandLineTest {
             assertTrue(said.startsWith("sluice") && said.indexOf('\n') == said.length() - 1, said);
             assertTrue(said.contains(complaint), said);
             return said;
+        }
+    }
+
+    @Test
+    void namesTheTableThatCannotBeWrittenBeforeItMeasures(@TempDir Path directory) throws Exception {
+        String file = directory.resolve("missing").resolve("table.csv").toString();
+        assertComplaint(FAILED, file + ": no such file or directory", "compare", "--csv", file);
+        assertComplaint(FAILED, directory.toString(), "compare", "--csv", directory.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reactor, epoll", "proactor, epoll", "reactor, io_uring-poll", "proactor, io_uring"})
+    void tellsThatThereAreTooFewDescriptors(String pattern, String demultiplexer, @TempDir Path directory)
+            throws Exception {
+        // With no descriptor left, a class could not be loaded from a directory.
+        String classPath = JarredClassPath.in(directory);
+        try (SampleProcess sample = SampleCommand.of("echo", "--port", "0", "--threads", "200", "--pattern", pattern,
+                "--demultiplexer", demultiplexer).withClassPath(classPath).after("ulimit -n 120").start()) {
+            assertEquals(FAILED, sample.awaitExit(), sample.errors()::text);
+            assertEquals("", sample.output().text());
+            String said = sample.errors().text();
+            assertTrue(said.matches("sluice echo: \\w+ .*EMFILE.*ulimit -n.*\n"), said);
         }
     }
 

@@ -18,6 +18,7 @@ public final class BackEndCommand implements Callable<Integer> {
 
     private static final BankSize DEFAULT_SIZE = new BankSize(10, 10, 10_000);
     private static final int LARGEST = 1_000_000;
+    private static final int MOST_ACCOUNTS = 100_000_000;
 
     @Option(names = "--data", paramLabel = "DIR", required = true,
             description = "Directory of the bank, which is founded if there is none.")
@@ -45,9 +46,13 @@ public final class BackEndCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         pool.apply();
+        pool.server().requireNamed("--data", data);
         BankSize size = new BankSize(atLeastOne("--branches", branches, DEFAULT_SIZE.branches()),
                 atLeastOne("--tellers", tellers, DEFAULT_SIZE.tellersPerBranch()),
                 atLeastOne("--accounts", accounts, DEFAULT_SIZE.accountsPerBranch()));
+        if (size.accounts() > MOST_ACCOUNTS || size.tellers() > MOST_ACCOUNTS) {
+            throw pool.server().bad(size + ": a bank has " + MOST_ACCOUNTS + " accounts and as many tellers at most");
+        }
         try (Bank bank = Bank.open(data, size)) {
             checkSize(bank.size());
             pool.serve("oltp-back", states -> new BackEndService(bank, new BackEndInfo(bank, states)),
@@ -60,9 +65,7 @@ public final class BackEndCommand implements Callable<Integer> {
         if (value == null) {
             return otherwise;
         }
-        if (value < 1 || value > LARGEST) {
-            throw pool.server().bad(option + " must be 1 to " + LARGEST + ", not " + value);
-        }
+        pool.server().requireRange(option, value, 1, LARGEST);
         return value;
     }
 

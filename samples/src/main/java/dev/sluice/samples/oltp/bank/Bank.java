@@ -1,11 +1,11 @@
 package dev.sluice.samples.oltp.bank;
 
+import dev.sluice.samples.server.FileProblem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -73,13 +73,8 @@ public final class Bank implements Closeable {
             if (lock != null) {
                 lock.close();
             }
-            throw new IOException("bank in " + directory + ": " + reason(e), e);
+            throw new IOException("bank in " + directory + ": " + FileProblem.describe(e), e);
         }
-    }
-
-    /** Without a reason, the message of these is but the file's name. */
-    private static String reason(Exception e) {
-        return e instanceof FileSystemException failure && failure.getReason() == null ? e.toString() : e.getMessage();
     }
 
     private static boolean isTaken(FileChannel channel) throws IOException {

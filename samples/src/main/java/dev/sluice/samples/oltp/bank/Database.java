@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 final class Database {
 
     private static final String FILE = "bank.db";
+    /** How the names begin of what the driver unpacks. */
+    private static final String LIBRARY = "sqlite-";
     private static final String LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
 
     private final Path file;
@@ -26,7 +28,7 @@ final class Database {
 
     /**
      * The driver unpacks its native library into a file before it loads it, and deletes the file when the process ends
-     * in order. Here those of processes that were killed do not add up.
+     * in order. Here those of processes that were killed do not add up. Whatever else is there is somebody's.
      */
     private static synchronized void prepareLibrary(Path directory) throws IOException {
         if (System.getProperty(LIBRARY_DIRECTORY) != null) {
@@ -35,7 +37,7 @@ final class Database {
         Files.createDirectories(directory);
         List<Path> left;
         try (Stream<Path> files = Files.list(directory)) {
-            left = files.toList();
+            left = files.filter(each -> each.getFileName().toString().startsWith(LIBRARY)).toList();
         }
         for (Path each : left) {
             Files.delete(each);

@@ -1,6 +1,5 @@
 package dev.sluice.samples.oltp.frontend;
 
-import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.pool.PoolModel;
 import dev.sluice.samples.oltp.pool.PoolOptions;
 import dev.sluice.samples.server.StopRequest;
@@ -45,15 +44,15 @@ public final class FrontEndCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         pool.apply();
-        check("--links", links, MOST_LINKS);
-        check("--timeout", timeout, LONGEST_TIMEOUT);
+        pool.server().requireRange("--links", links, 1, MOST_LINKS);
+        pool.server().requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (String back : backs) {
             addresses.add(address(back));
         }
         StopRequest stop = new StopRequest();
         try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
-                Reactor.open(pool.server().demultiplexer()), stop::fail)) {
+                pool.server().openReactor(), stop::fail)) {
             if (pool.model() != PoolModel.LEADER_FOLLOWERS) {
                 backEnds.connect();
             }
@@ -62,17 +61,12 @@ public final class FrontEndCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void check(String option, int value, int most) {
-        if (value < 1 || value > most) {
-            throw pool.server().bad(option + " must be 1 to " + most + ", not " + value);
-        }
-    }
-
     private InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > LARGEST_PORT) {
-            throw pool.server().bad("--back must be HOST:PORT, not " + text);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1
+                || Integer.parseInt(port) > LARGEST_PORT) {
+            throw pool.server().bad("--back must be HOST:PORT, not '" + text + "'");
         }
         String host = text.substring(0, colon).replaceAll("^\\[|]$", "");
         InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(port));

@@ -115,7 +115,7 @@ public enum PoolModel {
                      Function<Connections, Function<Service, ServiceHandler>> handlers)
             throws IOException, InterruptedException {
         try (EventLoopServer<Reactor> server = new EventLoopServer<>(name, 1,
-                () -> Reactor.open(options.demultiplexer()), stop);
+                options::openReactor, stop);
                 SocketAcceptor socket = listen(options)) {
             Reactor reactor = server.loops().get(0);
             Connections connections = server.connections(reactor);

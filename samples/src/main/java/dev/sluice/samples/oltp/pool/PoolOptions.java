@@ -54,13 +54,11 @@ public final class PoolOptions {
 
     /** Checks the options that picocli cannot check, and puts them into force. */
     public void apply() {
-        server.apply(Mode.SYNCHRONOUS);
+        server.apply(Mode.SYNCHRONOUS, null);
         if (model.unavailable() != null) {
             throw server.bad("--pool " + model + " " + model.unavailable());
         }
-        if (threads < 1 || threads > MOST_THREADS) {
-            throw server.bad("--threads must be 1 to " + MOST_THREADS + ", not " + threads);
-        }
+        server.requireRange("--threads", threads, 1, MOST_THREADS);
     }
 
     /** {@return which thread serves which connection} */
