@@ -1,16 +1,23 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Linux. */
 final class LinuxSystem extends UnixSystem {
 
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
+
+    private static final NativeSocketOption<Boolean> DROPS_WITH_DATAGRAMS =
+            SocketOptions.hidden("SO_RXQ_OVFL", SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
+    private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;
 
@@ -34,6 +41,41 @@ final class LinuxSystem extends UnixSystem {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         return posix.recvfrom((int) socket, address, length, SocketConstants.MSG_TRUNC,
                 scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+    }
+
+    @Override
+    int receiveFrom(long socket, DatagramBatch batch, Scratch scratch) {
+        int result = linux.recvmmsg((int) socket, batch.messages(), batch.capacity(), SocketConstants.MSG_TRUNC, 0);
+        if (Errno.ENOSYS.is(result)) {
+            // An old C library, or a sandbox that does not know the call.
+            return super.receiveFrom(socket, batch, scratch);
+        }
+        if (result > 0) {
+            batch.takeMessages(result);
+        }
+        return result;
+    }
+
+    @Override
+    void reportDrops(SocketDatagram socket) throws IOException {
+        try {
+            socket.setOption(DROPS_WITH_DATAGRAMS, true);
+        } catch (SystemCallException e) {
+            // Sandboxes that speak for the kernel do not have it; nothing is told of drops then.
+            if (e.error() != Errno.ENOPROTOOPT) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    int dropped(long socket, Scratch scratch) {
+        scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
+        int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_MEMINFO,
+                scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
+        // Before Linux 4.12 there is no such option.
+        return result < 0 || scratch.memory().getInt(Scratch.LENGTH) <= DROPS ? 0
+                : scratch.memory().getInt(Scratch.VALUE + DROPS);
     }
 
     @Override

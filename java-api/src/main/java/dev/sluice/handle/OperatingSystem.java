@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import java.io.IOException;
 import java.net.SocketOption;
@@ -134,6 +135,34 @@ public abstract class OperatingSystem {
     abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
 
     abstract long receiveFrom(long socket, Scratch scratch, int elements);
+
+    /**
+     * Receives the datagrams that wait, as many as the batch has room for.
+     *
+     * @return how many, or a negated error number if there is none
+     */
+    int receiveFrom(long socket, DatagramBatch batch, Scratch scratch) {
+        for (int i = 0; i < batch.capacity(); i++) {
+            long result = receiveFrom(socket, batch.dataAddress(i), batch.room(), scratch);
+            if (result < 0) {
+                if (i > 0 && !Errno.EAGAIN.is(result) && !Errno.EINTR.is(result)) {
+                    batch.postpone(result);
+                }
+                return i > 0 ? i : (int) result;
+            }
+            batch.take(i, (int) result, scratch);
+        }
+        return batch.capacity();
+    }
+
+    /** Has the system tell with each datagram how many it has dropped; does nothing where it cannot. */
+    void reportDrops(SocketDatagram socket) throws IOException {
+    }
+
+    /** {@return the counter of the datagrams that a socket has dropped, 0 where there is none} */
+    int dropped(long socket, Scratch scratch) {
+        return 0;
+    }
 
     /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
     abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);

@@ -67,6 +67,25 @@ class AllocationTest extends LeakChecked {
         assertEquals(16, message.position());
     }
 
+    @Test
+    void batchesOfDatagrams() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        SocketDatagram client = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        client.connect(server.localAddress());
+        ByteBuffer message = ByteBuffer.allocateDirect(16);
+        DatagramBatch batch = own(new DatagramBatch(server, 4, 32));
+        PeerAddress sender = new PeerAddress();
+        assertAllocatesNothing(() -> {
+            client.send(message.clear());
+            client.send(message.clear());
+            batch.receive();
+            batch.sender(1, sender);
+            server.send(batch.datagram(1), sender);
+            client.receive(message.clear(), null);
+        });
+        assertEquals(2, batch.count());
+    }
+
     // When the compiler has its last word is its own affair, so the measurement is repeated until it has.
     private static void assertAllocatesNothing(RoundTrip roundTrip) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

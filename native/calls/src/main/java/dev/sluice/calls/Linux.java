@@ -24,6 +24,8 @@ public interface Linux {
 
     int pipe2(long descriptors, int flags);
 
+    int recvmmsg(int fd, long messages, int count, int flags, long timeout);
+
     long sendfile(int out, int in, long offset, long count);
 
     // Without a function in the C library: by syscall(2)

@@ -10,12 +10,25 @@ import static dev.sluice.calls.layout.FileConstants.O_CREAT;
 import static dev.sluice.calls.layout.FileConstants.O_NONBLOCK;
 import static dev.sluice.calls.layout.FileConstants.O_RDWR;
 import static dev.sluice.calls.layout.SocketConstants.AF_INET;
+import static dev.sluice.calls.layout.SocketConstants.MSG_TRUNC;
 import static dev.sluice.calls.layout.SocketConstants.SOCK_CLOEXEC;
+import static dev.sluice.calls.layout.SocketConstants.SOCK_DGRAM;
 import static dev.sluice.calls.layout.SocketConstants.SOCK_NONBLOCK;
 import static dev.sluice.calls.layout.SocketConstants.SOCK_STREAM;
+import static dev.sluice.calls.layout.SocketConstants.SOL_SOCKET;
+import static dev.sluice.calls.layout.SocketConstants.SO_MEMINFO;
+import static dev.sluice.calls.layout.SocketConstants.SO_RCVBUF;
+import static dev.sluice.calls.layout.SocketConstants.SO_RXQ_OVFL;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.layout.Cmsghdr;
+import dev.sluice.calls.layout.Iovec;
+import dev.sluice.calls.layout.Mmsghdr;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.SockDiagConstants;
+import dev.sluice.calls.layout.SockaddrIn;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +77,77 @@ public abstract class LinuxContract extends BindingContract {
         int second = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         ok(posix.connect(second, bound.address(), bound.length()));
         assertFlags(own(linux.accept4(server, 0, 0, 0)), 0, 0);
+    }
+
+    private int udp() {
+        int socket = own(posix.socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        Address loopback = Address.inet4(block(Address.ROOM), 0);
+        ok(posix.bind(socket, loopback.address(), loopback.length()));
+        return socket;
+    }
+
+    @Test
+    void recvmmsgTakesSeveralDatagrams() {
+        int from = udp();
+        int to = udp();
+        Address address = localAddress(to);
+        MemoryBlock messages = block(3 * Mmsghdr.SIZE);
+        MemoryBlock vectors = block(3 * Iovec.SIZE);
+        MemoryBlock names = block(3 * SockaddrIn.SIZE);
+        MemoryBlock data = block(3 * 4);
+        for (int i = 0; i < 3; i++) {
+            Iovec.set(vectors.buffer(), i * Iovec.SIZE, data.address() + i * 4, 4);
+            Msghdr.set(messages.buffer(), i * Mmsghdr.SIZE + Mmsghdr.HDR, names.address() + i * SockaddrIn.SIZE,
+                    SockaddrIn.SIZE, vectors.address() + i * Iovec.SIZE, 1);
+        }
+        assertFails(Errno.EAGAIN, linux.recvmmsg(to, messages.address(), 3, MSG_TRUNC, 0));
+        assertEquals(3, posix.sendto(from, text("one").address(), 3, 0, address.address(), address.length()));
+        assertEquals(7, posix.sendto(from, text("too long").address(), 7, 0, address.address(), address.length()));
+        assertEquals(2, linux.recvmmsg(to, messages.address(), 3, MSG_TRUNC, 0));
+        assertEquals(3, Mmsghdr.length(messages.buffer(), 0));
+        assertEquals("one", text(data, 0, 3));
+        assertEquals(7, Mmsghdr.length(messages.buffer(), Mmsghdr.SIZE), "cut off");
+        assertEquals("too ", text(data, 4, 4));
+        byte[] sender = new byte[SockaddrIn.SIZE];
+        names.buffer().get(SockaddrIn.SIZE, sender);
+        assertArrayEquals(localAddress(from).bytes(), sender);
+        assertFails(Errno.EBADF, linux.recvmmsg(-1, messages.address(), 3, 0, 0));
+    }
+
+    @Test
+    void theSystemCountsWhatItDrops() {
+        int from = udp();
+        int to = udp();
+        MemoryBlock option = block(SockDiagConstants.SK_MEMINFO_VARS * Integer.BYTES);
+        option.buffer().putInt(0, 1);
+        ok(posix.setsockopt(to, SOL_SOCKET, SO_RXQ_OVFL, option.address(), Integer.BYTES));
+        // The kernel makes of this the least that it allows.
+        ok(posix.setsockopt(to, SOL_SOCKET, SO_RCVBUF, option.address(), Integer.BYTES));
+        Address address = localAddress(to);
+        int sent = 100;
+        for (int i = 0; i < sent; i++) {
+            assertEquals(4, posix.sendto(from, text("text").address(), 4, 0, address.address(), address.length()));
+        }
+        int received = 0;
+        while (posix.recv(to, option.address(), 4, 0) == 4) {
+            received++;
+        }
+        MemoryBlock length = block(Integer.BYTES);
+        length.buffer().putInt(0, SockDiagConstants.SK_MEMINFO_VARS * Integer.BYTES);
+        ok(posix.getsockopt(to, SOL_SOCKET, SO_MEMINFO, option.address(), length.address()));
+        int dropped = option.buffer().getInt(SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES);
+        assertTrue(dropped > 0, "none dropped");
+        assertEquals(sent, received + dropped);
+
+        assertEquals(4, posix.sendto(from, text("last").address(), 4, 0, address.address(), address.length()));
+        MemoryBlock message = block(Msghdr.SIZE);
+        MemoryBlock control = block(Cmsghdr.SPACE_FOR_INT);
+        Msghdr.set(message.buffer(), 0, 0, 0, 0, 0);
+        Msghdr.control(message.buffer(), 0, control.address(), Cmsghdr.SPACE_FOR_INT);
+        ok((int) posix.recvmsg(to, message.address(), 0));
+        assertEquals(Cmsghdr.SPACE_FOR_INT, Msghdr.controlLength(message.buffer(), 0));
+        assertTrue(Cmsghdr.is(control.buffer(), 0, SOL_SOCKET, SO_RXQ_OVFL));
+        assertEquals(dropped, Cmsghdr.intData(control.buffer(), 0));
     }
 
     @Test

@@ -15,6 +15,7 @@ final class FfmLinux implements Linux {
     private static final MethodHandle EVENTFD = C.function("eventfd");
     private static final MethodHandle ACCEPT4 = C.function("accept4");
     private static final MethodHandle PIPE2 = C.function("pipe2");
+    private static final MethodHandle RECVMMSG = C.function("recvmmsg");
     private static final MethodHandle SENDFILE = C.function("sendfile");
 
     private static final MethodHandle SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
@@ -74,6 +75,15 @@ final class FfmLinux implements Linux {
     public int pipe2(long descriptors, int flags) {
         try {
             return (int) PIPE2.invokeExact(descriptors, flags);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
+        try {
+            return (int) RECVMMSG.invokeExact(fd, messages, count, flags, timeout);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

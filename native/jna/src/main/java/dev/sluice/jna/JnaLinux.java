@@ -26,6 +26,8 @@ final class JnaLinux implements Linux {
 
         static native int pipe2(long descriptors, int flags);
 
+        static native int recvmmsg(int fd, long messages, int count, int flags, long timeout);
+
         static native long sendfile(int out, int in, long offset, long count);
 
         static native long syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -64,6 +66,12 @@ final class JnaLinux implements Linux {
     @Override
     public int pipe2(long descriptors, int flags) {
         int result = C.pipe2(descriptors, flags);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
+        int result = C.recvmmsg(fd, messages, count, flags, timeout);
         return result != -1 ? result : -Native.getLastError();
     }
 

@@ -42,6 +42,17 @@ public final class Msghdr {
         memory.putInt(at + FLAGS, 0);
     }
 
+    /** Gives the call room for control data. */
+    public static void control(ByteBuffer memory, int at, long control, int controlLength) {
+        memory.putLong(at + CONTROL, control);
+        putCount(memory, at + CONTROLLEN, controlLength);
+    }
+
+    /** {@return how many bytes of control data the call filled in} */
+    public static int controlLength(ByteBuffer memory, int at) {
+        return count(memory, at + CONTROLLEN);
+    }
+
     /** Changes the number of elements. */
     public static void iovLength(ByteBuffer memory, int at, int iovLength) {
         putCount(memory, at + IOVLEN, iovLength);
@@ -49,7 +60,11 @@ public final class Msghdr {
 
     /** {@return the number of elements} */
     public static int iovLength(ByteBuffer memory, int at) {
-        return LONG_COUNTS ? (int) memory.getLong(at + IOVLEN) : memory.getInt(at + IOVLEN);
+        return count(memory, at + IOVLEN);
+    }
+
+    private static int count(ByteBuffer memory, int at) {
+        return LONG_COUNTS ? (int) memory.getLong(at) : memory.getInt(at);
     }
 
     private static void putCount(ByteBuffer memory, int at, int count) {

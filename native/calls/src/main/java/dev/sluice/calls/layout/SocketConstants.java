@@ -26,7 +26,9 @@ public final class SocketConstants {
     // What macOS calls SO_LINGER counts clock ticks, unless strict POSIX is asked for; this is SO_LINGER_SEC there.
     public static final int SO_LINGER = PerSystem.of(13, 0x1080, 0x80, 0x80);
     public static final int SO_REUSEPORT = PerSystem.of(15, 0x200);
+    public static final int SO_RXQ_OVFL = PerSystem.of(40, PerSystem.NONE);
     public static final int SO_INCOMING_CPU = PerSystem.of(49, PerSystem.NONE);
+    public static final int SO_MEMINFO = PerSystem.of(55, PerSystem.NONE);
 
     public static final int IPPROTO_IP = 0;
     public static final int IPPROTO_TCP = 6;

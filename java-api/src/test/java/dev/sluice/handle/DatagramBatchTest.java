@@ -1,0 +1,219 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several datagrams by one call, and one after the other where the system lacks that call. */
+class DatagramBatchTest extends LeakChecked {
+
+    private static final boolean ON_LINUX = Platform.CURRENT.os() == Platform.Os.LINUX;
+
+    private FaultInjection faults;
+
+    private SocketDatagram open() throws IOException {
+        return own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+    }
+
+    private DatagramBatch batch(SocketDatagram socket, int capacity, int room) throws IOException {
+        return own(new DatagramBatch(socket, capacity, room));
+    }
+
+    private void oneByOne(boolean wanted) {
+        if (wanted) {
+            assumeTrue(ON_LINUX, "it is the only way here");
+            faults = FaultInjection.install().failEach("recvmmsg", Errno.ENOSYS);
+        }
+    }
+
+    @AfterEach
+    void honestAgain() {
+        if (faults != null) {
+            faults.close();
+        }
+    }
+
+    private static void send(SocketDatagram from, SocketDatagram to, byte... content) throws IOException {
+        assertTrue(from.send(ByteBuffer.wrap(content), to.localAddress()));
+    }
+
+    private static byte[] content(DatagramBatch batch, int index) {
+        ByteBuffer datagram = batch.datagram(index);
+        byte[] content = new byte[datagram.remaining()];
+        datagram.get(content);
+        return content;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void takesWhatWaits(boolean oneByOne) throws Exception {
+        oneByOne(oneByOne);
+        SocketDatagram one = open();
+        SocketDatagram other = open();
+        SocketDatagram to = open();
+        DatagramBatch batch = batch(to, 3, 4);
+        assertEquals(0, batch.receive());
+        PeerAddress sender = new PeerAddress();
+        // More often than there is room, so that each place is used again.
+        for (byte round = 0; round < 5; round++) {
+            send(one, to, (byte) 1, round);
+            send(other, to, new byte[] {1, 2, 3, 4, 5, round});
+            send(one, to);
+            send(other, to, (byte) 4);
+            Patience.awaitReadable(to);
+            assertEquals(3, batch.receive());
+            assertEquals(3, batch.count());
+            assertArrayEquals(new byte[] {1, round}, content(batch, 0));
+            assertEquals(2, batch.length(0));
+            batch.sender(0, sender);
+            assertEquals(one.localAddress(), sender.toSocketAddress());
+            assertArrayEquals(new byte[] {1, 2, 3, 4}, content(batch, 1), "cut off");
+            assertEquals(ON_LINUX ? 6 : 5, batch.length(1));
+            batch.sender(1, sender);
+            assertEquals(other.localAddress(), sender.toSocketAddress());
+            assertEquals(0, batch.length(2));
+            assertEquals(0, batch.datagram(2).remaining());
+            assertEquals(1, batch.receive());
+            assertArrayEquals(new byte[] {4}, content(batch, 0));
+            assertThrows(IndexOutOfBoundsException.class, () -> batch.datagram(1));
+            assertEquals(0, batch.receive());
+        }
+        assertEquals(0, batch.dropped());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsReceivedAndWhatIsDroppedIsWhatWasSent(boolean oneByOne) throws Exception {
+        assumeTrue(ON_LINUX, "no other system counts what it drops");
+        oneByOne(oneByOne);
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        // The system makes of it the least that it allows.
+        to.setOption(SocketOptions.SO_RCVBUF, 1);
+        DatagramBatch batch = batch(to, 4, 100);
+        long sent = 0;
+        long received = 0;
+        for (int burst = 0; burst < 3; burst++) {
+            for (int i = 0; i < 50; i++) {
+                send(from, to, new byte[100]);
+                sent++;
+            }
+            while (batch.receive() > 0) {
+                received += batch.count();
+            }
+            assertTrue(batch.dropped() > 0, "none dropped");
+            assertEquals(sent, received + batch.dropped(), "after burst " + burst);
+        }
+    }
+
+    @Test
+    void tellsOfDropsWhileTheSocketIsNotEmptyYet() throws Exception {
+        assumeTrue(ON_LINUX, "no other system counts what it drops");
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        to.setOption(SocketOptions.SO_RCVBUF, 1);
+        DatagramBatch batch = batch(to, 1, 100);
+        for (int i = 0; i < 50; i++) {
+            send(from, to, new byte[100]);
+        }
+        assertEquals(1, batch.receive());
+        assertEquals(0, batch.dropped(), "before the first");
+        send(from, to, new byte[100]);
+        while (batch.dropped() == 0) {
+            assertEquals(1, batch.receive(), "empty, and nothing told");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anErrorLosesNothing(boolean oneByOne) throws Exception {
+        oneByOne(oneByOne);
+        SocketDatagram socket = own(SocketDatagram.unbound(StandardProtocolFamily.INET));
+        DatagramBatch batch = batch(socket, 4, 10);
+        SocketDatagram peer = open();
+        socket.bind(new InetSocketAddress("127.0.0.1", 0));
+        socket.connect(peer.localAddress());
+        send(peer, socket, (byte) 1);
+        peer.close();
+        assertTrue(socket.send(ByteBuffer.wrap(new byte[1])));
+        int received = 0;
+        IOException told = null;
+        for (int i = 0; i < 3; i++) {
+            try {
+                received += batch.receive();
+            } catch (SystemCallException e) {
+                assertEquals(Errno.ECONNREFUSED, e.error());
+                told = e;
+            }
+        }
+        assertTrue(told != null, "not told");
+        assertEquals(1, received);
+    }
+
+    @Test
+    void anErrorAfterADatagramIsToldByTheNextCall() throws Exception {
+        assumeTrue(ON_LINUX, "names the calls of Linux");
+        oneByOne(true);
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        DatagramBatch batch = batch(to, 4, 10);
+        send(from, to, (byte) 1);
+        send(from, to, (byte) 2);
+        faults.failNth("recvfrom", 2, Errno.ENOMEM);
+        assertEquals(1, batch.receive());
+        assertEquals(Errno.ENOMEM, assertThrows(SystemCallException.class, batch::receive).error());
+        assertEquals(0, batch.count());
+        assertEquals(1, batch.receive());
+        assertArrayEquals(new byte[] {2}, content(batch, 0));
+    }
+
+    @Test
+    void anInterruptedCallIsRepeated() throws Exception {
+        assumeTrue(ON_LINUX, "names the calls of Linux");
+        faults = FaultInjection.install().failNth("recvmmsg", 1, Errno.EINTR);
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        DatagramBatch batch = batch(to, 4, 10);
+        send(from, to, (byte) 1);
+        assertEquals(1, batch.receive());
+    }
+
+    @Test
+    void aSystemThatDoesNotCountIsNoError() throws Exception {
+        assumeTrue(ON_LINUX, "names the calls of Linux");
+        faults = FaultInjection.install();
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        faults.failNth("setsockopt", 1, Errno.ENOPROTOOPT).failEach("getsockopt", Errno.ENOPROTOOPT);
+        DatagramBatch batch = batch(to, 4, 10);
+        send(from, to, (byte) 1);
+        assertEquals(1, batch.receive());
+        assertEquals(0, batch.dropped());
+    }
+
+    @Test
+    void refusesWhatCannotBe() throws Exception {
+        SocketDatagram socket = open();
+        assertThrows(IllegalArgumentException.class, () -> new DatagramBatch(socket, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new DatagramBatch(socket, 1025, 1));
+        assertThrows(IllegalArgumentException.class, () -> new DatagramBatch(socket, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new DatagramBatch(socket, 1024, Integer.MAX_VALUE));
+        DatagramBatch batch = batch(socket, 1, 1);
+        socket.close();
+        assertThrows(HandleClosedException.class, batch::receive);
+        assertThrows(HandleClosedException.class, () -> new DatagramBatch(socket, 1, 1));
+    }
+}
