@@ -1,6 +1,7 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.DatagramBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
@@ -12,34 +13,52 @@ import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives records by UDP, a datagram each (RFC 5426). */
+/**
+ * Receives records by UDP, a datagram each (RFC 5426). Each is stored, or counted among those that are no records or
+ * that the system has dropped.
+ */
 final class DatagramHandler implements EventHandler, RecordCollector.Source, Connections.Finishing {
 
     private static final Logger LOG = LoggerFactory.getLogger(DatagramHandler.class);
-    /** Datagrams received in a row before other handlers get their turn. */
-    private static final int FAIR_SHARE = 1024;
+    private static final int BATCH = 32;
+    /** Batches received in a row before other handlers get their turn. */
+    private static final int FAIR_SHARE = 32;
+    /** As many as one may wait for to be counted when it is too late to store them. */
+    private static final int MOST_BATCHES_LEFT = 4096;
+    /** More than any datagram has. */
+    private static final int ROOM = 64 * 1024;
 
     private final Reactor reactor;
     private final SocketDatagram socket;
     private final RecordCollector collector;
     private final Connections connections;
-    private final ByteBuffer buffer;
     private final int maxRecord;
+    private final DatagramBatch batch;
+    private final DropReport drops;
+    private final byte[] record = new byte[ROOM];
     private final PeerAddress sender = new PeerAddress();
+    /** The next of the batch. Those from there on wait for room in the writer's queue. */
+    private int next;
     private boolean finishing;
 
     DatagramHandler(Reactor reactor, SocketDatagram socket, RecordCollector collector, Connections connections,
-                    ByteBuffer buffer, int maxRecord) {
+                    int maxRecord) throws IOException {
         this.reactor = reactor;
         this.socket = socket;
         this.collector = collector;
         this.connections = connections;
-        this.buffer = buffer;
         this.maxRecord = maxRecord;
+        this.drops = new DropReport(reactor, socket, collector.counts());
+        this.batch = new DatagramBatch(socket, BATCH, ROOM);
     }
 
     void open() throws IOException {
-        reactor.registerHandler(this, EventType.READ);
+        try {
+            reactor.registerHandler(this, EventType.READ);
+        } catch (Throwable e) {
+            batch.close();
+            throw e;
+        }
         collector.open(this);
         connections.add(this);
     }
@@ -51,45 +70,61 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     @Override
     public void handleInput(Handle handle) {
-        for (int turn = 0; turn < FAIR_SHARE && !collector.isPaused(); turn++) {
-            if (!receiveOne()) {
-                if (finishing) {
-                    end();
-                }
-                return;
-            }
+        boolean more = true;
+        for (int turn = 0; turn < FAIR_SHARE && more && acceptReceived(); turn++) {
+            more = receive();
         }
-        if (!collector.isPaused()) {
+        if (!acceptReceived()) {
+            return;
+        }
+        if (more) {
             // Makes an edge-triggered set report again what is still there; harmless on the others.
             reactor.deactivateHandle(handle);
             reactor.reactivateHandle(handle);
+        } else if (finishing) {
+            end();
         }
     }
 
-    private boolean receiveOne() {
-        int length;
+    /** {@return whether more may wait} */
+    private boolean receive() {
+        next = 0;
         try {
-            length = socket.receive(buffer.clear(), sender);
+            return batch.receive() == BATCH;
         } catch (IOException e) {
             // An error that an earlier datagram met: told once, and the socket goes on.
             LOG.debug("{}", socket, e);
             return socket.handle().isOpen();
+        } finally {
+            drops.dropped(batch.dropped());
         }
-        if (length == SocketDatagram.NONE) {
-            return false;
+    }
+
+    /** {@return whether there was room for all of them} */
+    private boolean acceptReceived() {
+        while (next < batch.count() && !collector.isPaused()) {
+            accept(next++);
         }
-        if (length > maxRecord || length > buffer.capacity()) {
+        return !collector.isPaused();
+    }
+
+    private void accept(int index) {
+        int length = batch.length(index);
+        if (length > maxRecord || length > ROOM) {
+            batch.sender(index, sender);
             collector.counts().oversized++;
             collector.complain(sender, "record of " + length + " bytes is longer than the maximum, skipped");
         } else if (length > 0) {
-            collector.accept(sender, buffer.array(), 0, withoutTrailer(length));
+            batch.sender(index, sender);
+            ByteBuffer datagram = batch.datagram(index);
+            datagram.get(record, 0, length);
+            collector.accept(sender, record, 0, withoutTrailer(length));
         }
-        return true;
     }
 
     // Some clients end the datagram as they would end a line.
     private int withoutTrailer(int length) {
-        byte last = buffer.get(length - 1);
+        byte last = record[length - 1];
         return last == '\n' || last == 0 ? length - 1 : length;
     }
 
@@ -101,8 +136,9 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     @Override
     public void resume() {
         reactor.reactivateHandle(handle());
-        if (finishing) {
-            finish();
+        // What has been received already is not reported again.
+        if (finishing || next < batch.count()) {
+            handleInput(handle());
         }
     }
 
@@ -117,8 +153,21 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         reactor.removeHandler(this, EventType.IO);
     }
 
+    /** {@return how many datagrams are left to nobody, of which there are some only if the writer has been too slow} */
+    private long countTheRest() {
+        long left = batch.count() - next;
+        boolean more = handle().isOpen();
+        for (int turn = 0; turn < MOST_BATCHES_LEFT && more; turn++) {
+            more = receive();
+            left += batch.count();
+        }
+        return left;
+    }
+
     @Override
     public void handleClose(Handle handle, int events) {
+        drops.finish(countTheRest());
+        batch.close();
         handle.close();
         collector.close(this);
         connections.remove(this);

@@ -39,6 +39,8 @@ public final class LoggingCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingCommand.class);
     private static final int RECEIVE_SIZE = 64 * 1024;
+    /** Linux doubles it. */
+    private static final int LARGEST_RECEIVE_BUFFER = Integer.MAX_VALUE / 2;
     private static final int ATTEMPTS = 16;
     private static final int LONGEST_QUEUE = 65_536;
 
@@ -68,6 +70,11 @@ public final class LoggingCommand implements Callable<Integer> {
                     + "most (default: ${DEFAULT-VALUE}).")
     private int maxRecord;
 
+    @Option(names = "--receive-buffer", paramLabel = "BYTES", defaultValue = "4194304",
+            description = "How much the system may keep of a burst of datagrams until it is received (SO_RCVBUF); what "
+                    + "it drops is counted and told of (default: ${DEFAULT-VALUE}).")
+    private int receiveBuffer;
+
     /** For picocli. */
     public LoggingCommand() {
     }
@@ -82,6 +89,7 @@ public final class LoggingCommand implements Callable<Integer> {
         options.requireNamed("--file", file);
         options.requireRange("--queue", queue, 1, LONGEST_QUEUE);
         options.requireRange("--max-connections", maxConnections, 1, Integer.MAX_VALUE);
+        options.requireRange("--receive-buffer", receiveBuffer, 1, LARGEST_RECEIVE_BUFFER);
         options.requireRange("--max-record", maxRecord, 1, SyslogFramer.LARGEST_MAX_RECORD);
         GracePeriod grace = new GracePeriod();
         StopRequest stop = new StopRequest();
@@ -120,7 +128,8 @@ public final class LoggingCommand implements Callable<Integer> {
                 LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections, stop,
                         () -> new LoggingHandler(collector, connections, buffer, maxRecord));
                 acceptor.open();
-                new DatagramHandler(reactor, datagram, collector, connections, buffer, maxRecord).open();
+                ReceiveBuffer.size(datagram, receiveBuffer);
+                new DatagramHandler(reactor, datagram, collector, connections, maxRecord).open();
                 listenForHangUp(reactor, writer, stop);
                 SocketAddress address = stream.localAddress();
                 Closeable beginning = () -> {

@@ -11,6 +11,8 @@ final class LoggingCounts {
     long oversized;
     long truncated;
     long framingErrors;
+    /** Datagrams that there was no room for, mostly in the system's receive buffer. */
+    long dropped;
 
     /** {@return how many records were not accepted} */
     long rejected() {
@@ -20,6 +22,7 @@ final class LoggingCounts {
     @Override
     public String toString() {
         return records + " records accepted, " + malformed + " malformed, " + oversized + " oversized, " + truncated
-                + " truncated, " + framingErrors + " framing errors, " + connections + " connections";
+                + " truncated, " + framingErrors + " framing errors, " + connections + " connections"
+                + (dropped == 0 ? "" : ", " + dropped + " datagrams dropped");
     }
 }

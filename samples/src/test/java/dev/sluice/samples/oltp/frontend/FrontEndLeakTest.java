@@ -105,7 +105,7 @@ class FrontEndLeakTest {
         InetSocketAddress address = freeAddress();
         Options options = new Options();
         new CommandLine(options).parseArgs("--port", Integer.toString(address.getPort()));
-        options.server.apply(Mode.SYNCHRONOUS);
+        options.server.apply(Mode.SYNCHRONOUS, null);
         StopRequest stop = new StopRequest();
         Background<Void> serving = Background.run(() -> {
             try (BackEnds backEnds = new BackEnds(List.of(back), LINKS, Duration.ofSeconds(60),
