@@ -1,7 +1,8 @@
 @echo off
 rem Starts a sample, and builds first what is missing or out of date: sluice --help
 rem
-rem   SLUICE_JAVA_HOME   the Java to run on, instead of the one this script would choose
+rem   SLUICE_JAVA_HOME   the Java to run on, and to build with from 22 on, instead of the one this script would choose
+rem   JAVA25_HOME        the same, but for a Java 22 or newer only, and SLUICE_JAVA_HOME comes first
 rem   SLUICE_JAVA_OPTS   options for it, e.g. -Dsluice.native=jna -Xmx1g
 rem
 rem Standard output belongs to the sample alone: whatever is said here goes to standard error.
@@ -18,6 +19,8 @@ if defined SLUICE_JAVA_HOME (
     call :consider "%SLUICE_JAVA_HOME%"
     goto chosen
 )
+if defined JAVA25_HOME call :consider "%JAVA25_HOME%"
+if %feature% GEQ 22 goto chosen
 if defined JAVA_HOME call :consider "%JAVA_HOME%"
 for /d %%d in (
     "%ProgramFiles%\Eclipse Adoptium\*"
@@ -45,11 +48,13 @@ if errorlevel 1 (
     exit /b 1
 )
 call :take_lock
+if errorlevel 2 goto unwritable
 if errorlevel 1 exit /b 1
 rem Another launch may have built it while this one waited for the lock.
 call :outdated
 if not errorlevel 1 goto release
 echo sluice: building, once>&2
+if %feature% GEQ 22 set "JAVA25_HOME=%home%"
 pushd "%~dp0"
 call mvn -q -B -DskipTests package 1>&2
 set "failed=%errorlevel%"
@@ -59,6 +64,14 @@ if not "%failed%"=="0" (
     echo sluice: the build failed>&2
     exit /b 1
 )
+goto built
+
+:unwritable
+if not exist "%modules%\.built" (
+    echo sluice: has to be built first, and this user may not write to "%~dp0samples\target">&2
+    exit /b 1
+)
+echo sluice: running an outdated build: this user may not write a new one to "%~dp0samples\target">&2
 goto built
 
 :release
@@ -100,13 +113,22 @@ powershell -NoProfile -NonInteractive -Command ^
     "exit [int]($null -ne $newer)"
 exit /b %errorlevel%
 
-rem Making a directory is the one step that succeeds for a single process. A build takes minutes at most.
+rem Making a directory is the one step that succeeds for a single process. A build takes minutes at most. Fails with 2 if
+rem the directory cannot be made and is not there either, five times: its owner may have removed it just now.
 :take_lock
-if not exist "%~dp0samples\target" mkdir "%~dp0samples\target"
+if not exist "%~dp0samples\target" mkdir "%~dp0samples\target" 2>nul
 set "patience=600"
+set "attempts=5"
 :try_lock
 mkdir "%lock%" 2>nul
 if not errorlevel 1 exit /b 0
+if exist "%lock%\" goto wait_for_lock
+set /a attempts-=1
+if %attempts% LEQ 0 exit /b 2
+goto try_lock
+:wait_for_lock
+set "attempts=5"
+if %patience% EQU 600 echo sluice: waiting for another launch, which is building>&2
 set /a patience-=1
 if %patience% LEQ 0 (
     echo sluice: another launch has been building for ten minutes; if there is none, remove "%lock%">&2

@@ -1,6 +1,7 @@
 package dev.sluice.samples.launcher;
 
 import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.Repository;
@@ -117,6 +118,31 @@ final class FakeTree implements AutoCloseable {
         builder.environment().put("PATH", bin.toString());
         builder.environment().put("SLUICE_JAVA_HOME", javaHome().toString());
         return builder;
+    }
+
+    /**
+     * As {@link #command(String...)}, but by a user who may read all of the tree and change none of it. The test is
+     * skipped where this user cannot become another.
+     */
+    ProcessBuilder commandOfAStranger(String... arguments) throws Exception {
+        Path directory = root.getParent();
+        permit(directory, "rwxr-xr-x");
+        if (Files.isWritable(Path.of("/"))) {
+            assumeTrue(Programs.has("setpriv"), "no setpriv here");
+            ProcessBuilder builder = command(arguments);
+            builder.command().addAll(0, List.of(Programs.find("setpriv").toString(), "--reuid=65534", "--regid=65534",
+                    "--clear-groups", "--"));
+            return builder;
+        }
+        permit(root.resolve("samples"), "r-xr-xr-x");
+        if (Files.exists(root.resolve("samples/target"))) {
+            permit(root.resolve("samples/target"), "r-xr-xr-x");
+        }
+        return command(arguments);
+    }
+
+    static void permit(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 
     /** Launches, expects this exit code, and returns the process with all it said. */

@@ -148,6 +148,8 @@ class LauncherTest {
         try (SampleProcess first = SampleProcess.start(tree.command("doctor"));
                 SampleProcess second = SampleProcess.start(tree.command("doctor"))) {
             Patience.until("one builds", () -> tree.mavenCalls() == 1);
+            Patience.until("the other says that it waits", () ->
+                    (first.errors().text() + second.errors().text()).contains("sluice: waiting for another launch"));
             Files.createFile(goOn);
             assertEquals(0, first.awaitExit(), first.errors()::text);
             assertEquals(0, second.awaitExit(), second.errors()::text);
@@ -155,6 +157,77 @@ class LauncherTest {
             assertEquals(first.output().text(), second.output().text());
             assertEquals(1, tree.mavenCalls());
         }
+    }
+
+    @Test
+    void runsAnOutdatedBuildWhereItMayNotWrite() throws Exception {
+        tree.built();
+        tree.changed("pom.xml");
+        tree.maven(tree.build());
+        ProcessBuilder command = tree.commandOfAStranger("doctor");
+        SampleProcess process = FakeTree.run(0, command);
+        assertEquals(NATIVE_ACCESS, process.output().lines().get(0));
+        assertEquals(List.of("sluice: running an outdated build: this user may not write a new one to "
+                + tree.path("samples/target")), process.errors().lines());
+        assertEquals(0, tree.mavenCalls());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void saysThatItMayNotBuild(boolean target) throws Exception {
+        if (target) {
+            tree.write("samples/target/other", "");
+        }
+        tree.maven(tree.build());
+        assertComplaint("has to be built first, and this user may not write to " + tree.path("samples/target"),
+                tree.commandOfAStranger("doctor"));
+        assertEquals(0, tree.mavenCalls());
+    }
+
+    @Test
+    void saysWhyThereCanBeNoLock() throws Exception {
+        // A file in its place stands for a full disk, and whatever else keeps a directory from being made.
+        tree.write("samples/target/launcher.lock", "");
+        tree.maven(tree.build());
+        assertComplaint("cannot build: mkdir: ", tree.command("doctor"));
+    }
+
+    @Test
+    void leavesTheLockOfADeadStrangerWithAWord() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.onExit().join();
+        tree.write("samples/target/launcher.lock/pid", dead.pid() + "\n");
+        tree.maven(tree.build());
+        ProcessBuilder command = tree.commandOfAStranger("doctor");
+        FakeTree.permit(tree.path("samples/target"), "rwxrwxrwx");
+        FakeTree.permit(tree.path("samples/target/launcher.lock"), "r-xr-xr-x");
+        assertComplaint("a build that was broken off has left " + tree.path("samples/target/launcher.lock"), command);
+    }
+
+    @Test
+    void buildsWithTheJavaThatItRunsOn() throws Exception {
+        tree.maven("echo \"$JAVA25_HOME $JAVA_HOME\" >'" + tree.path("told") + "'\n" + tree.build());
+        FakeTree.run(0, tree.command("doctor"));
+        assertEquals(tree.javaHome() + " " + tree.javaHome(), Files.readString(tree.path("told")).strip());
+    }
+
+    @Test
+    void runsOnTheJavaThatItBuildsWith() throws Exception {
+        tree.built();
+        ProcessBuilder command = tree.command("doctor");
+        command.environment().remove("SLUICE_JAVA_HOME");
+        command.environment().put("JAVA25_HOME", tree.javaHome().toString());
+        assertEquals(NATIVE_ACCESS, FakeTree.run(0, command).output().lines().get(0));
+        tree.java(22);
+        assertEquals(NATIVE_ACCESS, FakeTree.run(0, command).output().lines().get(0), "however new the others are");
+    }
+
+    @Test
+    void doesNotBuildWithAJavaThatIsTooOldForIt() throws Exception {
+        tree.java(17);
+        tree.maven("echo \"$JAVA25_HOME\" >'" + tree.path("told") + "'\n" + tree.build());
+        FakeTree.run(0, tree.command("doctor"));
+        assertEquals("", Files.readString(tree.path("told")).strip());
     }
 
     @Test
