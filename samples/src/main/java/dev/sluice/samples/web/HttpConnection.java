@@ -134,7 +134,7 @@ final class HttpConnection implements Closeable {
 
     /** Some of the transmission has been sent. */
     void sent() {
-        if (!transmission.isComplete()) {
+        if (transmission.goesOn()) {
             startSending();
             return;
         }

@@ -55,13 +55,21 @@ final class Transmission {
         fileSent += count;
     }
 
-    boolean isComplete() {
-        return !head().hasRemaining() && !content().hasRemaining() && fileLeft() == 0;
+    /** Turns to the next part of the reply if this one has been sent; tells whether there is more to send. */
+    boolean goesOn() {
+        if (head().hasRemaining() || content().hasRemaining() || fileLeft() > 0) {
+            return true;
+        }
+        boolean more = reply.next();
+        if (more) {
+            fileSent = 0;
+        }
+        return more;
     }
 
     /** {@return how many octets of the body have been sent} */
     long bodySent() {
-        return reply.content().position() + fileSent;
+        return reply.bodySent(fileSent);
     }
 
     /**

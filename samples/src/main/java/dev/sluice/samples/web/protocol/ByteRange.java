@@ -1,39 +1,18 @@
 package dev.sluice.samples.web.protocol;
 
 /**
- * The part of a file that a Range field asks for (RFC 9110 section 14).
+ * A part of a file that a Range field asks for (RFC 9110 section 14).
  *
  * @param offset of the first octet
  * @param length in octets
  */
 record ByteRange(long offset, long length) {
 
+    /** Asks for octets that the file does not have. */
     static final ByteRange UNSATISFIABLE = new ByteRange(-1, 0);
 
-    private static final String UNIT = "bytes=";
-
-    /**
-     * Reads the field's value for a file of this size. Null where the whole file is the answer: the value is invalid,
-     * of another unit, or has several ranges, which the package comment explains.
-     */
-    static ByteRange select(String value, long size) {
-        if (!value.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
-            return null;
-        }
-        String only = null;
-        for (String range : value.substring(UNIT.length()).split(",")) {
-            String trimmed = range.trim();
-            if (!trimmed.isEmpty()) {
-                if (only != null) {
-                    return null;
-                }
-                only = trimmed;
-            }
-        }
-        return only == null ? null : single(only, size);
-    }
-
-    private static ByteRange single(String range, long size) {
+    /** {@return one range for a file of this size; null if it is invalid, or cannot be expressed} */
+    static ByteRange read(String range, long size) {
         int dash = range.indexOf('-');
         long first = number(range, 0, dash);
         long last = number(range, dash + 1, range.length());
@@ -52,6 +31,20 @@ record ByteRange(long offset, long length) {
             return UNSATISFIABLE;
         }
         return new ByteRange(first, last < 0 || last >= size ? size - first : last - first + 1);
+    }
+
+    private long end() {
+        return offset + length;
+    }
+
+    boolean overlaps(ByteRange other) {
+        return offset < other.end() && other.offset < end();
+    }
+
+    /** {@return the smallest range that has both in it} */
+    ByteRange with(ByteRange other) {
+        long from = Math.min(offset, other.offset);
+        return new ByteRange(from, Math.max(end(), other.end()) - from);
     }
 
     /** The number, at most {@link Long#MAX_VALUE}, or -1. */

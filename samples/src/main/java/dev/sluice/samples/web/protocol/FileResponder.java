@@ -6,6 +6,8 @@ import dev.sluice.samples.web.files.NoFile;
 import dev.sluice.samples.web.files.Resource;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,8 @@ public final class FileResponder {
 
     private final CachedFileSystem files;
     private final Clock clock;
+    // Of 128 random bits, so that no file has it in it.
+    private final String boundary = UUID.randomUUID().toString();
     private volatile Second second = new Second(0, HttpDate.format(0));
 
     /**
@@ -98,35 +102,42 @@ public final class FileResponder {
             reply.endWithoutContent();
             return;
         }
-        ByteRange range = range(file, request, modified, now);
-        if (range == ByteRange.UNSATISFIABLE) {
+        List<ByteRange> ranges = ranges(file, request, modified, now);
+        if (ranges == ByteRanges.UNSATISFIABLE) {
             start(Status.RANGE_NOT_SATISFIABLE, request, reply).contentRange(0, 0, size);
             endWithPage(request, reply);
             return;
         }
-        long offset = range == null ? 0 : range.offset();
-        long length = range == null ? size : range.length();
-        ResponseHead head = start(range == null ? Status.OK : Status.PARTIAL_CONTENT, request, reply)
-                .field("Content-Type", file.type())
-                .field("Content-Length", length)
+        // Parts of one range only would be wrong (RFC 9110 section 15.3.7.2).
+        Multipart parts = ranges == null || ranges.size() == 1 ? null
+                : new Multipart(ranges, boundary, file.type(), size);
+        ByteRange range = ranges == null ? new ByteRange(0, size) : ranges.get(0);
+        long length = range.length();
+        ResponseHead head = start(ranges == null ? Status.OK : Status.PARTIAL_CONTENT, request, reply)
+                .field("Content-Type", parts == null ? file.type() : parts.type())
+                .field("Content-Length", parts == null ? length : parts.length())
                 // RFC 9110 section 8.8.2.1: never later than Date.
                 .field("Last-Modified", HttpDate.format(Math.min(modified, now)))
                 .field("ETag", file.tag())
                 .field("Accept-Ranges", "bytes");
-        if (range != null) {
-            head.contentRange(offset, length, size);
+        if (parts != null) {
+            reply.endWithParts(parts);
+            return;
+        }
+        if (ranges != null) {
+            head.contentRange(range.offset(), length, size);
         }
         if (request.method() == Method.HEAD || length == 0) {
             reply.endWithoutContent();
         } else {
-            reply.endWithFile(offset, length);
+            reply.endWithFile(range.offset(), length);
         }
     }
 
-    private static ByteRange range(FileEntry file, Request request, long modified, long now) {
+    private static List<ByteRange> ranges(FileEntry file, Request request, long modified, long now) {
         String value = request.method() == Method.GET ? request.field("range") : null;
         return value != null && Preconditions.rangeApplies(request, file.tag(), modified, now)
-                ? ByteRange.select(value, file.stamp().size()) : null;
+                ? ByteRanges.select(value, file.stamp().size()) : null;
     }
 
     private void page(Status status, Request request, Reply reply) {

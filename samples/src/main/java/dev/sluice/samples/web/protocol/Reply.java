@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What to send, in this order: the {@link #head()}, then the {@link #content()} or a part of a {@link #file()}, never
- * both. An I/O strategy moves these octets and need not know what they mean.
+ * both. Where several parts of a file are asked for, {@link #next()} turns to the next one, with what comes before it as
+ * the head. An I/O strategy moves these octets and need not know what they mean.
  *
  * <p>A connection reuses its reply, or several for pipelined requests, and must close it after sending and before it
  * drops it: a reply with a file holds the file open. Not thread-safe.
@@ -23,6 +24,12 @@ public final class Reply implements Closeable {
     private FileEntry file;
     private long offset;
     private long length;
+    private Multipart parts;
+    private int part;
+    /** Where in the head the body begins that belongs to this part. */
+    private int fields;
+    /** How much of the body has gone with the parts before. */
+    private long before;
 
     /** Makes an empty reply. */
     public Reply() {
@@ -44,9 +51,55 @@ public final class Reply implements Closeable {
     }
 
     void endWithFile(long from, long count) {
-        head = builder.end();
+        endHead();
         offset = from;
         length = count;
+    }
+
+    private void endHead() {
+        head = builder.end();
+        fields = head.limit();
+    }
+
+    /** The parts of the file one after the other. */
+    void endWithParts(Multipart multipart) {
+        parts = multipart;
+        fields = builder.endOfFields();
+        head = multipart.writeDelimiters(builder);
+        turnTo(0);
+    }
+
+    /**
+     * Turns to the next part of the file, when this one has been sent.
+     *
+     * @return whether there is more to send
+     */
+    public boolean next() {
+        if (parts == null || part == parts.count()) {
+            return false;
+        }
+        before = bodySent(length);
+        fields = head.position();
+        turnTo(part + 1);
+        return true;
+    }
+
+    // After the last part comes the delimiter that closes them all, with nothing of the file.
+    private void turnTo(int number) {
+        part = number;
+        head.limit(parts.delimiterEnd(part));
+        offset = part < parts.count() ? parts.range(part).offset() : 0;
+        length = part < parts.count() ? parts.range(part).length() : 0;
+    }
+
+    /**
+     * How much of the body has been sent.
+     *
+     * @param fileSent how many octets of the part of the file that it is turned to
+     * @return octets
+     */
+    public long bodySent(long fileSent) {
+        return before + Math.max(0, head.position() - fields) + content.position() + fileSent;
     }
 
     void endWithContent(byte[] octets) {
@@ -56,7 +109,7 @@ public final class Reply implements Closeable {
     }
 
     void endWithoutContent() {
-        head = builder.end();
+        endHead();
         releaseFile();
     }
 
@@ -64,6 +117,7 @@ public final class Reply implements Closeable {
     public void continueRequest() {
         close();
         head = builder.interim();
+        fields = head.limit();
         persistent = true;
     }
 
@@ -100,7 +154,7 @@ public final class Reply implements Closeable {
         return offset;
     }
 
-    /** {@return the length of the body in octets} */
+    /** {@return the length of the content, or of this part of the file, in octets} */
     public long length() {
         return length;
     }
@@ -113,6 +167,9 @@ public final class Reply implements Closeable {
         content = NOTHING;
         offset = 0;
         length = 0;
+        parts = null;
+        fields = 0;
+        before = 0;
         releaseFile();
     }
 

@@ -49,7 +49,24 @@ final class ResponseHead {
     }
 
     ByteBuffer end() {
-        put("\r\n");
+        endOfFields();
+        return octets();
+    }
+
+    /** Ends the fields, behind which there may be more; tells where that would be. */
+    int endOfFields() {
+        return put("\r\n").position();
+    }
+
+    ResponseHead text(String ascii) {
+        return put(ascii);
+    }
+
+    int position() {
+        return buffer.position();
+    }
+
+    ByteBuffer octets() {
         return buffer.flip();
     }
 

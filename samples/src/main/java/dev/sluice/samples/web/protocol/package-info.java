@@ -15,8 +15,9 @@
  * <ul>
  * <li>Content of a request means nothing to a file server. It is read, bounded and dropped before the reply is made, so
  *     that a reply never precedes the discovery that its request was malformed.
- * <li>Several ranges in one request are answered with the whole file (RFC 9110 section 14.2 allows to ignore the
- *     field): {@code multipart/byteranges} costs more than it serves, and lends itself to amplification.
+ * <li>Several ranges in one request are answered as {@code multipart/byteranges}, unless they are more than 64 or one
+ *     of them is invalid: then with the whole file, for RFC 9110 section 14.2 allows to ignore the field. Those that
+ *     overlap become one. So nobody gets more than the file and the delimiters of 64 parts for a request.
  * <li>{@code Range} counts for GET only (section 14.2), so HEAD is answered as a GET without it.
  * <li>The known methods that are not served get 405, unknown ones 501; the distinction is the server's, not the
  *     file's.

@@ -133,7 +133,8 @@ class FileResponderTest {
 
     @ParameterizedTest
     @CsvSource({"bytes=2-4,206,234,bytes 2-4/10", "bytes=-3,206,789,bytes 7-9/10", "bytes=8-99,206,89,bytes 8-9/10",
-        "'bytes=0-0,2-2',200,0123456789,", "bytes=4-2,200,0123456789,", "lines=1-2,200,0123456789,"})
+        "'bytes=0-3,2-5',206,012345,bytes 0-5/10", "'bytes=99-,1-1',206,1,bytes 1-1/10",
+        "'bytes=0-0,4-2',200,0123456789,", "bytes=4-2,200,0123456789,", "lines=1-2,200,0123456789,"})
     void ranges(String range, int status, String body, String contentRange) throws IOException {
         Exchange exchange = request("GET /a.txt", "Range: " + range);
         assertEquals(status, exchange.status());
@@ -143,6 +144,29 @@ class FileResponderTest {
         Exchange head = request("HEAD /a.txt", "Range: " + range);
         assertEquals(200, head.status());
         assertEquals("10", head.fields().get("Content-Length"));
+    }
+
+    @Test
+    void severalRanges() throws IOException {
+        Exchange exchange = request("GET /a.txt", "Range: bytes=7-8, 0-2,99-,-1");
+        assertEquals(206, exchange.status());
+        assertNull(exchange.fields().get("Content-Range"), "of the whole");
+        String type = exchange.fields().get("Content-Type");
+        String form = "multipart/byteranges; boundary=";
+        assertTrue(type.startsWith(form), type);
+        String boundary = type.substring(form.length());
+        assertTrue(boundary.matches("[0-9a-f-]{30,70}"), boundary);
+        String part = "Content-Type: text/plain; charset=utf-8\r\nContent-Range: bytes ";
+        assertEquals("--" + boundary + "\r\n" + part + "7-8/10\r\n\r\n78\r\n"
+                + "--" + boundary + "\r\n" + part + "0-2/10\r\n\r\n012\r\n"
+                + "--" + boundary + "\r\n" + part + "9-9/10\r\n\r\n9\r\n"
+                + "--" + boundary + "--\r\n", exchange.body());
+        assertEquals(Integer.toString(exchange.body().length()), exchange.fields().get("Content-Length"));
+        assertEquals("0123456789", request("GET /a.txt").body(), "with the same reply");
+        assertEquals(200, request("GET /a.txt", "Range: bytes=0-0,2-2", "If-Range: \"x\"").status());
+        Exchange head = request("HEAD /a.txt", "Range: bytes=0-0,2-2");
+        assertEquals("10", head.fields().get("Content-Length"));
+        assertEquals(416, request("GET /a.txt", "Range: bytes=10-,20-30").status());
     }
 
     @Test
