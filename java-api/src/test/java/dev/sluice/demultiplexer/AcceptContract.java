@@ -170,13 +170,17 @@ abstract class AcceptContract extends OperationContract {
     @Test
     void cancelledContinuousWhileConnectionsComeBringsEachOrNone() throws IOException {
         listen(StreamKind.fastest());
+        int pending = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Flight accept = start(o -> o.acceptContinuously(where, acceptor));
             collect(0);
             try (SocketStream far = SocketConnector.connect(acceptor.localAddress(), PATIENCE)) {
+                // Those that a cancelled accept has not brought are left to the next one.
+                pending++;
                 accept.operation().cancel();
                 assertCancelled(accept);
-                assertTrue(accept.streams().size() <= 1, "more connections than there were");
+                pending -= accept.streams().size();
+                assertTrue(pending >= 0, "more connections than there were");
                 for (SocketStream stream : accept.streams()) {
                     stream.close();
                 }

@@ -4,6 +4,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PBUF_RING
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
@@ -37,9 +38,21 @@ final class BufferRing implements AutoCloseable {
      *
      * @param ring  the instance that takes buffers from it
      * @param count the most buffers that it can hold, a power of two
+     * @return the ring, or null if the kernel knows none
      * @throws SystemCallException if the kernel refuses
      */
-    BufferRing(Ring ring, int count) throws SystemCallException {
+    static BufferRing register(Ring ring, int count) throws SystemCallException {
+        try {
+            return new BufferRing(ring, count);
+        } catch (SystemCallException e) {
+            if (e.error() == Errno.EINVAL) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private BufferRing(Ring ring, int count) throws SystemCallException {
         entries = pages(count * IoUringBuf.SIZE);
         memory = entries.buffer();
         mask = count - 1;

@@ -8,14 +8,18 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND_ZC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SHUTDOWN;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SOCKET;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_TIMEOUT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PROBE;
 import static dev.sluice.calls.layout.IoUringConstants.IO_URING_OP_SUPPORTED;
 
@@ -38,9 +42,10 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
     static final Features PLAIN = new Features(false, false, false);
 
     private static final int MOST_OPERATIONS = 256;
-    private static final int[] NEEDED = {IORING_OP_FSYNC, IORING_OP_POLL_ADD, IORING_OP_TIMEOUT, IORING_OP_ACCEPT,
-        IORING_OP_ASYNC_CANCEL, IORING_OP_CONNECT, IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_READ, IORING_OP_WRITE,
-        IORING_OP_SEND, IORING_OP_RECV, IORING_OP_SPLICE, IORING_OP_SHUTDOWN};
+    private static final int[] NEEDED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
+        IORING_OP_SENDMSG, IORING_OP_RECVMSG, IORING_OP_TIMEOUT, IORING_OP_ACCEPT, IORING_OP_ASYNC_CANCEL,
+        IORING_OP_CONNECT, IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_SEND,
+        IORING_OP_RECV, IORING_OP_SPLICE, IORING_OP_SHUTDOWN};
 
     /**
      * Asks the kernel.
@@ -50,19 +55,45 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
      * @throws IOException if it lacks an operation that is needed
      */
     static Features probe(Ring ring) throws IOException {
-        int size = IoUringProbe.SIZE + MOST_OPERATIONS * IoUringProbeOp.SIZE;
-        try (MemoryBlock probe = Bindings.current().memory().allocate(size)) {
-            ring.register("probe", IORING_REGISTER_PROBE, probe.address(), MOST_OPERATIONS);
-            for (int operation : NEEDED) {
-                if (!has(probe, operation)) {
-                    throw new IOException("this kernel's io_uring lacks operation " + operation
-                            + " (Linux 5.11 has all that are needed)");
-                }
-            }
+        try (MemoryBlock probe = filled(ring)) {
+            require(probe, NEEDED);
             // Flags cannot be probed, but what came into the kernel together with them can: multishot accept with
             // IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
             boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
             return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
+        }
+    }
+
+    /**
+     * Asks the kernel for operations that cannot be done without.
+     *
+     * @param ring       an instance
+     * @param operations their numbers
+     * @throws IOException if it lacks one
+     */
+    static void require(Ring ring, int... operations) throws IOException {
+        try (MemoryBlock probe = filled(ring)) {
+            require(probe, operations);
+        }
+    }
+
+    private static MemoryBlock filled(Ring ring) throws IOException {
+        MemoryBlock probe = Bindings.current().memory().allocate(
+                IoUringProbe.SIZE + MOST_OPERATIONS * IoUringProbeOp.SIZE);
+        try {
+            ring.register("probe", IORING_REGISTER_PROBE, probe.address(), MOST_OPERATIONS);
+            return probe;
+        } catch (Throwable e) {
+            probe.close();
+            throw e;
+        }
+    }
+
+    private static void require(MemoryBlock probe, int... operations) throws IOException {
+        for (int operation : operations) {
+            if (!has(probe, operation)) {
+                throw new IOException("this kernel's io_uring lacks operation " + operation + Ring.ALL_THAT_IS_NEEDED);
+            }
         }
     }
 

@@ -112,7 +112,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             features = plain ? Features.PLAIN : probed;
             submissions = new Submissions(ring,
                     new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions()), this);
-            bufferRing = features.multishotReceive() ? new BufferRing(ring, size.providedBuffers().most()) : null;
+            bufferRing = features.multishotReceive() ? BufferRing.register(ring, size.providedBuffers().most()) : null;
         } catch (Throwable e) {
             if (opened != null) {
                 opened.close();

@@ -72,6 +72,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
         super(NAME);
         try {
             ring = Ring.open(Bindings.current(), ENTRIES, 2 * ENTRIES, PLAIN);
+            Features.require(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
         } catch (Throwable e) {
             close();
             throw e;

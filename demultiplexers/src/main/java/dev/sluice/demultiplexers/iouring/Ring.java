@@ -46,6 +46,13 @@ final class Ring implements AutoCloseable {
     // Without the first a full completion queue would lose completions, without the second there is no wait with an
     // end.
     private static final int NEEDED = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
+
+    /** For messages about what the kernel lacks. */
+    static final String ALL_THAT_IS_NEEDED = " (Linux 5.11 has all that is needed)";
+
+    /** Linux's EBADFD: the call is allowed, and the ring was set up disabled. */
+    private static final int NOT_ENABLED = -77;
+
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
 
     private final Posix posix;
@@ -137,6 +144,7 @@ final class Ring implements AutoCloseable {
         return switch (Errno.of(result)) {
             case ENOSYS -> " (this kernel is built without it)";
             case EPERM, EACCES -> " (see sysctl kernel.io_uring_disabled, or the seccomp profile of the container)";
+            case EINVAL -> ALL_THAT_IS_NEEDED;
             case ENOMEM -> " (raise the limit of locked memory, ulimit -l)";
             default -> "";
         };
@@ -147,12 +155,21 @@ final class Ring implements AutoCloseable {
             int features = parameters.getInt(IoUringParams.FEATURES);
             if ((features & NEEDED) != NEEDED) {
                 throw new IOException("this kernel's io_uring lacks features 0x"
-                        + Integer.toHexString(NEEDED & ~features) + " (Linux 5.11 has them)");
+                        + Integer.toHexString(NEEDED & ~features) + ALL_THAT_IS_NEEDED);
             }
+            requireEnter(binding, fd);
             return mapped(binding, fd, parameters);
         } catch (Throwable e) {
             binding.posix().close(fd);
             throw e;
+        }
+    }
+
+    /** A policy may allow the other two calls and forget this one. */
+    private static void requireEnter(Binding binding, int fd) throws SystemCallException {
+        int result = binding.linux().io_uring_enter(fd, 0, 0, 0, 0, 0);
+        if (result < 0 && result != NOT_ENABLED) {
+            throw new SystemCallException("io_uring_enter", "of nothing" + advice(result), result);
         }
     }
 
