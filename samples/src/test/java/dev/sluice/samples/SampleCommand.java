@@ -12,6 +12,7 @@ public final class SampleCommand {
     private final List<String> options = new ArrayList<>();
     private JavaHome java = JavaHome.own();
     private String classPath = System.getProperty("java.class.path");
+    private String main = "dev.sluice.samples.Main";
     private String shell;
     private boolean holdingOutput;
 
@@ -35,6 +36,12 @@ public final class SampleCommand {
 
     public SampleCommand withClassPath(String path) {
         classPath = path;
+        return this;
+    }
+
+    /** Has another class begin, which goes on to the samples' own. */
+    public SampleCommand withMain(String className) {
+        main = className;
         return this;
     }
 
@@ -64,7 +71,7 @@ public final class SampleCommand {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath, "dev.sluice.samples.Main"));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
         return SampleProcess.start(new ProcessBuilder(command).redirectInput(new File("/dev/null")), holdingOutput);
     }

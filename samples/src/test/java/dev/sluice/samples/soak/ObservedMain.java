@@ -1,0 +1,75 @@
+package dev.sluice.samples.soak;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.samples.Main;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** The samples' main, in a process that tells whoever connects what it holds on to. */
+public final class ObservedMain {
+
+    /** System property with the file that the port to ask at is written to. */
+    static final String PORT_FILE = "sluice.soak.port-file";
+
+    private static final int MOST_COLLECTIONS = 10;
+
+    private ObservedMain() {
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        String leak = System.getProperty(Leak.PROPERTY);
+        if (leak != null) {
+            Leak.valueOf(leak).install();
+        }
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread observer = new Thread(() -> answer(socket), "observer");
+        observer.setDaemon(true);
+        observer.start();
+        Path file = Path.of(System.getProperty(PORT_FILE));
+        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(unfinished, Integer.toString(socket.getLocalPort()));
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        Main.main(arguments);
+    }
+
+    private static void answer(ServerSocket socket) {
+        while (true) {
+            try (Socket asker = socket.accept(); OutputStream out = asker.getOutputStream()) {
+                out.write((heapAfterCollection() + " " + MemoryBlock.openBytes() + " " + directBytes() + " "
+                        + ManagementFactory.getThreadMXBean().getThreadCount()).getBytes(US_ASCII));
+            } catch (IOException e) {
+                System.err.println("observer: " + e);
+            }
+        }
+    }
+
+    /** Collects until nothing more is found: what waits for a cleaner is free one collection later. */
+    private static long heapAfterCollection() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < MOST_COLLECTIONS; i++) {
+            System.gc();
+            long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            if (used >= least) {
+                break;
+            }
+            least = used;
+        }
+        return least;
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+    }
+}
