@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract on kernels that lack what the newest has and that can be done without. */
 @Tag(Campaign.TAG)
+@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 @EnabledIf(value = "isAllowed", disabledReason = "this kernel or container refuses io_uring")
 @ParameterizedClass(name = "{0}")

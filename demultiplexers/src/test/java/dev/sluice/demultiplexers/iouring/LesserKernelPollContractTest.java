@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract on the oldest kernel that is supported. All that later ones have more, readiness makes no use of. */
 @Tag(Campaign.TAG)
+@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 @EnabledIf(value = "isAllowed", disabledReason = "this kernel or container refuses io_uring")
 @ExtendWith(SampledInShort.class)

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract where each send without copying is refused as it is made, and has to be made again with a copy. */
 @Tag(Campaign.TAG)
+@Tag("one-binding")
 @ExtendWith(SampledInShort.class)
 class LesserKernelZeroCopyContractTest extends IoUringZeroCopyContractTest {
 

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Records over TCP, every one of which has to be stored, and over UDP, none of which may be stored twice or changed. */
+/** Records over TCP, each of which has to be stored, and over UDP, none of which may be stored twice or changed. */
 final class LogConversation implements Conversation {
 
     private static final int RECORDS = 200;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class SoakTest {
 
-    private static final int ROUNDS = Campaign.count(10, 64);
+    private static final int ROUNDS = Campaign.count(8, 64);
     private static final Duration ROUND = Duration.ofSeconds(Campaign.count(1, 25));
     private static final Duration PAUSE = Duration.ofMillis(Campaign.count(0, 20));
 
