@@ -151,24 +151,32 @@ final class Ring implements AutoCloseable {
     }
 
     private static Ring open(Binding binding, int fd, ByteBuffer parameters) throws IOException {
+        Ring ring;
         try {
             int features = parameters.getInt(IoUringParams.FEATURES);
             if ((features & NEEDED) != NEEDED) {
                 throw new IOException("this kernel's io_uring lacks features 0x"
                         + Integer.toHexString(NEEDED & ~features) + ALL_THAT_IS_NEEDED);
             }
-            requireEnter(binding, fd);
-            return mapped(binding, fd, parameters);
+            ring = mapped(binding, fd, parameters);
         } catch (Throwable e) {
             binding.posix().close(fd);
+            throw e;
+        }
+        try {
+            ring.requireEnter();
+            return ring;
+        } catch (Throwable e) {
+            ring.close();
             throw e;
         }
     }
 
     /** A policy may allow the other two calls and forget this one. */
-    private static void requireEnter(Binding binding, int fd) throws SystemCallException {
-        int result = binding.linux().io_uring_enter(fd, 0, 0, 0, 0, 0);
-        if (result < 0 && result != NOT_ENABLED) {
+    private void requireEnter() throws SystemCallException {
+        int result = linux.io_uring_enter(descriptor, 0, 0, 0, 0, 0);
+        if (result < 0 && result != NOT_ENABLED && !Errno.EAGAIN.is(result) && !Errno.EBUSY.is(result)
+                && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", "of nothing" + advice(result), result);
         }
     }
