@@ -410,7 +410,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             if ((flags & IORING_CQE_F_MORE) == 0) {
                 goOnReceiving(operation);
             }
-        } else if (Errno.ENOBUFS.is(result)) {
+        } else if (bufferRing != null && Errno.ENOBUFS.is(result)) {
             if (bufferRing.hasBuffers() || providedBuffers().grow()) {
                 resume(operation);
             } else {

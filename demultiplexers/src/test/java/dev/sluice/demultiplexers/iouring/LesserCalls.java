@@ -10,6 +10,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_RECV_MULTISHOT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PROBE;
+import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 import static dev.sluice.calls.layout.IoUringConstants.IO_URING_OP_SUPPORTED;
 
 import dev.sluice.calls.Binding;
@@ -39,6 +40,7 @@ final class LesserCalls {
     private static final byte UNKNOWN_OPERATION = (byte) 255;
 
     private static final int MSG_DONTWAIT = 0x40;
+    private static final int NO_GROUP = 4711;
     // Since Linux 6.10, as is the feature; kernels before 5.17 did so for each non-blocking socket.
     private static final int IORING_ACCEPT_DONTWAIT = 1 << 1;
     private static final int IORING_FEAT_RECVSEND_BUNDLE = 1 << 14;
@@ -209,6 +211,11 @@ final class LesserCalls {
                     flags |= kernel.has(Habit.WAITS_FOR_NON_BLOCKING) ? 0 : MSG_DONTWAIT;
                     flags &= kernel.has(Habit.WHOLE_SENDS) ? -1 : ~SocketConstants.MSG_WAITALL;
                     memory.putInt(at + IoUringSqe.OP_FLAGS, flags);
+                    if (operation == IORING_OP_RECV && !kernel.has(Habit.RECEIVES)) {
+                        // Of buffers that nobody has provided, which is answered with ENOBUFS, too.
+                        IoUringSqe.flags(memory, at, IOSQE_BUFFER_SELECT);
+                        IoUringSqe.bufferGroup(memory, at, NO_GROUP);
+                    }
                 }
                 default -> { }
             }

@@ -40,7 +40,9 @@ record LesserKernel(String name, int setUpFlags, int features, BitSet operations
         /** With MSG_WAITALL a short send is gone on with, since 5.19. */
         WHOLE_SENDS,
         /** A request waits until its socket is ready even where that is non-blocking, an accept since 5.17. */
-        WAITS_FOR_NON_BLOCKING
+        WAITS_FOR_NON_BLOCKING,
+        /** It has the memory that a receive takes on its way. */
+        RECEIVES
     }
 
     private static final int EVERY_BIT = -1;
@@ -53,11 +55,11 @@ record LesserKernel(String name, int setUpFlags, int features, BitSet operations
     static final LesserKernel LINUX_5_6 = release("Linux 5.6", 1 << 6, 1 << 5, 30, 11);
 
     /** The first with all that is needed. */
-    static final LesserKernel LINUX_5_11 = release("Linux 5.11", 1 << 7, 1 << 9, 37, 13);
+    static final LesserKernel LINUX_5_11 = release("Linux 5.11", 1 << 7, 1 << 9, 37, 13, Habit.RECEIVES);
 
     /** Works without interrupting, accepts many, but receives one by one. */
     static final LesserKernel LINUX_5_19 = release("Linux 5.19", 1 << 12, 1 << 12, 47, 24, Habit.MULTISHOT_ACCEPT,
-            Habit.WHOLE_SENDS, Habit.WAITS_FOR_NON_BLOCKING);
+            Habit.WHOLE_SENDS, Habit.WAITS_FOR_NON_BLOCKING, Habit.RECEIVES);
 
     /** Receives many times and sends without a copy, but knows no deferred work. */
     static final LesserKernel LINUX_6_0 = release("Linux 6.0", 1 << 13, 1 << 13, 48, 26, Habit.values());
@@ -105,6 +107,11 @@ record LesserKernel(String name, int setUpFlags, int features, BitSet operations
         BitSet operations = without(RUNNING.operations, IORING_OP_SEND_ZC);
         return new LesserKernel("zero-copy send refused", EVERY_BIT, EVERY_BIT, operations, RUNNING.probed,
                 RUNNING.registrations, RUNNING.habits);
+    }
+
+    /** {@return the oldest that is usable, in such need of memory that no receive succeeds} */
+    static LesserKernel withoutMemory() {
+        return LINUX_5_11.without(Habit.RECEIVES);
     }
 
     /** {@return one that lacks a feature} */
