@@ -34,7 +34,7 @@ class AcceptorShortageTest extends ReactorContract {
     private static final long PAUSE_MILLIS = 100;
 
     private final List<Service> services = new ArrayList<>();
-    private final List<Exception> failures = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
     private FaultInjection faults;
     private SocketAcceptor socket;
     private Acceptor acceptor;
@@ -46,7 +46,7 @@ class AcceptorShortageTest extends ReactorContract {
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         acceptor = new Acceptor(reactor, socket, this::service) {
             @Override
-            public void handleFailure(Handle handle, Exception cause) {
+            public void handleFailure(Handle handle, Throwable cause) {
                 failures.add(cause);
             }
         };

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class AcceptorTest extends ReactorContract {
 
     private final List<Service> services = new CopyOnWriteArrayList<>();
-    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private SocketAcceptor socket;
     private SocketAddress address;
 
@@ -53,7 +53,7 @@ class AcceptorTest extends ReactorContract {
     private Acceptor acceptor(List<Reactor> targets, Supplier<Service> factory) throws IOException {
         Acceptor acceptor = new Acceptor(reactor, socket, targets, factory) {
             @Override
-            public void handleFailure(Handle handle, Exception cause) {
+            public void handleFailure(Handle handle, Throwable cause) {
                 failures.add(cause);
             }
         };

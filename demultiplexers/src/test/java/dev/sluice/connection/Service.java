@@ -2,6 +2,7 @@ package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Service extends ServiceHandler {
 
     private final List<String> calls = new CopyOnWriteArrayList<>();
-    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(256);
     private volatile Thread thread;
     private volatile boolean opened;
@@ -29,7 +30,7 @@ final class Service extends ServiceHandler {
         return List.copyOf(calls);
     }
 
-    List<Exception> failures() {
+    List<Throwable> failures() {
         return List.copyOf(failures);
     }
 
@@ -58,7 +59,7 @@ final class Service extends ServiceHandler {
     }
 
     @Override
-    protected void connectFailed(Exception cause) {
+    protected void connectFailed(Throwable cause) {
         thread = Thread.currentThread();
         failures.add(cause);
         calls.add("connectFailed");
@@ -76,7 +77,8 @@ final class Service extends ServiceHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
+        EventLoopContract.noteFailure(cause);
         failures.add(cause);
         calls.add("failure");
     }

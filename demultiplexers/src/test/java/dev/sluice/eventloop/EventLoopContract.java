@@ -7,8 +7,11 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.LeakChecked;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
@@ -18,12 +21,33 @@ public abstract class EventLoopContract extends LeakChecked {
     /** How long a test waits for what must happen: long enough for the busiest machine. */
     public static final Duration LIMIT = Duration.ofSeconds(30);
 
+    private static final Queue<AssertionError> FAILED_ASSERTIONS = new ConcurrentLinkedQueue<>();
+
     /** The name of the demultiplexer. */
     @Parameter
     protected String demultiplexer;
 
     /** For subclasses. */
     protected EventLoopContract() {
+    }
+
+    /**
+     * To be told of what hooks have thrown: an assertion inside of a hook costs the hook's handler, and so would not fail
+     * the test.
+     */
+    public static void noteFailure(Throwable failure) {
+        if (failure instanceof AssertionError assertion) {
+            FAILED_ASSERTIONS.add(assertion);
+        }
+    }
+
+    @AfterEach
+    final void throwFailedAssertions() {
+        AssertionError first = FAILED_ASSERTIONS.poll();
+        FAILED_ASSERTIONS.clear();
+        if (first != null) {
+            throw first;
+        }
     }
 
     /** {@return the names of those that work here} */

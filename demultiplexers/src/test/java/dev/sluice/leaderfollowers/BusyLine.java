@@ -96,7 +96,7 @@ final class BusyLine implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         // The pipe may have been closed by another thread while the hook was receiving.
         if (handle.isOpen()) {
             violations.add(this + ": " + cause);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Connection;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A registration ends once, and never while its hook runs. */
 @Tag("one-binding")
@@ -38,18 +41,23 @@ class EndTest extends PoolContract {
         assertEquals(0, members.failures().size());
     }
 
-    @Test
-    void errorOfAHookComesOutOfJoinAndTheHandleIsServedOn() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void whateverIsThrownCostsItsHandlerAndNoThread(Throw what) throws Exception {
         Pipe pipe = pipe();
-        Recorder reader = register("reader", pipe).onInput(() -> {
-            throw new AssertionError("on purpose");
-        });
+        Recorder reader = register("reader", pipe).onInput(what::run).onFailure(what::run).onClose(what::run);
+        Pipe other = pipe();
+        Recorder witness = register("witness", other);
         Members members = join(2);
         send(pipe);
-        OtherThread.await(() -> members.failures().size() == 1 && pool.threads(ThreadRole.PROCESSING).isEmpty());
-        reader.onInput(() -> { });
-        send(pipe);
-        OtherThread.await(() -> reader.received() == 2);
+        OtherThread.await(() -> reader.called("close"));
+        for (int i = 1; i <= 3; i++) {
+            int expected = i;
+            send(other);
+            OtherThread.await(() -> witness.received() == expected);
+        }
+        assertSame(what.thrown().getClass(), reader.failures().get(0).getClass());
+        assertEquals(0, members.failures().size());
     }
 
     @Test

@@ -170,7 +170,7 @@ class MultipleLeadersTest extends LeakChecked {
             }
 
             @Override
-            public void handleFailure(Integer element, Exception cause) {
+            public void handleFailure(Integer element, Throwable cause) {
                 failed.set(element + " " + cause.getMessage());
             }
         }));

@@ -63,7 +63,7 @@ final class MultiplexedClient implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         // Comes to those who wait.
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
@@ -43,7 +44,7 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
 
     private final String name;
     private final List<Result> results = new CopyOnWriteArrayList<>();
-    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final List<Handle> failed = new CopyOnWriteArrayList<>();
     private final List<String> timeouts = new CopyOnWriteArrayList<>();
     private final List<OsSignal> signals = new CopyOnWriteArrayList<>();
@@ -96,7 +97,7 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
         return last.get(0);
     }
 
-    public List<Exception> failures() {
+    public List<Throwable> failures() {
         return List.copyOf(failures);
     }
 
@@ -179,7 +180,8 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
+        EventLoopContract.noteFailure(cause);
         if (handle != null) {
             failed.add(handle);
         }

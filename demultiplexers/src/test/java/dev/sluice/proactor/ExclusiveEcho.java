@@ -75,7 +75,7 @@ final class ExclusiveEcho implements CompletionHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         violations.add(stream + ": " + cause);
     }
 

@@ -2,10 +2,12 @@ package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
@@ -23,6 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("one-binding")
@@ -31,13 +35,13 @@ class FailingCompletionHookTest extends ProactorContract {
     @TempDir
     Path directory;
 
-    private final List<Exception> failures = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
     private final List<Handle> failed = new ArrayList<>();
 
     /** Overrides nothing else. */
     private final CompletionHandler deaf = new CompletionHandler() {
         @Override
-        public void handleFailure(Handle handle, Exception cause) {
+        public void handleFailure(Handle handle, Throwable cause) {
             failed.add(handle);
             failures.add(cause);
         }
@@ -125,6 +129,50 @@ class FailingCompletionHookTest extends ProactorContract {
         }
         connection.far().close();
         assertTrue(result("all").end());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whateverIsThrownCostsItsHandlerAlone(Throw what) throws Exception {
+        Connection connection = unix();
+        recorder.on(OperationType.RECEIVE, completion -> what.run()).onTimeout(nothing -> what.run());
+        AsyncStream stream = async(connection.near());
+        stream.receive(ByteBuffer.allocate(1), "fails");
+        connection.send("x");
+        runUntil(() -> recorder.failures().size() == 1);
+        assertSame(what.thrown(), recorder.failures().get(0));
+        proactor.schedule(recorder, null, Duration.ZERO);
+        runUntil(() -> recorder.failures().size() == 2);
+        assertSame(what.thrown(), recorder.failures().get(1));
+        proactor.execute(what::run);
+        proactor.schedule(token -> what.run(), null, Duration.ZERO);
+        proactor.post(recorder, "and goes on", 0);
+        result("and goes on");
+        stream.send(heap("y"), "sent");
+        result("sent");
+        assertEquals("y", receive(connection, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHookForFailuresThatFailsHasTheHandleClosed(Throw what) throws Exception {
+        Connection connection = unix();
+        AsyncStream stream = new AsyncStream(proactor, connection.near(), new CompletionHandler() {
+            @Override
+            public void handleReceive(Completion completion) {
+                what.run();
+            }
+
+            @Override
+            public void handleFailure(Handle handle, Throwable cause) {
+                what.run();
+            }
+        });
+        stream.receive(ByteBuffer.allocate(1), null);
+        connection.send("x");
+        runUntil(() -> !stream.handle().isOpen());
+        proactor.post(recorder, "and goes on", 0);
+        result("and goes on");
     }
 
     @Test

@@ -184,7 +184,7 @@ class ProactorCloseTest extends ProactorContract {
     void aHookThatStartsTheNextOperationIsRefused() throws Exception {
         Connection connection = unix();
         AsyncStream[] stream = new AsyncStream[1];
-        List<Exception> refused = new ArrayList<>();
+        List<Throwable> refused = new ArrayList<>();
         stream[0] = new AsyncStream(proactor, connection.near(), new CompletionHandler() {
             @Override
             public void handleReceive(Completion completion) {
@@ -192,7 +192,7 @@ class ProactorCloseTest extends ProactorContract {
             }
 
             @Override
-            public void handleFailure(Handle handle, Exception cause) {
+            public void handleFailure(Handle handle, Throwable cause) {
                 refused.add(cause);
             }
         });

@@ -182,7 +182,7 @@ class SharedProactorStressTest extends SharedProactorContract {
         }
 
         @Override
-        public void handleFailure(Handle handle, Exception cause) {
+        public void handleFailure(Handle handle, Throwable cause) {
             violations.add(cause.toString());
         }
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which hooks several threads call at once, and which never. */
 @Tag("one-binding")
@@ -243,7 +246,7 @@ class SharedProactorTest extends SharedProactorContract {
             }
 
             @Override
-            public void handleFailure(Handle handle, Exception cause) {
+            public void handleFailure(Handle handle, Throwable cause) {
                 assertSame(wanted, cause);
                 failures.incrementAndGet();
                 handle.close();
@@ -267,20 +270,18 @@ class SharedProactorTest extends SharedProactorContract {
         recorder.results().forEach(result -> assertEquals(1, result.bytes()));
     }
 
-    @Test
-    void anErrorEndsOneThreadAndLeavesTheRest() throws Exception {
-        AssertionError wanted = new AssertionError("wanted");
-        List<OtherThread<Throwable>> threads = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            threads.add(OtherThread.start(() -> {
-                try {
-                    proactor.run();
-                    return null;
-                } catch (AssertionError e) {
-                    return e;
-                }
-            }));
+    @ParameterizedTest
+    @EnumSource
+    void whateverAHookThrowsEndsNoThread(Throw what) throws Exception {
+        List<LoopThread> threads = runBy(2);
+        AtomicInteger thrown = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            proactor.post(new SingleMethodCompletionAdapter(completion -> {
+                thrown.incrementAndGet();
+                what.run();
+            }), null, 0);
         }
+        // Both are still there: each waits for the other.
         CountDownLatch together = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             proactor.post(new SingleMethodCompletionAdapter(completion -> {
@@ -289,19 +290,7 @@ class SharedProactorTest extends SharedProactorContract {
             }), null, 0);
         }
         OtherThread.await(together);
-        proactor.post(new SingleMethodCompletionAdapter(completion -> {
-            throw wanted;
-        }), null, 0);
-        for (int i = 0; i < 10; i++) {
-            proactor.post(recorder, i, 0);
-        }
-        OtherThread.await(() -> recorder.over() == 10);
-        proactor.close();
-        Set<Throwable> ends = new HashSet<>();
-        for (OtherThread<Throwable> thread : threads) {
-            ends.add(thread.result());
-        }
-        assertEquals(2, ends.size());
-        assertTrue(ends.contains(wanted));
+        OtherThread.await(() -> thrown.get() == 10);
+        threads.forEach(LoopThread::close);
     }
 }

@@ -97,7 +97,7 @@ class DispatchTest extends ReactorContract {
     void dispatchesAFailedConnectionAsReadable() throws Exception {
         assumeFalse(CalledSystem.isWine(), "Wine receives the end of the stream after a reset");
         Connection connection = own(Connection.tcp());
-        List<Exception> thrown = new ArrayList<>();
+        List<Throwable> thrown = new ArrayList<>();
         Recorder handler = new Recorder("reset", connection.near().handle()).drain(connection.near()::receive);
         handler.onFailure(() -> thrown.addAll(handler.failures()));
         reactor.registerHandler(handler, EventType.READ);
@@ -174,7 +174,7 @@ class DispatchTest extends ReactorContract {
     private static final class Deaf implements EventHandler {
 
         private final Handle handle;
-        private Exception failure;
+        private Throwable failure;
 
         Deaf(Handle handle) {
             this.handle = handle;
@@ -186,7 +186,7 @@ class DispatchTest extends ReactorContract {
         }
 
         @Override
-        public void handleFailure(Handle failed, Exception cause) {
+        public void handleFailure(Handle failed, Throwable cause) {
             failure = cause;
         }
     }

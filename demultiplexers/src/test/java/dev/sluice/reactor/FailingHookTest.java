@@ -2,15 +2,19 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hooks that throw: {@code handleFailure}, then {@code handleClose}, and everybody else goes on. */
 @Tag("one-binding")
@@ -158,25 +162,38 @@ class FailingHookTest extends ReactorContract {
         assertEquals(List.of("input", "failure", "close READ"), handler.calls());
     }
 
-    @Test
-    void anErrorLeavesTheLoopAndTheRestOfTheBatchForTheNextCall() throws Exception {
-        Recorder[] handlers = new Recorder[2];
-        for (int i = 0; i < 2; i++) {
-            int other = 1 - i;
-            handlers[i] = reader("failing " + i, readablePipe()).onInput(() -> {
-                if (!handlers[other].called("input")) {
-                    throw new AssertionError("wanted");
-                }
-            });
-            reactor.registerHandler(handlers[i], EventType.READ);
-        }
-        boolean thrown = false;
-        try {
-            reactor.handleEvents(LIMIT);
-        } catch (AssertionError e) {
-            thrown = true;
-        }
-        assertTrue(thrown);
-        runUntil(() -> handlers[0].called("input") && handlers[1].called("input"));
+    @ParameterizedTest
+    @EnumSource
+    void whateverIsThrownCostsItsHandlerAlone(Throw what) throws Exception {
+        Recorder failing = reader("failing", readablePipe()).onInput(what::run);
+        Recorder other = reader("other", readablePipe());
+        reactor.registerHandler(failing, EventType.READ);
+        reactor.registerHandler(other, EventType.READ);
+        reactor.execute(what::run);
+        reactor.schedule(token -> what.run(), null, Duration.ZERO);
+        Recorder timed = reader("timed", pipe()).onTimeout(what::run);
+        reactor.schedule(timed, "timer", Duration.ZERO);
+        Recorder closing = reader("closing", pipe()).onClose(what::run);
+        reactor.registerHandler(closing, EventType.READ);
+        reactor.removeHandler(closing, EventType.READ);
+        boolean[] ran = new boolean[1];
+        reactor.execute(() -> ran[0] = true);
+        runUntil(() -> failing.called("close READ") && other.called("input") && ran[0] && timed.called("failure")
+                && closing.called("failure"));
+        assertEquals(List.of("input", "failure", "close READ"), failing.calls());
+        assertSame(what.thrown().getClass(), failing.failures().get(0).getClass());
+        assertSame(what.thrown().getClass(), timed.failures().get(0).getClass());
+        assertSame(what.thrown().getClass(), closing.failures().get(0).getClass());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHookForFailuresThatFailsCostsItsHandlerAlone(Throw what) throws Exception {
+        Recorder failing = reader("failing", readablePipe()).onInput(what::run).onFailure(what::run);
+        Recorder other = reader("other", readablePipe());
+        reactor.registerHandler(failing, EventType.READ);
+        reactor.registerHandler(other, EventType.READ);
+        runUntil(() -> failing.called("close READ") && other.called("input"));
+        assertEquals(List.of("input", "failure", "close READ"), failing.calls());
     }
 }

@@ -182,7 +182,7 @@ class ReactorSignalTest extends ReactorContract {
 
     @Test
     void aHandlerWithoutTheHookComplains() throws Exception {
-        Exception[] failure = new Exception[1];
+        Throwable[] failure = new Throwable[1];
         EventHandler deaf = new EventHandler() {
             @Override
             public Handle handle() {
@@ -190,7 +190,7 @@ class ReactorSignalTest extends ReactorContract {
             }
 
             @Override
-            public void handleFailure(Handle handle, Exception cause) {
+            public void handleFailure(Handle handle, Throwable cause) {
                 failure[0] = cause;
             }
         };

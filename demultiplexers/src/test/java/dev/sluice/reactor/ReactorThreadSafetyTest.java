@@ -29,7 +29,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
     private final class Client implements EventHandler {
 
         private final Pipe pipe;
-        private final AtomicReference<Exception> failure = new AtomicReference<>();
+        private final AtomicReference<Throwable> failure = new AtomicReference<>();
         private final AtomicLong closed = new AtomicLong();
         private final AtomicLong expired = new AtomicLong();
         private final AtomicLong ran = new AtomicLong();
@@ -70,7 +70,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
         }
 
         @Override
-        public void handleFailure(Handle handle, Exception cause) {
+        public void handleFailure(Handle handle, Throwable cause) {
             failure.compareAndSet(null, cause);
         }
 

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -27,7 +28,7 @@ public final class Recorder implements EventHandler {
     private final Handle handle;
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final List<Handle> handles = new CopyOnWriteArrayList<>();
-    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final ByteBuffer room = ByteBuffer.allocateDirect(1024);
     private volatile int received;
@@ -110,7 +111,7 @@ public final class Recorder implements EventHandler {
         return List.copyOf(handles);
     }
 
-    public List<Exception> failures() {
+    public List<Throwable> failures() {
         return List.copyOf(failures);
     }
 
@@ -173,7 +174,8 @@ public final class Recorder implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle failed, Exception cause) {
+    public void handleFailure(Handle failed, Throwable cause) {
+        EventLoopContract.noteFailure(cause);
         failures.add(cause);
         try {
             note("failure", failed, onFailure);

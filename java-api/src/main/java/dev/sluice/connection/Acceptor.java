@@ -8,12 +8,14 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +55,8 @@ public class Acceptor implements EventHandler {
     }
 
     /**
-     * Makes an acceptor that hands its connections out to several reactors, one after the other.
+     * Makes an acceptor that hands its connections out to several reactors, one after the other. Those that are closed,
+     * be it by a failure, are left out; without any left, connections are closed and that is logged.
      *
      * @param reactor  to accept on
      * @param acceptor where connections come in; owned by this object from {@link #open()} on
@@ -105,9 +108,12 @@ public class Acceptor implements EventHandler {
     private void serve(SocketStream stream) {
         try {
             activateServiceHandler(stream, Objects.requireNonNull(makeServiceHandler(), "service handler"));
-        } catch (RuntimeException e) {
-            LOG.warn("no service for {}", stream, e);
-            stream.close();
+        } catch (Throwable e) {
+            try {
+                HookFailure.log(LOG, this, stream, e);
+            } finally {
+                stream.close();
+            }
         }
     }
 
@@ -150,19 +156,29 @@ public class Acceptor implements EventHandler {
     }
 
     /**
-     * Activates a service handler on the reactor whose turn it is; may be overridden to choose otherwise.
+     * Activates a service handler on the reactor whose turn it is, leaving out those that are closed; may be overridden
+     * to choose otherwise. If it throws, the connection is closed.
      *
      * @param stream  its connection
      * @param handler the service handler
      */
     protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-        Reactor target = targets.get(nextTarget);
-        nextTarget = (nextTarget + 1) % targets.size();
-        if (target == reactor) {
-            handler.activate(stream, target);
-            return;
+        RejectedExecutionException closed = null;
+        for (int i = 0; i < targets.size(); i++) {
+            Reactor target = targets.get(nextTarget);
+            nextTarget = (nextTarget + 1) % targets.size();
+            if (target == reactor) {
+                handler.activate(stream, target);
+                return;
+            }
+            try {
+                target.execute(() -> handler.activate(stream, target));
+                return;
+            } catch (RejectedExecutionException e) {
+                closed = e;
+            }
         }
-        target.execute(() -> handler.activate(stream, target));
+        throw closed;
     }
 
     @Override

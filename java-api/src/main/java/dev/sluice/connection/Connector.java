@@ -62,8 +62,8 @@ public final class Connector {
             } else {
                 new Pending(handler, address, attempt.stream()).await(timeout);
             }
-        } catch (IOException | RuntimeException e) {
-            handler.connectFailed(e);
+        } catch (Throwable e) {
+            handler.tellConnectFailed(e);
         }
     }
 
@@ -74,7 +74,7 @@ public final class Connector {
         private final SocketAddress address;
         private final SocketStream stream;
         private Timer timer;
-        private Exception failure = new IOException("the reactor was closed before the connection stood");
+        private Throwable failure = new IOException("the reactor was closed before the connection stood");
         private boolean connected;
 
         Pending(ServiceHandler handler, SocketAddress address, SocketStream stream) {
@@ -113,7 +113,7 @@ public final class Connector {
         }
 
         @Override
-        public void handleFailure(Handle handle, Exception cause) {
+        public void handleFailure(Handle handle, Throwable cause) {
             failure = cause;
         }
 
@@ -125,7 +125,7 @@ public final class Connector {
                 handler.activate(stream, reactor);
             } else {
                 stream.close();
-                handler.connectFailed(failure);
+                handler.tellConnectFailed(failure);
             }
         }
 

@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.Completion;
 import dev.sluice.proactor.CompletionHandler;
@@ -34,7 +35,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
     private boolean starved;
 
     /**
-     * Makes an acceptor that hands its connections out to proactors, one after the other.
+     * Makes an acceptor that hands its connections out to proactors, one after the other. Those that are closed, be it
+     * by a failure, are left out; without any left, connections are closed and that is logged.
      *
      * @param proactor to accept on
      * @param acceptor where connections come in; owned by this object from now on, unless this throws
@@ -77,7 +79,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
         switch (completion.status()) {
             case SUCCEEDED -> {
                 starved = false;
-                handOut(completion.stream());
+                accepted(completion.stream());
             }
             case FAILED -> pause(completion.error());
             // By the end of the socket or of the proactor.
@@ -85,26 +87,47 @@ public final class ProactiveAcceptor implements CompletionHandler {
         }
     }
 
-    private void handOut(SocketStream stream) {
-        Proactor target = targets.get(nextTarget);
-        nextTarget = (nextTarget + 1) % targets.size();
-        if (target == proactor) {
-            serve(target, stream);
-            return;
-        }
+    /** A failure costs this connection, not those to come. */
+    private void accepted(SocketStream stream) {
         try {
-            target.execute(() -> serve(target, stream));
-        } catch (RejectedExecutionException e) {
-            // It is closing, as this one will be.
-            stream.close();
+            handOut(stream);
+        } catch (Throwable e) {
+            close(stream, e);
         }
+    }
+
+    private void handOut(SocketStream stream) {
+        for (int i = 0; i < targets.size(); i++) {
+            Proactor target = targets.get(nextTarget);
+            nextTarget = (nextTarget + 1) % targets.size();
+            if (target == proactor) {
+                serve(target, stream);
+                return;
+            }
+            try {
+                target.execute(() -> serve(target, stream));
+                return;
+            } catch (RejectedExecutionException e) {
+                // It is closed, or has failed and so been closed.
+                LOG.debug("{} is passed over", target, e);
+            }
+        }
+        LOG.error("{} is closed: no proactor is left to serve it", stream);
+        stream.close();
     }
 
     private void serve(Proactor target, SocketStream stream) {
         try {
             service.open(target, stream);
-        } catch (Exception e) {
-            LOG.warn("no service for {}", stream, e);
+        } catch (Throwable e) {
+            close(stream, e);
+        }
+    }
+
+    private void close(SocketStream stream, Throwable cause) {
+        try {
+            HookFailure.log(LOG, this, stream, cause);
+        } finally {
             stream.close();
         }
     }

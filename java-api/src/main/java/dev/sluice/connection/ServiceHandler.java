@@ -2,6 +2,7 @@ package dev.sluice.connection;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 
@@ -27,11 +28,11 @@ public abstract class ServiceHandler implements EventHandler {
 
     /**
      * There is no connection: {@link Connector} calls this instead of {@link #open()}. By default the same as
-     * {@link #handleFailure} with no handle.
+     * {@link #handleFailure} with no handle. What it throws is logged.
      *
      * @param cause why, such as a refusal or a {@link java.net.SocketTimeoutException}
      */
-    protected void connectFailed(Exception cause) {
+    protected void connectFailed(Throwable cause) {
         handleFailure(null, cause);
     }
 
@@ -50,14 +51,18 @@ public abstract class ServiceHandler implements EventHandler {
         return peer.handle();
     }
 
+    final void tellConnectFailed(Throwable cause) {
+        HookFailure.tell(this, cause, () -> connectFailed(cause));
+    }
+
     final void activate(SocketStream connection, Reactor owner) {
         peer = connection;
         reactor = owner;
         try {
             open();
-        } catch (Exception e) {
-            handleFailure(connection.handle(), e);
-            connection.close();
+        } catch (Throwable e) {
+            HookFailure.tell(this, e, () -> handleFailure(connection.handle(), e));
+            HookFailure.tell(this, e, connection::close);
         }
     }
 }

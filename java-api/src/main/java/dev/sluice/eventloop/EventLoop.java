@@ -20,6 +20,15 @@ import java.util.concurrent.RejectedExecutionException;
  * it is the loop thread, all hooks are called by it, and what another thread changes is queued and done by the loop
  * thread, in order. A loop that many threads run at once has no such thread: hooks are called by any of them, also
  * several hooks at the same time, and what anybody changes counts at once. Every method may be called from any thread.
+ *
+ * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws costs its
+ * handler, as its {@code handleFailure} says, and nobody else: the loop goes on. That holds for every {@link Throwable},
+ * also for errors and for checked exceptions that nobody has declared. An {@link OutOfMemoryError} or a
+ * {@link StackOverflowError} mostly comes of one request, and its memory is free again when the hook is left; to end the
+ * loop would drop the connections of all the others for it. Where a process should not live on after certain errors,
+ * {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends a loop is
+ * a wait that fails, or a failure of the loop itself: {@link #run()} closes it then, as {@link #close()} does, and throws
+ * the failure. So nothing can be started on a loop, or be handed to it, that nobody runs any more.
  */
 public abstract class EventLoop implements Executor, AutoCloseable {
 
@@ -84,12 +93,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     protected abstract void dispose();
 
     /**
-     * A hook of a timer or signal handler threw.
+     * A hook of a timer or signal handler threw. Must not throw.
      *
      * @param handler whose
      * @param cause   what was thrown
      */
-    protected abstract void failed(Object handler, Exception cause);
+    protected abstract void failed(Object handler, Throwable cause);
 
     /** Ends a wait: one that is going on, or else the next one. Of many threads that wait it is any one. */
     public abstract void wakeUp();
@@ -264,7 +273,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Has a task run by the loop thread, after the tasks given before. On a loop that many threads run, one of them at a
      * time runs tasks, while the others go on.
      *
-     * @param task must not block; what it throws is logged
+     * @param task must not block; what it throws is logged as an error
      * @throws RejectedExecutionException if the loop is closed
      */
     @Override
@@ -291,6 +300,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * completions, expired timers, signals, tasks. A handler may call this as well. One of many threads gets a part of
      * what there is.
      *
+     * <p>If it fails the loop stays as it is: it is for the caller to try again, or to close it.
+     *
      * @param timeout the longest to wait; zero dispatches what is there; longer than 100 years has no end
      * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()}
      *         or for a timer that has been cancelled, or to let another thread out
@@ -306,15 +317,39 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before,
      * since the last run, returns at once. Many threads may do so at once, if the loop is made for it.
      *
-     * @throws IllegalStateException if another thread is running the loop, or it belongs to one, or it is closed
-     * @throws IOException           if the system call fails
+     * <p>When it fails, the loop is closed: with many threads by the last one inside, and by the outermost run of a
+     * thread. What fails while it is being closed is suppressed in what is thrown.
+     *
+     * @throws IllegalStateException if another thread is running the loop, or it belongs to one, or it is closed; that
+     *                               ends nothing
+     * @throws IOException           if the system call fails; unchecked exceptions and errors may come of that as well
      */
     public final void run() throws IOException {
         occupancy.enter();
+        Throwable failure = null;
         try {
             occupancy.run();
+        } catch (Throwable e) {
+            failure = e;
+            if (!(e instanceof IllegalStateException)) {
+                occupancy.runFailed();
+            }
+            throw e;
         } finally {
+            leave(failure);
+        }
+    }
+
+    private void leave(Throwable failure) {
+        try {
             occupancy.leave();
+        } catch (RuntimeException | Error e) {
+            if (failure == null) {
+                throw e;
+            }
+            if (failure != e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -405,6 +440,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
             dispose();
             occupancy.ended();
         }
+    }
+
+    /** {@return whether it is neither closed nor about to be, by a {@link #close()} or by a failure} */
+    public final boolean isOpen() {
+        return !occupancy.isCloseRequested() && !occupancy.isClosed();
     }
 
     /**

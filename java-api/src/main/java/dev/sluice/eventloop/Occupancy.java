@@ -57,6 +57,9 @@ abstract class Occupancy {
     /** Iterates until the stop or the end. Inside. */
     abstract void run() throws IOException;
 
+    /** The run of the caller has failed. Inside; if nobody else is, going out ends the loop. */
+    abstract void runFailed();
+
     /**
      * The caller is about to wait. To be called before it looks for what it has to do instead, so that whoever adds
      * something sees one who waits, or else the one who waits sees what was added.
@@ -90,6 +93,11 @@ abstract class Occupancy {
     }
 
     // The end
+
+    /** The last one who goes out has to end it. */
+    final void requestClose() {
+        closeRequested = true;
+    }
 
     final boolean isCloseRequested() {
         return closeRequested;

@@ -16,6 +16,8 @@ final class SharedOccupancy extends Occupancy {
     private static final class Stay {
         /** How often it has come in. */
         private int depth;
+        /** Whether the outermost run has failed. */
+        private boolean failed;
     }
 
     private final Object lock = new Object();
@@ -81,7 +83,7 @@ final class SharedOccupancy extends Occupancy {
         try {
             loop().left();
         } finally {
-            out = goOut(current);
+            out = goOut(current, stay);
         }
         if (out) {
             handOver();
@@ -91,8 +93,11 @@ final class SharedOccupancy extends Occupancy {
     }
 
     /** {@return false if the caller has to end the loop before} */
-    private boolean goOut(Thread current) {
+    private boolean goOut(Thread current, Stay stay) {
         synchronized (lock) {
+            if (stay.failed && inside.size() == 1) {
+                requestClose();
+            }
             boolean ends = isCloseRequested() && inside.size() == 1;
             if (!ends) {
                 inside.remove(current);
@@ -118,6 +123,12 @@ final class SharedOccupancy extends Occupancy {
                 }
             }
         }
+    }
+
+    @Override
+    void runFailed() {
+        Stay stay = inside.get(Thread.currentThread());
+        stay.failed = stay.depth == 1;
     }
 
     @Override

@@ -56,7 +56,7 @@ final class SignalTable {
         if (contains(signal, handler)) {
             try {
                 handler.handleSignal(signal);
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 loop.failed(handler, e);
             }
         }

@@ -111,6 +111,13 @@ final class SoleOccupancy extends Occupancy {
     }
 
     @Override
+    void runFailed() {
+        if (depth == 1) {
+            requestClose();
+        }
+    }
+
+    @Override
     boolean beginWait(boolean running) {
         waiting = true;
         return true;

@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.hook.HookFailure;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,8 +60,9 @@ class TaskQueue {
             count++;
             try {
                 task.run();
-            } catch (RuntimeException e) {
-                LOG.error("a task failed: {}", task, e);
+            } catch (Throwable e) {
+                // Checked exceptions as well, which not every language declares.
+                HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
             }
         }
         return count;

@@ -37,7 +37,7 @@ abstract class TimerDispatch {
     final boolean fire(Timer timer) {
         try {
             return timer.fire();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             loop.failed(timer.handler(), e);
             return false;
         }

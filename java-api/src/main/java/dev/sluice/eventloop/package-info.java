@@ -2,6 +2,9 @@
  * The event loop that the Reactor and the Proactor share: whose thread may do what, timers, signals of the operating
  * system, tasks of other threads, and an orderly end. What is waited for and dispatched is up to them.
  *
+ * <p>Whatever a handler throws costs that handler; a loop ends by a wait that fails, and is closed then.
+ * {@link dev.sluice.eventloop.EventLoop} gives the reasons.
+ *
  * <p>Mostly a loop belongs to one thread, which owns everything and takes no lock. Where many threads may wait at once,
  * many may run the loop at once, and then:
  * <ul>

@@ -9,7 +9,7 @@ final class BoundEventHandler implements EventHandler {
 
     private final BoundLeaderFollowersPool<?> pool;
     private final EventHandler connection;
-    private Exception failure;
+    private Throwable failure;
 
     BoundEventHandler(BoundLeaderFollowersPool<?> pool, EventHandler connection) {
         this.pool = pool;
@@ -37,7 +37,7 @@ final class BoundEventHandler implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         failure = cause;
         connection.handleFailure(handle, cause);
     }

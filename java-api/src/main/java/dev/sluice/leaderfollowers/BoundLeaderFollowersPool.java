@@ -44,7 +44,7 @@ public final class BoundLeaderFollowersPool<R> {
     private final int mostNested;
     private final UnexpectedResponseHandler<R> unexpected;
     private final Map<Long, ThreadContext<R>> expected = new ConcurrentHashMap<>();
-    private volatile Exception lost;
+    private volatile Throwable lost;
 
     /**
      * Makes a pool without a connection.
@@ -106,7 +106,7 @@ public final class BoundLeaderFollowersPool<R> {
         if (expected.putIfAbsent(requestId, context) != null) {
             throw new IllegalStateException("a " + context + " is expected already");
         }
-        Exception cause = lost;
+        Throwable cause = lost;
         if (cause != null) {
             expected.remove(requestId, context);
             throw connectionLost(cause);
@@ -173,7 +173,7 @@ public final class BoundLeaderFollowersPool<R> {
         return true;
     }
 
-    private boolean complete(ThreadContext<R> context, R response, Exception cause) {
+    private boolean complete(ThreadContext<R> context, R response, Throwable cause) {
         boolean inTime = context.complete(response, cause);
         if (inTime && context.thread() != null) {
             pool.roles().letLook(context.thread());
@@ -198,7 +198,7 @@ public final class BoundLeaderFollowersPool<R> {
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake one of them
      */
-    void lose(Exception cause) {
+    void lose(Throwable cause) {
         lost = cause;
         FirstFailure failure = new FirstFailure();
         // Whoever adds a context after this has gone by it, finds the connection lost.
@@ -209,7 +209,7 @@ public final class BoundLeaderFollowersPool<R> {
         failure.rethrow();
     }
 
-    private static IOException connectionLost(Exception cause) {
+    private static IOException connectionLost(Throwable cause) {
         return new IOException("the connection is lost" + (cause.getMessage() == null ? "" : ": " + cause.getMessage()),
                 cause);
     }

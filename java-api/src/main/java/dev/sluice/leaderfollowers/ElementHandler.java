@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.hook.HookFailure;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -20,12 +21,13 @@ public interface ElementHandler<E> {
     void handleElement(E element) throws Exception;
 
     /**
-     * {@link #handleElement} threw. Logs a warning unless overridden. Must not throw.
+     * {@link #handleElement} threw, an exception or an error. Logs a warning unless overridden, of an {@link Error} an
+     * error. Must not throw; if it does, that is logged.
      *
      * @param element for which
      * @param cause   what was thrown
      */
-    default void handleFailure(E element, Exception cause) {
-        LoggerFactory.getLogger(ElementHandler.class).warn("{} failed on {}", this, element, cause);
+    default void handleFailure(E element, Throwable cause) {
+        HookFailure.log(LoggerFactory.getLogger(ElementHandler.class), this, element, cause);
     }
 }

@@ -16,7 +16,7 @@ import java.util.Objects;
  * <li>The hooks of one handle are called one after the other, though by different threads. A handle whose hook runs is
  *     deactivated, on an iterative set, or not rearmed, on a concurrent one.
  * <li>A hook may block, and keeps one thread busy with that.
- * <li>When a hook throws, or the system refuses a change, the registration ends, with
+ * <li>When a hook throws, an exception or an error, or the system refuses a change, the registration ends, with
  *     {@link EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for
  *     each registration, when its hook has returned, by the thread that ends the registration or the one whose hook it
  *     was. It may be the thread that closes the handle.

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.hook.HookFailure;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -112,8 +113,8 @@ public final class QueueSource<E> implements EventSource {
     private void handle(E element) {
         try {
             handler.handleElement(element);
-        } catch (Exception e) {
-            handler.handleFailure(element, e);
+        } catch (Throwable e) {
+            HookFailure.tell(handler, e, () -> handler.handleFailure(element, e));
         }
     }
 

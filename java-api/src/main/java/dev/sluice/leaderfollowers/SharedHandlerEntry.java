@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +31,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     private volatile boolean silent;
     private volatile boolean ended;
     private boolean busy;
-    private Exception failure;
+    private Throwable failure;
 
     /** What it is ready for. For the thread that is busy with it. */
     private int ready;
@@ -215,7 +216,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
             if (wants(EventType.READ)) {
                 handler.handleInput(handle);
             }
-        } catch (Exception e) {
+        } catch (Throwable e) {
             end(e);
         } finally {
             release();
@@ -256,11 +257,11 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     }
 
     /** Ends the registration, once. The handler hears of it when nobody is busy with this. */
-    void end(Exception cause) {
+    void end(Throwable cause) {
         change(() -> beginEnd(cause));
     }
 
-    private void beginEnd(Exception cause) {
+    private void beginEnd(Throwable cause) {
         ended = true;
         failure = cause;
         try {
@@ -279,16 +280,20 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     private void dispatchEnd() {
         try {
             if (failure != null) {
-                handler.handleFailure(handle, failure);
+                tell(failure);
             }
             handler.handleClose(handle, events);
-        } catch (Exception e) {
-            handler.handleFailure(handle, e);
+        } catch (Throwable e) {
+            tell(e);
         } finally {
             SharedHandlerEntry next = table.leave(this);
             if (next != null) {
                 next.release();
             }
         }
+    }
+
+    private void tell(Throwable cause) {
+        HookFailure.tell(handler, cause, () -> handler.handleFailure(handle, cause));
     }
 }

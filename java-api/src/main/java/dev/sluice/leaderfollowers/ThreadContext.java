@@ -13,7 +13,7 @@ public final class ThreadContext<R> {
     private volatile PoolThread thread;
     private volatile boolean done;
     private R response;
-    private Exception failure;
+    private Throwable failure;
 
     ThreadContext(long requestId) {
         this.requestId = requestId;
@@ -38,7 +38,7 @@ public final class ThreadContext<R> {
     }
 
     /** {@return false if it was done already, the response comes too late} */
-    synchronized boolean complete(R received, Exception cause) {
+    synchronized boolean complete(R received, Throwable cause) {
         if (done) {
             return false;
         }
@@ -52,7 +52,7 @@ public final class ThreadContext<R> {
         return response;
     }
 
-    Exception failure() {
+    Throwable failure() {
         return failure;
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -165,11 +166,11 @@ public final class TimerSource implements EventSource {
     private void dispatch(Timer timer) {
         try {
             timer.fire();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             if (timer.handler() instanceof EventHandler handler) {
-                handler.handleFailure(null, e);
+                HookFailure.tell(handler, e, () -> handler.handleFailure(null, e));
             } else {
-                LOG.error("a handler of timers failed: {}", timer.handler(), e);
+                HookFailure.log(LOG, timer.handler(), "a timer", e);
             }
         } finally {
             repeat(timer);

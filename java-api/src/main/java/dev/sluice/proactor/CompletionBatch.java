@@ -2,6 +2,8 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
+import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 
 /**
@@ -55,7 +57,8 @@ final class CompletionBatch {
      * @throws IOException if the system call fails
      */
     int await(long timeoutNanos) throws IOException {
-        dispatched = 0;
+        // Not left to the wait: when that fails, nothing must be dispatched a second time.
+        clear();
         return demultiplexer.awaitCompletions(completions, timeoutNanos);
     }
 
@@ -88,13 +91,19 @@ final class CompletionBatch {
                 initiation.release();
             }
             handler.handleCompletion(result);
-        } catch (Exception e) {
-            handler.handleFailure(result.handle(), e);
+        } catch (Throwable e) {
+            fail(handler, result.handle(), e);
         } finally {
             dispatching = nested;
             if (over && !releaseFirst) {
                 initiation.release();
             }
+        }
+    }
+
+    private static void fail(CompletionHandler handler, Handle handle, Throwable cause) {
+        if (!HookFailure.tell(handler, cause, () -> handler.handleFailure(handle, cause)) && handle != null) {
+            HookFailure.tell(handler, cause, handle::close);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
 import org.slf4j.LoggerFactory;
 
@@ -141,16 +142,20 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * A hook of this handler threw. Logs a warning and closes the handle unless overridden; what else is in flight on
-     * it completes as cancelled. Must not throw.
+     * A hook of this handler threw, an exception or an error. Logs a warning, of an {@link Error} an error, and closes
+     * the handle unless overridden; what else is in flight on it completes as cancelled. Must not throw; if it does,
+     * that is logged and the handle closed.
      *
      * @param handle the one that the completion was about; null if there was none, or for a timer or a signal
      * @param cause  what was thrown
      */
-    default void handleFailure(Handle handle, Exception cause) {
-        LoggerFactory.getLogger(CompletionHandler.class).warn("{} failed on {}", this, handle, cause);
-        if (handle != null) {
-            handle.close();
+    default void handleFailure(Handle handle, Throwable cause) {
+        try {
+            HookFailure.log(LoggerFactory.getLogger(CompletionHandler.class), this, handle, cause);
+        } finally {
+            if (handle != null) {
+                handle.close();
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -172,11 +173,11 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected void failed(Object handler, Exception cause) {
+    protected void failed(Object handler, Throwable cause) {
         if (handler instanceof CompletionHandler completionHandler) {
-            completionHandler.handleFailure((Handle) null, cause);
+            HookFailure.tell(handler, cause, () -> completionHandler.handleFailure((Handle) null, cause));
         } else {
-            LOG.error("a handler of timers or signals failed: {}", handler, cause);
+            HookFailure.log(LOG, handler, "a timer or signal", cause);
         }
     }
 
@@ -189,7 +190,13 @@ public final class Proactor extends EventLoop {
     protected void requireCanEnd() {
         demultiplexer.shutdown();
         if (demultiplexer.inFlight() > 0) {
-            collect(0);
+            try {
+                collect(0);
+            } catch (UncheckedIOException e) {
+                // The caller is the right one. What the system says will be heard again by endAll, after which there is
+                // still the demultiplexer to be closed.
+                LOG.debug("{} has trouble to end", this, e);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,10 @@ import org.slf4j.LoggerFactory;
  * Several threads, each of which runs a proactor of its own, on any demultiplexer. What is started on one of them is
  * dispatched by its thread alone, so handlers that share one need no lock; but the threads do not help each other out, as
  * those do that run one {@link Proactor} on a concurrent demultiplexer.
+ *
+ * <p>A proactor that fails (see {@link dev.sluice.eventloop.EventLoop} for what that can be), or is stopped, is closed,
+ * and so are the connections it was handed and had not come to; the failure is logged as an error. The others go on:
+ * {@link #next()} leaves it out, and so does a {@link dev.sluice.connection.ProactiveAcceptor}.
  */
 public final class ProactorGroup implements AutoCloseable {
 
@@ -21,6 +26,7 @@ public final class ProactorGroup implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
     private volatile boolean closing;
+    private volatile Throwable failure;
 
     /**
      * Opens the proactors and starts their threads.
@@ -50,22 +56,37 @@ public final class ProactorGroup implements AutoCloseable {
     private void run(Proactor proactor) {
         try {
             proactor.run();
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             // A thread that comes to life after the close has begun finds the closing one inside.
             if (!(closing && e instanceof IllegalStateException)) {
-                LOG.error("{} has failed", proactor, e);
+                failure = e;
+                HookFailure.log(LOG, proactor + " has failed and is left out from now on", e);
+            }
+        } finally {
+            if (!closing) {
+                proactor.close();
             }
         }
     }
 
-    /** {@return the proactors} */
+    /** {@return the proactors, those included that have failed} */
     public List<Proactor> proactors() {
         return List.copyOf(proactors);
     }
 
-    /** {@return the proactor whose turn it is} */
+    /**
+     * {@return the proactor whose turn it is, of those that are open}
+     *
+     * @throws IllegalStateException if none is; what the last of them has failed with is the cause
+     */
     public Proactor next() {
-        return proactors.get(Math.floorMod(next.getAndIncrement(), proactors.size()));
+        for (int i = 0; i < proactors.size(); i++) {
+            Proactor proactor = proactors.get(Math.floorMod(next.getAndIncrement(), proactors.size()));
+            if (proactor.isOpen()) {
+                return proactor;
+            }
+        }
+        throw new IllegalStateException("no proactor of the group is open", failure);
     }
 
     /** Closes the proactors, and waits for the threads' end, unless it is called by one of them. */

@@ -25,7 +25,7 @@ final class SharedBatches implements Batches {
     private final AsynchronousEventDemultiplexer demultiplexer;
     /** The innermost one of each thread. */
     private final ThreadLocal<CompletionBatch> innermost = new ThreadLocal<>();
-    /** Left by threads that an error has thrown out of the loop. */
+    /** Left by threads that a failure has thrown out of the loop. */
     private final Queue<CompletionBatch> unfinished = new ConcurrentLinkedQueue<>();
 
     SharedBatches(AsynchronousEventDemultiplexer demultiplexer) {

@@ -3,6 +3,7 @@ package dev.sluice.reactor;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -126,15 +127,19 @@ final class DemultiplexingTable {
         entry.handle.removeCloseListener(entry);
         try {
             entry.handler.handleClose(entry.handle, entry.events);
-        } catch (Exception e) {
-            entry.handler.handleFailure(entry.handle, e);
+        } catch (Throwable e) {
+            tell(entry, e);
         }
     }
 
     /** Ends a registration whose hook or system call has failed. */
-    void fail(HandlerEntry entry, Exception cause) {
-        entry.handler.handleFailure(entry.handle, cause);
+    void fail(HandlerEntry entry, Throwable cause) {
+        tell(entry, cause);
         end(entry);
+    }
+
+    private static void tell(HandlerEntry entry, Throwable cause) {
+        HookFailure.tell(entry.handler, cause, () -> entry.handler.handleFailure(entry.handle, cause));
     }
 
     /** Ends all registrations, those included that the handlers make meanwhile. */

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
 import org.slf4j.LoggerFactory;
 
@@ -12,7 +13,8 @@ import org.slf4j.LoggerFactory;
  * hook for each type of event, all called by the thread that runs the reactor. A hook must not block. Those that a
  * handler does not override complain, since their event was asked for and is not served.
  *
- * <p>When a hook throws an exception, {@link #handleFailure} is called first. What happens then depends on the hook:
+ * <p>When a hook throws, an exception or an error, {@link #handleFailure} is called first. What happens then depends on
+ * the hook:
  * <ul>
  *   <li>{@link #handleInput}, {@link #handleOutput}, {@link #handleException}: the handle's registration ends, with
  *       {@link #handleClose}.
@@ -79,13 +81,14 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
 
     /**
      * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if that ends a
-     * registration. Logs a warning unless overridden. Must not throw.
+     * registration. Logs a warning unless overridden, of an {@link Error} an error. Must not throw; if it does, that is
+     * logged, and the registration ends as it would have.
      *
      * @param handle the one that the hook was called for; null for a timer or a signal
      * @param cause  what was thrown
      */
-    default void handleFailure(Handle handle, Exception cause) {
-        LoggerFactory.getLogger(EventHandler.class).warn("{} failed on {}", this, handle, cause);
+    default void handleFailure(Handle handle, Throwable cause) {
+        HookFailure.log(LoggerFactory.getLogger(EventHandler.class), this, handle, cause);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -123,8 +124,8 @@ public final class Reactor extends EventLoop {
         boolean accepted = enqueue(() -> {
             try {
                 table.register(handle, handler, events);
-            } catch (IOException | RuntimeException e) {
-                handler.handleFailure(handle, e);
+            } catch (Throwable e) {
+                HookFailure.tell(handler, e, () -> handler.handleFailure(handle, e));
             }
         });
         if (!accepted) {
@@ -196,6 +197,8 @@ public final class Reactor extends EventLoop {
 
     @Override
     protected int await(long timeoutNanos) throws IOException {
+        // Not left to the wait: when that fails, nothing must be dispatched a second time.
+        ready.clear();
         dispatched = 0;
         return demultiplexer.awaitReady(ready, timeoutNanos);
     }
@@ -231,18 +234,18 @@ public final class Reactor extends EventLoop {
             if (oneShot) {
                 entry.registration.rearm();
             }
-        } catch (Exception e) {
+        } catch (Throwable e) {
             table.fail(entry, e);
         }
         return count;
     }
 
     @Override
-    protected void failed(Object handler, Exception cause) {
+    protected void failed(Object handler, Throwable cause) {
         if (handler instanceof EventHandler eventHandler) {
-            eventHandler.handleFailure(null, cause);
+            HookFailure.tell(handler, cause, () -> eventHandler.handleFailure(null, cause));
         } else {
-            LOG.error("a handler of timers or signals failed: {}", handler, cause);
+            HookFailure.log(LOG, handler, "a timer or signal", cause);
         }
     }
 

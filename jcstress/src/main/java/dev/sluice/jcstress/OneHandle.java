@@ -97,7 +97,7 @@ final class OneHandle implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         LoggerFactory.getLogger(OneHandle.class).error("{}", handle, cause);
         failures.set(FAILED);
     }

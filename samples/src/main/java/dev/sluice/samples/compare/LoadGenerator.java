@@ -30,7 +30,7 @@ final class LoadGenerator implements Closeable {
     private Histogram latencies;
     private long end;
     private int underWay;
-    private Exception failure;
+    private Throwable failure;
 
     /** Connects. */
     LoadGenerator(SocketAddress address, int connections) throws IOException {
@@ -121,7 +121,7 @@ final class LoadGenerator implements Closeable {
         }
 
         @Override
-        public void handleFailure(Handle handle, Exception cause) {
+        public void handleFailure(Handle handle, Throwable cause) {
             failure = cause;
         }
     }

@@ -68,7 +68,7 @@ final class ProactiveSession implements CompletionHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         LOG.debug("{}", handle, cause);
         stream.close();
     }

@@ -93,7 +93,7 @@ final class QueueingSession implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         LOG.debug("{}", handle, cause);
     }
 }

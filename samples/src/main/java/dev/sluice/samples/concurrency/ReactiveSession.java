@@ -84,7 +84,7 @@ final class ReactiveSession implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         // Peers break connections all the time; it is news only to who looks for it.
         LOG.debug("{}", handle, cause);
     }

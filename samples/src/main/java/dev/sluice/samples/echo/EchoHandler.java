@@ -112,7 +112,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         // Peers break connections all the time; it is news only to who looks for it.
         LOG.debug("{}", handle, cause);
     }

@@ -133,7 +133,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         LOG.debug("{}", stream, cause);
         ended = true;
         stream.close();

@@ -138,7 +138,7 @@ final class LoggingHandler extends ServiceHandler
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         LOG.debug("{}", handle, cause);
     }
 

@@ -233,7 +233,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         loop.logFailure(handle, cause);
         end();
     }

@@ -173,7 +173,7 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         loop.logFailure(handle, cause);
     }
 

@@ -51,7 +51,7 @@ class WebLoop implements TimeoutHandler {
         connections.remove(handler);
     }
 
-    final void logFailure(Handle connection, Exception cause) {
+    final void logFailure(Handle connection, Throwable cause) {
         if (cause instanceof EOFException) {
             LOG.warn("{}", cause.getMessage());
         } else if (cause instanceof SystemCallException) {

@@ -109,7 +109,7 @@ final class BackEnd {
     }
 
     /** A link has ended, or never stood: it is replaced, after a pause. */
-    void lost(Link link, Exception cause) {
+    void lost(Link link, Throwable cause) {
         withdraw(link);
         if (all.areClosing()) {
             return;

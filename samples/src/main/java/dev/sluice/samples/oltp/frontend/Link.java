@@ -79,7 +79,7 @@ final class Link extends ServiceHandler {
     }
 
     @Override
-    protected void connectFailed(Exception cause) {
+    protected void connectFailed(Throwable cause) {
         backEnd.lost(this, cause);
     }
 
@@ -185,7 +185,7 @@ final class Link extends ServiceHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         failure = cause instanceof IOException e ? e : new IOException(cause.toString(), cause);
         // Before anybody is told who might send its request again, on this link.
         backEnd.withdraw(this);

@@ -83,7 +83,7 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         ReadinessHandler.logFailure(handle, cause);
     }
 

@@ -91,11 +91,11 @@ class ReadinessHandler extends ServiceHandler implements Connections.Finishing {
     }
 
     @Override
-    public void handleFailure(Handle handle, Exception cause) {
+    public void handleFailure(Handle handle, Throwable cause) {
         logFailure(handle, cause);
     }
 
-    static void logFailure(Handle handle, Exception cause) {
+    static void logFailure(Handle handle, Throwable cause) {
         if (cause instanceof SystemCallException) {
             // Peers break connections all the time; it is news only to who looks for it.
             LOG.debug("{}", handle, cause);

@@ -1,0 +1,76 @@
+package dev.sluice.hook;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells of what a hook has thrown, so that it costs the hook's handler and nobody else. */
+public final class HookFailure {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HookFailure.class);
+
+    private HookFailure() {
+    }
+
+    /**
+     * Tells a handler that a hook of it has failed. That must not throw; if it does, it is logged together with what the
+     * hook has thrown.
+     *
+     * @param handler whose hook it was
+     * @param cause   what the hook has thrown
+     * @param telling calls the hook that is told of failures
+     * @return whether it has returned
+     */
+    public static boolean tell(Object handler, Throwable cause, Runnable telling) {
+        try {
+            telling.run();
+            return true;
+        } catch (Throwable e) {
+            if (e != cause) {
+                e.addSuppressed(cause);
+            }
+            log(LOG, "cannot be told of its failure: " + nameOf(handler), e);
+            return false;
+        }
+    }
+
+    /**
+     * Logs that a hook of a handler has failed: an {@link Error} as an error, anything else as a warning.
+     *
+     * @param logger  where to
+     * @param handler whose hook it was
+     * @param subject what the hook was called for, or null
+     * @param cause   what it has thrown
+     */
+    public static void log(Logger logger, Object handler, Object subject, Throwable cause) {
+        String message = nameOf(handler) + " failed on " + subject;
+        if (cause instanceof Error) {
+            log(logger, message, cause);
+        } else {
+            logger.warn(message, cause);
+        }
+    }
+
+    /**
+     * Logs, as an error, what nobody else can be told of.
+     *
+     * @param logger  where to
+     * @param message what has happened
+     * @param cause   what was thrown
+     */
+    public static void log(Logger logger, String message, Throwable cause) {
+        try {
+            logger.error(message, cause);
+        } catch (Throwable e) {
+            // Out of memory, perhaps, or of stack. There is no other place to tell it, and the loop serves others.
+            cause.addSuppressed(e);
+        }
+    }
+
+    private static String nameOf(Object handler) {
+        try {
+            return String.valueOf(handler);
+        } catch (Throwable e) {
+            return handler.getClass().getName();
+        }
+    }
+}
