@@ -39,6 +39,10 @@
  * <li>Completions of one operation come in order. Those of different operations come in the order the system has them.
  * <li>Running out of room, be it for starts, for completions or for provided buffers, makes operations wait, and never
  *     fail, get lost or keep others waiting.
+ * <li>Of the provided buffers one connection may keep a share. Its continuous receive pauses when it keeps as many, and
+ *     goes on when it has released some, so a peer that does not read holds up itself. The alternative, to copy what is
+ *     kept beyond, would have the memory grow with what such a peer sends. When all buffers are kept nevertheless, by
+ *     many connections, receives wait; a line in the log tells of it, once until there are enough again.
  * </ul>
  */
 package dev.sluice.demultiplexer;

@@ -2,12 +2,14 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Bytes;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,6 +22,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class ProvidedBufferContract extends OperationContract {
 
     private static final int ROUNDS = 200;
+    /** The buffers that one connection may keep by default, and how many it may get beyond until the system knows. */
+    private static final int SHARE = 128;
+    private static final int MOST_OF_ONE = 4 * SHARE;
+    private static final int MORE_THAN_THEY_HOLD = 24 << 20;
 
     ProvidedBufferContract(AsynchronousDemultiplexerContract mechanism) {
         super(mechanism);
@@ -216,6 +222,82 @@ abstract class ProvidedBufferContract extends OperationContract {
         bytes.get(now);
         assertArrayEquals(content, now);
         seen.get(0).release();
+    }
+
+    /** One peer must not be able to stop everybody's receives by not reading what it is sent. */
+    @Test
+    void whoKeepsHisShareWaitsAndLeavesTheRestToOthers() throws Exception {
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        List<ProvidedBuffer> kept = new ArrayList<>();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.keep()));
+        receive.start(o -> o.receiveContinuously(where));
+        byte[] content = Bytes.random(MORE_THAN_THEY_HOLD);
+        var sender = inBackground(() -> {
+            Peer.send(pair.far(), content);
+            pair.far().shutdownOutput();
+            return null;
+        });
+        collectUntil("its share is kept", () -> kept.size() >= SHARE);
+        while (collect(A_MOMENT) > 0) {
+            assertTrue(kept.size() <= MOST_OF_ONE, "keeps " + kept.size());
+        }
+        assertTrue(receive.operation().isInFlight());
+        List<Flight> others = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            StreamPair other = pair(StreamKind.fastest());
+            others.add(receive(other));
+            Peer.send(other.far(), Bytes.random(100));
+            other.far().shutdownOutput();
+        }
+        collectAll(others);
+        others.forEach(other -> assertArrayEquals(Bytes.random(100), other.received()));
+        while (!receive.isDone()) {
+            while (!kept.isEmpty()) {
+                ProvidedBuffer first = kept.remove(0);
+                byte[] piece = new byte[first.buffer().remaining()];
+                first.buffer().get(piece);
+                bytes.writeBytes(piece);
+                first.release();
+                assertTrue(kept.size() <= MOST_OF_ONE, "keeps " + kept.size());
+            }
+            collect(PATIENCE.toNanos());
+        }
+        finish(sender);
+        for (ProvidedBuffer last : kept) {
+            byte[] piece = new byte[last.buffer().remaining()];
+            last.buffer().get(piece);
+            bytes.writeBytes(piece);
+            last.release();
+        }
+        assertResult(0, receive);
+        assertArrayEquals(content, bytes.toByteArray());
+    }
+
+    @Test
+    void whoKeepsHisShareCanBeCancelled() throws Exception {
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        List<ProvidedBuffer> kept = new ArrayList<>();
+        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.keep()));
+        receive.start(o -> o.receiveContinuously(where));
+        var sender = inBackground(() -> {
+            try {
+                Peer.send(pair.far(), Bytes.random(MORE_THAN_THEY_HOLD));
+            } catch (IOException e) {
+                // The other end is closed before all of it is read.
+                assertFalse(pair.near().handle().isOpen());
+            }
+            return null;
+        });
+        collectUntil("its share is kept", () -> kept.size() >= SHARE);
+        collectReady();
+        receive.operation().cancel();
+        assertCancelled(receive);
+        kept.forEach(ProvidedBuffer::release);
+        pair.near().close();
+        finish(sender);
     }
 
     @Test

@@ -154,6 +154,9 @@ final class Emulation implements AutoCloseable {
     }
 
     private void receiveContinuously(EmulatedOperation operation) {
+        if (outcomes.pause(operation)) {
+            return;
+        }
         boolean drained = false;
         for (int i = 0; i < ATTEMPTS_PER_TURN && !drained; i++) {
             PooledBuffer buffer = freeBuffer();

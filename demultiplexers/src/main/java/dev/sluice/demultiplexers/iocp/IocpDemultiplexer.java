@@ -163,7 +163,13 @@ public final class IocpDemultiplexer extends SharedProcessor {
                 finish(operation, -Errno.ECANCELED.number(), null);
                 return;
             }
-            if (!hasBuffer(operation)) {
+            boolean needsBuffer = operation.readable && operation.receiving == null;
+            if (needsBuffer && keepsTooMuch(operation)) {
+                release(operation);
+                pause(operation);
+                return;
+            }
+            if (needsBuffer && !takeBuffer(operation)) {
                 release(operation);
                 starve(operation);
                 return;
@@ -183,16 +189,13 @@ public final class IocpDemultiplexer extends SharedProcessor {
         port.post(operation.block.address());
     }
 
-    /** {@return false if the next call of a continuous receive needs a buffer and there is none} */
-    private boolean hasBuffer(IocpOperation operation) {
-        if (operation.readable && operation.receiving == null) {
-            if (freeBuffers.isEmpty()) {
-                providedBuffers().grow();
-            }
-            operation.receiving = freeBuffers.poll();
-            return operation.receiving != null;
+    /** {@return false if there is none} */
+    private boolean takeBuffer(IocpOperation operation) {
+        if (freeBuffers.isEmpty()) {
+            providedBuffers().grow();
         }
-        return true;
+        operation.receiving = freeBuffers.poll();
+        return operation.receiving != null;
     }
 
     @Override

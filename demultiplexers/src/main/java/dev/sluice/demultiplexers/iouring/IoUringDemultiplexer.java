@@ -155,6 +155,9 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                 }
             }
             case RECEIVE_CONTINUOUSLY -> {
+                if (operation.receiving == null && pause(operation)) {
+                    return;
+                }
                 if (bufferRing == null && operation.receiving == null) {
                     operation.receiving = freeBuffer();
                     if (operation.receiving == null) {
@@ -291,6 +294,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         }
         // A request that is not over yet must not be made again.
         if (Errno.EAGAIN.is(result) && pollsFor(operation) && (flags & IORING_CQE_F_MORE) == 0) {
+            operation.pausing = false;
             pollAndResume(operation);
             return;
         }
@@ -368,6 +372,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
 
     private void letGo(IoUringOperation operation) {
         operation.polling = false;
+        operation.pausing = false;
         if (operation.receiving != null) {
             PooledBuffer unused = operation.receiving;
             operation.receiving = null;
@@ -408,9 +413,21 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             operation.receiving = null;
             report(operation, result, buffer.filled(result));
             if ((flags & IORING_CQE_F_MORE) == 0) {
+                operation.pausing = false;
                 goOnReceiving(operation);
+            } else if (!operation.pausing && keepsTooMuch(operation)) {
+                // What it receives until it knows comes beyond the bound.
+                operation.pausing = true;
+                submissions.cancel(operation);
             }
+        } else if (operation.pausing && Errno.ECANCELED.is(result)) {
+            operation.pausing = false;
+            goOnReceiving(operation);
         } else if (bufferRing != null && Errno.ENOBUFS.is(result)) {
+            operation.pausing = false;
+            if (pause(operation)) {
+                return;
+            }
             if (bufferRing.hasBuffers() || providedBuffers().grow()) {
                 resume(operation);
             } else {

@@ -9,6 +9,8 @@ final class IoUringOperation extends NativeOperation {
 
     /** Whether the request waits for readiness before the operation is tried again. */
     boolean polling;
+    /** Whether the request of a continuous receive is being cancelled because its connection keeps too many buffers. */
+    boolean pausing;
     /** What a zero-copy send has sent. */
     int sent;
     /** Whether the buffer of a zero-copy send is still in use although it has been sent. */

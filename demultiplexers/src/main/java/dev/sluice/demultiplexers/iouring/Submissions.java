@@ -81,7 +81,7 @@ final class Submissions {
         // cancelled a second time.
         while (!toCancel.isEmpty() && unsubmitted.isEmpty() && ring.hasRoom()) {
             IoUringOperation operation = toCancel.poll();
-            if (operation.isBegun() && operation.isCancelRequested()) {
+            if (operation.isBegun() && (operation.isCancelRequested() || operation.pausing)) {
                 IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
                         operation.key(), 0, 0, NOBODY);
             }

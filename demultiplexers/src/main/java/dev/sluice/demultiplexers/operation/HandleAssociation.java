@@ -5,6 +5,7 @@ import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A handle's operations, in the order they were accepted. Inside alone, but for what is said to be
@@ -20,6 +21,10 @@ public class HandleAssociation extends Association implements CloseListener {
     private NativeOperation output;
     private boolean ended;
     private CompletionLine completions;
+    /** The continuous receive that waits until some of the kept buffers are back, or null. */
+    NativeOperation paused;
+    /** How many provided buffers are kept that it has received into. From any thread. */
+    final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();
 
     private final Command cancelCommand = new Command() {

@@ -213,6 +213,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void report(NativeOperation operation, long result, Object resource) {
+        if (resource instanceof PooledBuffer buffer) {
+            buffer.receivedBy(operation.handle());
+        }
         completed.add(operation, result, resource, false);
     }
 
@@ -253,6 +256,25 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             operation.phase = NativeOperation.Phase.STARVING;
             providedBuffers().await(operation);
         }
+    }
+
+    /** {@return whether a continuous receive should be paused, since its connection keeps as many buffers as it may} */
+    protected final boolean keepsTooMuch(NativeOperation operation) {
+        return providedBuffers().isExhausted(operation.handle());
+    }
+
+    @Override
+    public final boolean pause(NativeOperation operation) {
+        if (!keepsTooMuch(operation)) {
+            return false;
+        }
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            operation.phase = NativeOperation.Phase.STARVING;
+            operation.handle().paused = operation;
+        }
+        return true;
     }
 
     /**
@@ -360,6 +382,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             case WAITING -> complete(operation, -Errno.ECANCELED.number());
             case STARVING -> {
                 providedBuffers.leave(operation);
+                operation.handle().paused = null;
                 complete(operation, -Errno.ECANCELED.number());
             }
             case TO_BEGIN -> operation.requestCancel();

@@ -82,6 +82,14 @@ public interface Outcomes {
      */
     void starve(NativeOperation operation);
 
+    /**
+     * Has a continuous receive wait until some buffers come back, if its connection keeps as many as it may.
+     *
+     * @param operation begun, not being executed
+     * @return whether it waits, or has been cancelled and completed
+     */
+    boolean pause(NativeOperation operation);
+
     /** {@return the buffers for continuous receives} */
     ProvidedBuffers providedBuffers();
 }

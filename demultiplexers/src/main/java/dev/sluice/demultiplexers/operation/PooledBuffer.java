@@ -30,6 +30,8 @@ public final class PooledBuffer extends ProvidedBuffer {
     private volatile int state = FREE;
     /** The batch that has brought it and has to give it back, null if it is kept. For the thread that it belongs to. */
     private Completions bringer;
+    /** What has received into it, until it is given back. Inside, and for the one who keeps it. */
+    private HandleAssociation connection;
     private final Command releaseCommand = new Command() {
         @Override
         void perform() {
@@ -71,6 +73,18 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
+    /** It is about to be handed out. Inside. */
+    void receivedBy(HandleAssociation receiver) {
+        connection = receiver;
+    }
+
+    /** {@return what has received into it, for the last time; null if nothing} */
+    HandleAssociation forget() {
+        HandleAssociation receiver = connection;
+        connection = null;
+        return receiver;
+    }
+
     /** It is collected. */
     void broughtBy(Completions batch) {
         bringer = batch;
@@ -98,6 +112,7 @@ public final class PooledBuffer extends ProvidedBuffer {
             throw new IllegalStateException("the buffer has gone back or is kept already");
         }
         bringer = null;
+        pool.kept(connection);
         return this;
     }
 
@@ -106,6 +121,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         if (!STATE.compareAndSet(this, KEPT, FREE)) {
             throw new IllegalStateException("the buffer is not kept");
         }
+        pool.released(connection);
         pool.release(this, releaseCommand);
     }
 }

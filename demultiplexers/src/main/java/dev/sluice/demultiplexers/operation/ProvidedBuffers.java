@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Buffers that continuous receives take from when something arrives, so that a thousand silent connections need none.
@@ -18,20 +21,45 @@ public final class ProvidedBuffers implements AutoCloseable {
     /**
      * How many there may be.
      *
-     * @param bytes   of one buffer
-     * @param initial number of them
-     * @param most    number of them, a power of two and at most 32768, as io_uring needs it
+     * @param bytes    of one buffer
+     * @param initial  number of them
+     * @param most     number of them, a power of two and at most 32768, as io_uring needs it
+     * @param mostKept number of them that one connection may keep before its receive pauses; with less than {@code most}
+     *                 it may neither keep more than it leaves for the others
      */
-    public record Size(int bytes, int initial, int most) {
+    public record Size(int bytes, int initial, int most, int mostKept) {
 
-        /** What suits a server with thousands of connections: 16 MiB at most, 1 MiB at first. */
-        public static final Size DEFAULT = new Size(16 * 1024, 64, 1024);
+        /**
+         * System property with the number of buffers that one connection may keep, 1 to 1024; 128 is the default. With
+         * 1024 there is no bound: one peer that does not read what it is sent can stop the receives of all others.
+         */
+        public static final String MOST_KEPT_PROPERTY = "sluice.provided-buffers.most-kept";
+
+        /**
+         * What suits a server with thousands of connections: 16 MiB at most, 1 MiB at first, and 2 MiB that one
+         * connection may keep.
+         */
+        public static final Size DEFAULT = new Size(16 * 1024, 64, 1024,
+                Integer.getInteger(MOST_KEPT_PROPERTY, 128));
 
         /** Checks the range. */
         public Size {
-            if (bytes < 1 || initial < 1 || most < initial || most > 1 << 15 || Integer.bitCount(most) != 1) {
-                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most);
+            if (bytes < 1 || initial < 1 || most < initial || most > 1 << 15 || Integer.bitCount(most) != 1
+                    || mostKept < 1 || mostKept > most) {
+                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most
+                        + ", of which a connection may keep " + mostKept);
             }
+        }
+
+        /**
+         * Buffers of which one connection may keep all.
+         *
+         * @param bytes   of one buffer
+         * @param initial number of them
+         * @param most    number of them
+         */
+        public Size(int bytes, int initial, int most) {
+            this(bytes, initial, most, most);
         }
 
         /** {@return how many come next to those that there are: as many again, if one block of memory holds them} */
@@ -40,6 +68,8 @@ public final class ProvidedBuffers implements AutoCloseable {
             return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
         }
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
 
     /** In bytes, less than the most that {@link Memory#allocate(int)} gives. */
     private static final int LARGEST_SLAB = 1 << 30;
@@ -52,6 +82,10 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** Replaced when there are more, because any thread may look while it starts an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
+    /** Whether it has been logged that receives starve, since there were enough buffers the last time. */
+    private boolean told;
+    /** How many are kept. From any thread. */
+    private final AtomicInteger kept = new AtomicInteger();
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
@@ -112,7 +146,32 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     void await(NativeOperation operation) {
         starving.add(operation);
+        if (!told) {
+            told = true;
+            LOG.warn("{}: {} and perhaps others have to wait for a provided buffer, {} of {} are kept", processor,
+                    operation.handle(), kept, size.most);
+        }
     }
+
+    /** {@return whether a connection keeps so many that it must not get more} */
+    boolean isExhausted(HandleAssociation connection) {
+        int own = connection.kept.get();
+        return own > 0 && size.mostKept < size.most && (own >= size.mostKept || own >= size.most - kept.get());
+    }
+
+    // From any thread
+
+    void kept(HandleAssociation connection) {
+        connection.kept.incrementAndGet();
+        kept.incrementAndGet();
+    }
+
+    void released(HandleAssociation connection) {
+        connection.kept.decrementAndGet();
+        kept.decrementAndGet();
+    }
+
+    // Inside
 
     void leave(NativeOperation operation) {
         starving.remove(operation);
@@ -135,8 +194,23 @@ public final class ProvidedBuffers implements AutoCloseable {
         if (closed) {
             return;
         }
+        HandleAssociation connection = buffer.forget();
         processor.provide(buffer);
         passOn();
+        if (connection != null && connection.paused != null && mayResume(connection)) {
+            NativeOperation resumed = connection.paused;
+            connection.paused = null;
+            processor.toBegin(resumed);
+        }
+        if (told && kept.get() < size.most / 2) {
+            told = false;
+        }
+    }
+
+    /** Not with the first that comes back, since to pause may cost a system call. */
+    private boolean mayResume(HandleAssociation connection) {
+        int own = connection.kept.get();
+        return own == 0 || own <= size.mostKept / 2 && own < size.most - kept.get();
     }
 
     /** Has a starving operation try again, because a buffer has come back, or one that was resumed needs it no more. */

@@ -39,7 +39,7 @@ public final class FirstConnector {
         }
 
         @Override
-        protected void connectFailed(Exception cause) {
+        protected void connectFailed(Throwable cause) {
             System.err.println(cause.getMessage());
             System.exit(1);
         }

@@ -48,7 +48,8 @@ public final class FirstProactor {
 
     public static void main(String[] args) throws IOException {
         try (Proactor proactor = Proactor.open()) {
-            SocketAcceptor socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 7007));
+            int port = Integer.getInteger("port", 7007);
+            SocketAcceptor socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", port));
             new ProactiveAcceptor(proactor, socket, List.of(proactor), Echo::new).open();
             proactor.run();
         }

@@ -14,9 +14,10 @@ import java.nio.ByteBuffer;
 /** Sends back whatever it receives. */
 public final class FirstProgram {
 
-    private static final ByteBuffer BUFFER = ByteBuffer.allocateDirect(4096);
-
     private static final class Echo extends ServiceHandler {
+
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+
         @Override
         protected void open() throws IOException {
             reactor().registerHandler(this, EventType.READ);
@@ -24,17 +25,27 @@ public final class FirstProgram {
 
         @Override
         public void handleInput(Handle handle) throws IOException {
-            if (peer().receive(BUFFER.clear()) == SocketStream.END_OF_STREAM) {
+            if (peer().receive(buffer) == SocketStream.END_OF_STREAM) {
                 reactor().removeHandler(this, EventType.READ);
             } else {
-                peer().send(BUFFER.flip());
+                reactor().changeEvents(handle, EventType.WRITE);
+            }
+        }
+
+        @Override
+        public void handleOutput(Handle handle) throws IOException {
+            // As much as there is room for: a slow peer gets the rest later, and nothing is received before.
+            peer().send(buffer.flip());
+            if (buffer.compact().position() == 0) {
+                reactor().changeEvents(handle, EventType.READ);
             }
         }
     }
 
     public static void main(String[] args) throws IOException {
         try (Reactor reactor = Reactor.open()) {
-            SocketAcceptor socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 7007));
+            int port = Integer.getInteger("port", 7007);
+            SocketAcceptor socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", port));
             new Acceptor(reactor, socket, Echo::new).open();
             reactor.run();
         }

@@ -1,0 +1,124 @@
+package dev.sluice.samples.first;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.samples.Background;
+import dev.sluice.samples.FloodingPeer;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The programs of the README, on each demultiplexer, with a peer that floods them and does not read. */
+class FirstProgramsTest {
+
+    private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
+    /** So often nothing more is taken. */
+    private static final int CALM_LOOKS = 20;
+
+    static Stream<String> reactors() {
+        return usable(Mode.SYNCHRONOUS);
+    }
+
+    static Stream<String> proactors() {
+        return usable(Mode.ASYNCHRONOUS);
+    }
+
+    private static Stream<String> usable(Mode mode) {
+        return Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == mode && factory.availability().usable())
+                .map(DemultiplexerFactory::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("reactors")
+    void theFirstSendsAllBackAndStarvesNobody(String demultiplexer) throws Exception {
+        assertRight(FirstProgram.class, demultiplexer);
+    }
+
+    @ParameterizedTest
+    @MethodSource("proactors")
+    void theSecondSendsAllBackAndStarvesNobody(String demultiplexer) throws Exception {
+        assertRight(FirstProactor.class, demultiplexer);
+    }
+
+    private static void assertRight(Class<?> program, String demultiplexer) throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (SampleProcess running = SampleCommand.of().withMain(program.getName())
+                .withOption("-Dport=" + address.getPort()).withOption("-Dsluice.demultiplexer=" + demultiplexer)
+                .start()) {
+            awaitListening(address);
+            exchange(address);
+            ByteBuffer flood = ByteBuffer.wrap(FLOOD);
+            try (SocketChannel slow = SocketChannel.open(address)) {
+                slow.configureBlocking(false);
+                sendUntilStuck(slow, flood);
+                exchange(address);
+                exchange(address);
+                slow.configureBlocking(true);
+                int all = flood.position() + 100_000;
+                Background<byte[]> reader =
+                        Background.run(() -> slow.socket().getInputStream().readNBytes(all));
+                flood.limit(all);
+                while (flood.hasRemaining()) {
+                    slow.write(flood);
+                }
+                assertArrayEquals(Arrays.copyOf(FLOOD, all), reader.result());
+            }
+        }
+    }
+
+    private static InetSocketAddress freeAddress() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return new InetSocketAddress("127.0.0.1", socket.getLocalPort());
+        }
+    }
+
+    private static void awaitListening(InetSocketAddress address) throws Exception {
+        Patience.until("the program listens", () -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(address);
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    private static void sendUntilStuck(SocketChannel slow, ByteBuffer flood) throws Exception {
+        int[] calm = new int[1];
+        Patience.until("the program takes no more", () -> {
+            int before = flood.position();
+            while (slow.write(flood) > 0) {
+                assertTrue(flood.remaining() > 100_000, "the program takes in without end");
+            }
+            calm[0] = flood.position() == before ? calm[0] + 1 : 0;
+            return calm[0] == CALM_LOOKS;
+        });
+    }
+
+    /** More than its buffers hold, and less than those of the system. */
+    private static void exchange(InetSocketAddress address) throws IOException {
+        byte[] bytes = RandomBytes.of(5, 50_000);
+        try (Socket socket = new Socket()) {
+            socket.connect(address);
+            socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+            socket.getOutputStream().write(bytes);
+            assertArrayEquals(bytes, socket.getInputStream().readNBytes(bytes.length));
+        }
+    }
+}
