@@ -17,8 +17,8 @@ import java.util.Objects;
  * Receives the datagrams that wait on a socket several at a time, with one call where the system has one for that
  * ({@code recvmmsg} of Linux), and tells how many the system has dropped because they came faster.
  *
- * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to one
- * thread at a time; receiving allocates nothing.
+ * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to
+ * one thread at a time; receiving allocates nothing.
  */
 public final class DatagramBatch implements Closeable {
 
@@ -232,8 +232,8 @@ public final class DatagramBatch implements Closeable {
         }
     }
 
-    // Both ways to ask read one counter of 32 bits, the control data as it was when their datagram came: later asked may
-    // be earlier read.
+    // Both ways to ask read one counter of 32 bits, the control data as it was when their datagram came: later asked
+    // may be earlier read.
     private void noteDropped(int counter) {
         int more = counter - lastDropped;
         if (more > 0) {

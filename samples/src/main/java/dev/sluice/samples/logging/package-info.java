@@ -9,9 +9,9 @@
  * Between the last two lies a bounded queue: when it is full nothing is received any more, and the peers' own buffers
  * fill up, until the writer has caught up.
  *
- * <p>Nothing holds back the senders of datagrams. They are taken in batches, out of a receive buffer that is large enough
- * for bursts, and what the system drops all the same is counted and told of by a {@code DropReport}: as many records are
- * stored or told of as were sent to this machine.
+ * <p>Nothing holds back the senders of datagrams. They are taken in batches, out of a receive buffer that is large
+ * enough for bursts, and what the system drops all the same is counted and told of by a {@code DropReport}: as many
+ * records are stored or told of as were sent to this machine.
  *
  * <p>A stop loses as little as it can within its {@code GracePeriod}. The {@code LoggingAcceptor} takes in who waits in
  * the backlog, every source is read until nothing is there, and what is queued is written. A record that has arrived in

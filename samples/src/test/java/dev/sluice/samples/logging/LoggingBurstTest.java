@@ -33,7 +33,8 @@ class LoggingBurstTest {
 
     /** Fewer than may wait for the network's soft interrupt: what is dropped there nobody counts for a socket. */
     private static final int BURST = 900;
-    private static final Pattern COUNTED = Pattern.compile("(\\d+) records accepted, .*?(?:, (\\d+) datagrams dropped)?");
+    private static final Pattern COUNTED =
+            Pattern.compile("(\\d+) records accepted, .*?(?:, (\\d+) datagrams dropped)?");
     private static final Pattern TOLD = Pattern.compile(".* WARN .*: (\\d+) datagrams dropped by the system.*");
 
     @TempDir

@@ -23,8 +23,8 @@ final class ByteRanges {
     }
 
     /**
-     * Reads the field's value for a file of this size. Null where the whole file is the answer: the value is invalid, of
-     * another unit, or has more than {@value #MOST} ranges.
+     * Reads the field's value for a file of this size. Null where the whole file is the answer: the value is invalid,
+     * of another unit, or has more than {@value #MOST} ranges.
      */
     static List<ByteRange> select(String value, long size) {
         if (!value.regionMatches(true, 0, UNIT, 0, UNIT.length())) {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Several parts of a file as one content: {@code multipart/byteranges} (RFC 9110 section 14.6). Each part comes behind a
- * delimiter that says which it is; a last delimiter closes them.
+ * Several parts of a file as one content: {@code multipart/byteranges} (RFC 9110 section 14.6). Each part comes behind
+ * a delimiter that says which it is; a last delimiter closes them.
  */
 final class Multipart {
 

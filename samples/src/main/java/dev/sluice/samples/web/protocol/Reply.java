@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What to send, in this order: the {@link #head()}, then the {@link #content()} or a part of a {@link #file()}, never
- * both. Where several parts of a file are asked for, {@link #next()} turns to the next one, with what comes before it as
- * the head. An I/O strategy moves these octets and need not know what they mean.
+ * both. Where several parts of a file are asked for, {@link #next()} turns to the next one, with what comes before it
+ * as the head. An I/O strategy moves these octets and need not know what they mean.
  *
  * <p>A connection reuses its reply, or several for pipelined requests, and must close it after sending and before it
  * drops it: a reply with a file holds the file open. Not thread-safe.
