@@ -14,6 +14,8 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The samples' main, in a process that tells whoever connects what it holds on to. */
 public final class ObservedMain {
@@ -21,7 +23,10 @@ public final class ObservedMain {
     /** System property with the file that the port to ask at is written to. */
     static final String PORT_FILE = "sluice.soak.port-file";
 
-    private static final int MOST_COLLECTIONS = 10;
+    private static final int VAIN_COLLECTIONS = 3;
+    private static final long FOR_CLEANERS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** What looking takes itself. */
+    private static final long LITTLE = 1024;
 
     private ObservedMain() {
     }
@@ -45,7 +50,8 @@ public final class ObservedMain {
     private static void answer(ServerSocket socket) {
         while (true) {
             try (Socket asker = socket.accept(); OutputStream out = asker.getOutputStream()) {
-                out.write((heapAfterCollection() + " " + MemoryBlock.openBytes() + " " + directBytes() + " "
+                collect();
+                out.write((heapBytes() + " " + MemoryBlock.openBytes() + " " + directBytes() + " "
                         + ManagementFactory.getThreadMXBean().getThreadCount()).getBytes(US_ASCII));
             } catch (IOException e) {
                 System.err.println("observer: " + e);
@@ -53,18 +59,22 @@ public final class ObservedMain {
         }
     }
 
-    /** Collects until nothing more is found: what waits for a cleaner is free one collection later. */
-    private static long heapAfterCollection() {
+    /** Collects until several times nothing more is found: threads of their own free what belongs to dead objects. */
+    private static void collect() {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < MOST_COLLECTIONS; i++) {
+        for (int vain = 0; vain < VAIN_COLLECTIONS; vain++) {
             System.gc();
-            long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-            if (used >= least) {
-                break;
+            LockSupport.parkNanos(FOR_CLEANERS);
+            long used = heapBytes() + directBytes() + MemoryBlock.openBytes();
+            if (used < least - LITTLE) {
+                least = used;
+                vain = 0;
             }
-            least = used;
         }
-        return least;
+    }
+
+    private static long heapBytes() {
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private static long directBytes() {
