@@ -169,9 +169,20 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     protected final boolean enqueue(Runnable task) {
         tasks.add(task);
         if (!tasks.isAttended()) {
-            occupancy.wakeAWaiter();
+            wakeAWaiterFor(task);
         }
         return !queueEnded || !tasks.remove(task);
+    }
+
+    /** Where nobody can be woken, the task is refused, unless somebody who is awake has taken it. */
+    private void wakeAWaiterFor(Runnable task) {
+        try {
+            occupancy.wakeAWaiter();
+        } catch (RuntimeException | Error e) {
+            if (tasks.remove(task)) {
+                throw e;
+            }
+        }
     }
 
     // Timers, signals, tasks

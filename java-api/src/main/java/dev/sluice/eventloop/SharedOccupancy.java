@@ -184,11 +184,14 @@ final class SharedOccupancy extends Occupancy {
     void wakeAWaiter() {
         // Once only, since not every system makes one of many wake-ups.
         if (waiting.get() > 0 && waking.compareAndSet(false, true)) {
+            boolean woken = false;
             try {
                 loop().wakeUp();
-            } catch (RuntimeException e) {
-                waking.set(false);
-                throw e;
+                woken = true;
+            } finally {
+                if (!woken) {
+                    waking.set(false);
+                }
             }
         }
     }

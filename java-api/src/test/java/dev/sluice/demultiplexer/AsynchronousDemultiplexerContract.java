@@ -163,6 +163,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class RefusedSignals extends RefusedSignalContract {
+        RefusedSignals() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class Cancelling extends CancelContract {
         Cancelling() {
             super(AsynchronousDemultiplexerContract.this);

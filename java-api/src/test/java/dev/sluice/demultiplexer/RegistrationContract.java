@@ -10,16 +10,25 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Membership in a handle set, while nobody waits. */
 public abstract class RegistrationContract extends DemultiplexerContract {
+
+    /** What the native interface of Windows says. */
+    private static final long STATUS_INSUFFICIENT_RESOURCES = (int) 0xc000009aL;
 
     protected RegistrationContract(String name) {
         super(name);
@@ -167,5 +176,50 @@ public abstract class RegistrationContract extends DemultiplexerContract {
         assertQuiet();
         ends.send();
         assertReported(registration, READ);
+    }
+
+    /** Whoever is told that a change was refused asks for it again, and is heard, although it is the same one. */
+    @Test
+    void changeThatTheSystemRefusesIsMadeTheSecondTime() throws IOException {
+        Ends ends = open(Transport.TCP);
+        try (FaultInjection faults = FaultInjection.install();
+                SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
+                ReadyHandles batch = refused.newReadyHandles(1)) {
+            Registration registration = refused.register(ends.receiver(), EventType.WRITE, null);
+            assertEquals(1, refused.awaitReady(batch, PATIENCE.toNanos()));
+            ends.send();
+            boolean oneShot = refused.trigger() == Trigger.ONE_SHOT;
+            changing(refused.name()).forEach((call, error) -> faults.returnNth(call, 1, error));
+            try {
+                change(registration, oneShot);
+            } catch (IOException | UncheckedIOException e) {
+                assertTrue(e.getMessage().contains(registration.handle().toString())
+                        || e.getMessage().contains(refused.name()), e::toString);
+            }
+            faults.heal();
+            change(registration, oneShot);
+            assertEquals(1, refused.awaitReady(batch, PATIENCE.toNanos()));
+            assertEquals(oneShot ? EventType.WRITE : EventType.READ, batch.events(0));
+        }
+    }
+
+    private static void change(Registration registration, boolean oneShot) throws IOException {
+        if (oneShot) {
+            registration.rearm();
+        } else {
+            registration.setEvents(EventType.READ);
+        }
+    }
+
+    private static Map<String, Long> changing(String demultiplexer) {
+        long noMemory = -Errno.ENOMEM.number();
+        return switch (demultiplexer.split("-")[0]) {
+            case "epoll" -> Map.of("epoll_ctl", noMemory);
+            case "kqueue" -> Map.of("kevent", noMemory);
+            case "wfmo" -> Map.of("WSAEventSelect", (long) -WindowsError.WSAENOBUFS);
+            case "afd" -> Map.of("NtDeviceIoControlFile", STATUS_INSUFFICIENT_RESOURCES,
+                    "PostQueuedCompletionStatus", (long) -WindowsError.ERROR_NOT_ENOUGH_MEMORY);
+            default -> Map.of();
+        };
     }
 }

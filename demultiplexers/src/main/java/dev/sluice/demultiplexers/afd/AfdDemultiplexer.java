@@ -11,13 +11,14 @@ import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
+import dev.sluice.demultiplexers.handleset.PendingSignal;
 import dev.sluice.demultiplexers.handleset.PollTimeout;
+import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.SocketsOnly;
 import dev.sluice.demultiplexers.handleset.UseCount;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +46,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     /** What the last wait of a level-triggered set has reported; for the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
-    private final AtomicBoolean wakeUpPending = new AtomicBoolean();
+    private final PendingSignal wakeUpPending = new PendingSignal();
     private final UseCount users = new UseCount(this::dispose);
 
     /**
@@ -208,33 +209,37 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private void takeWakeUp() throws IOException {
-        wakeUpPending.set(false);
+        wakeUpPending.taken();
         if (set.isClosed()) {
             // Each waiter passes it on, until all of them have come by here.
-            device.post(WAKE_UP);
+            passOnTheClose();
             throw set.closedException();
         }
     }
 
     @Override
     public void wakeUp() {
-        if (wakeUpPending.compareAndSet(false, true) && users.enter()) {
+        if (wakeUpPending.begin() && users.enter()) {
+            boolean given = false;
             try {
                 device.post(WAKE_UP);
-            } catch (UncheckedIOException e) {
-                wakeUpPending.set(false);
-                throw e;
+                given = true;
             } finally {
+                wakeUpPending.ended(given);
                 users.leave();
             }
         }
+    }
+
+    private void passOnTheClose() {
+        RepeatedCall.run(() -> device.post(WAKE_UP));
     }
 
     @Override
     public void close() {
         if (set.close()) {
             try {
-                device.post(WAKE_UP);
+                passOnTheClose();
             } finally {
                 users.close();
             }

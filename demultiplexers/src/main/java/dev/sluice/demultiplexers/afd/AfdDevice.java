@@ -41,22 +41,39 @@ final class AfdDevice implements AutoCloseable {
     }
 
     /**
-     * Starts the request at an address. One packet with this identifier will tell of it, even if it is refused.
+     * Starts the request at an address. One packet with this identifier will tell of it.
      *
      * @return whether it was started
      */
-    boolean poll(long request, long identifier) {
+    boolean start(long request, long identifier) {
+        boolean started = false;
         requests.incrementAndGet();
-        boolean started = driver.poll(request, identifier) >= 0;
-        if (!started) {
-            try {
-                post(identifier);
-            } catch (UncheckedIOException e) {
+        try {
+            started = driver.poll(request, identifier) >= 0;
+        } finally {
+            if (!started) {
                 completed();
-                throw e;
             }
         }
         return started;
+    }
+
+    /**
+     * Lets the packet come of a request that could not be started.
+     *
+     * @throws UncheckedIOException if the system has no memory for it
+     */
+    void postInstead(long identifier) {
+        boolean posted = false;
+        requests.incrementAndGet();
+        try {
+            post(identifier);
+            posted = true;
+        } finally {
+            if (!posted) {
+                completed();
+            }
+        }
     }
 
     /** The packet of a request has been taken. */
@@ -69,9 +86,18 @@ final class AfdDevice implements AutoCloseable {
         return requests.get() > 0;
     }
 
-    /** Lets the request at an address complete soon; it may have completed already. */
+    /**
+     * Lets the request at an address complete soon; it may have completed already.
+     *
+     * @throws UncheckedIOException if the system refuses
+     */
     void cancel(long request) {
-        driver.cancel(request);
+        int status = driver.cancel(request);
+        int error = status < 0 ? windows.RtlNtStatusToDosError(status) : 0;
+        if (error != 0 && error != WindowsError.ERROR_NOT_FOUND) {
+            throw new UncheckedIOException(
+                    new SystemCallException("NtCancelIoFileEx", demultiplexer, WindowsError.toErrno(-error)));
+        }
     }
 
     /** Lets all requests complete soon, with memory for an {@code IO_STATUS_BLOCK}. */

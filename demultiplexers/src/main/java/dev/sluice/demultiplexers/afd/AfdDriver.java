@@ -79,9 +79,10 @@ public final class AfdDriver implements AutoCloseable {
      * Lets a request complete soon; it may have completed already.
      *
      * @param request the address of its {@link AfdPollInfo}
+     * @return an {@code NTSTATUS}
      */
-    public void cancel(long request) {
-        windows.NtCancelIoFileEx(handle, request + AfdPollInfo.STATUS_BLOCK, request + AfdPollInfo.CANCEL_STATUS_BLOCK);
+    public int cancel(long request) {
+        return windows.NtCancelIoFileEx(handle, request + AfdPollInfo.STATUS_BLOCK, request + AfdPollInfo.CANCEL_STATUS_BLOCK);
     }
 
     /** Lets all requests complete soon, with memory for an {@code IO_STATUS_BLOCK}. */

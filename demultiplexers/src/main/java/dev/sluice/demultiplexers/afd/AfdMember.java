@@ -97,25 +97,38 @@ final class AfdMember extends Member {
         left = true;
         if (polled == 0) {
             demultiplexer.forget(this);
-        } else if (entered) {
-            demultiplexer.device().cancel(request);
         }
-        letGo();
+        try {
+            if (polled != 0 && entered) {
+                demultiplexer.device().cancel(request);
+            }
+        } finally {
+            letGo();
+        }
     }
 
     private void poll() {
         int events = armedEvents();
         if (polled != 0) {
             if ((events & ~polled) != 0 && !cancelled) {
-                cancelled = true;
                 demultiplexer.device().cancel(request);
+                cancelled = true;
             }
-        } else if (events != 0) {
-            polled = events;
-            AfdPollInfo.set(requests, at, baseSocket, events);
+        } else if (events != 0 && !start(events)) {
             // The socket's next call will tell why it was refused.
-            refused = !demultiplexer.device().poll(request, AfdTable.identifier(this));
+            demultiplexer.device().postInstead(AfdTable.identifier(this));
+            refused = true;
+            polled = events;
         }
+    }
+
+    private boolean start(int events) {
+        AfdPollInfo.set(requests, at, baseSocket, events);
+        boolean started = demultiplexer.device().start(request, AfdTable.identifier(this));
+        if (started) {
+            polled = events;
+        }
+        return started;
     }
 
     /** The request's packet has been taken, by the caller alone. */
@@ -129,13 +142,20 @@ final class AfdMember extends Member {
             demultiplexer.forget(this);
             return Outcome.SILENT;
         }
-        found &= armedEvents();
+        int wanted = armedEvents();
+        found &= wanted;
+        if (found == 0 && wanted != 0) {
+            if (start(wanted)) {
+                return Outcome.POLLED_AGAIN;
+            }
+            // Told without a packet, which could be refused as well while others are still to be looked at.
+            found = wanted;
+        }
         if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || quieten())) {
             ready.add(this, found);
             return Outcome.REPORTED;
         }
-        poll();
-        return polled == 0 ? Outcome.SILENT : Outcome.POLLED_AGAIN;
+        return Outcome.SILENT;
     }
 
     /** The demultiplexer is closed, and the request's packet has been taken. */

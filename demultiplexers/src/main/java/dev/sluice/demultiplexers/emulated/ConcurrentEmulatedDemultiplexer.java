@@ -36,7 +36,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(name(), this, deadlines(), guarded(readiness::wakeUp));
+        this.emulation = new Emulation(name(), this, deadlines(), readiness::wakeUp);
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
     protected void cancelBegun(NativeOperation operation) {
         if (emulation.cancel((EmulatedOperation) operation)) {
             // Whoever waits would wait too long.
-            signal();
+            signalAWaiter();
         }
     }
 

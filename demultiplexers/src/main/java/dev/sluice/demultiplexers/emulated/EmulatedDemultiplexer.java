@@ -37,7 +37,7 @@ public final class EmulatedDemultiplexer extends LoopProcessor {
         }
         this.readiness = readiness;
         this.ready = readiness.newReadyHandles(READY_HANDLES);
-        this.emulation = new Emulation(name(), this, deadlines, guarded(readiness::wakeUp));
+        this.emulation = new Emulation(name(), this, deadlines, readiness::wakeUp);
     }
 
     @Override

@@ -40,7 +40,7 @@ final class Emulation implements AutoCloseable {
     Emulation(String name, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
         this.outcomes = outcomes;
         this.deadlines = deadlines;
-        this.files = new FilePool("sluice-" + name, calls::perform, signal);
+        this.files = new FilePool("sluice-" + name, calls::perform, signal, outcomes::failed);
     }
 
     void begin(EmulatedOperation operation) {

@@ -11,11 +11,13 @@ import dev.sluice.demultiplexers.handleset.KernelMember;
 import dev.sluice.demultiplexers.handleset.KernelReadyHandles;
 import dev.sluice.demultiplexers.handleset.KernelSetDemultiplexer;
 import dev.sluice.demultiplexers.handleset.PollTimeout;
+import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.WakeUp;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /** An epoll instance. */
@@ -26,6 +28,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     private final int epfd;
     private final WakeUp wakeUp;
     private final MemoryBlock wakeUpEvent;
+    private final Runnable watchingWakeUp = this::watchWakeUpAgain;
 
     /**
      * Opens an instance with an empty set.
@@ -64,6 +67,14 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             if (result < 0) {
                 throw new SystemCallException("epoll_ctl", "wake-up of " + name(), result);
             }
+        }
+    }
+
+    private void watchWakeUpAgain() {
+        try {
+            watchWakeUp(EpollConstants.EPOLL_CTL_MOD);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -117,11 +128,12 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
         wakeUp.drain();
         if (trigger() == Trigger.ONE_SHOT) {
-            watchWakeUp(EpollConstants.EPOLL_CTL_MOD);
+            // Not armed it would tell nobody of the next one.
+            RepeatedCall.run(watchingWakeUp);
         }
         if (isClosed()) {
             // The close came in between and this drained its signal.
-            wakeUp.signal();
+            RepeatedCall.run(wakeUp::signal);
             throw closedException();
         }
     }
@@ -134,9 +146,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected void endWaits() {
         try {
-            watchWakeUp(EpollConstants.EPOLL_CTL_MOD);
-        } catch (IOException e) {
-            throw new IllegalStateException("waiters of " + name() + " cannot be woken", e);
+            watchWakeUpAgain();
         } finally {
             wakeUp.signal();
         }

@@ -297,7 +297,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     public final void close() {
         if (set.close()) {
             try {
-                wakeUp.signal();
+                RepeatedCall.run(wakeUp::signal);
             } finally {
                 disposeIfFree();
                 applyChangesOrWake();

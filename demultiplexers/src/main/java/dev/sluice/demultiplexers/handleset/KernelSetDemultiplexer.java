@@ -229,7 +229,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     public final void close() {
         if (set.close()) {
             try {
-                endWaits();
+                RepeatedCall.run(this::endWaits);
             } finally {
                 users.close();
             }

@@ -19,6 +19,8 @@ public abstract class Member extends Registration implements CloseListener {
     private static final int ACTIVE = 1 << 9;
     /** Reported by a one-shot set and not rearmed yet. */
     private static final int QUIET = 1 << 10;
+    /** The mechanism has refused to follow, so whoever asks for a state has it tried again, also if it is this one. */
+    private static final int BEHIND = 1 << 11;
 
     private static final VarHandle STATE;
 
@@ -63,7 +65,7 @@ public abstract class Member extends Registration implements CloseListener {
         try {
             set.add(this);
             handle().addCloseListener(this);
-            follow();
+            catchUp();
         } catch (Throwable e) {
             remove();
             throw e;
@@ -110,15 +112,28 @@ public abstract class Member extends Registration implements CloseListener {
                 throw new IllegalStateException(this + ": the registration has been removed");
             }
         } while (!STATE.compareAndSet(this, before, before & ~EventType.IO | events));
-        if ((before & EventType.IO) != events) {
+        if ((before & EventType.IO) != events || (before & BEHIND) != 0) {
+            catchUp();
+        }
+    }
+
+    private void catchUp() throws IOException {
+        boolean followed = false;
+        STATE.getAndBitwiseAnd(this, ~BEHIND);
+        try {
             follow();
+            followed = true;
+        } finally {
+            if (!followed) {
+                STATE.getAndBitwiseOr(this, BEHIND);
+            }
         }
     }
 
     @Override
     public final void deactivate() throws IOException {
-        if (((int) STATE.getAndBitwiseAnd(this, ~ACTIVE) & ACTIVE) != 0) {
-            follow();
+        if (((int) STATE.getAndBitwiseAnd(this, ~ACTIVE) & (ACTIVE | BEHIND)) != 0) {
+            catchUp();
         }
     }
 
@@ -127,11 +142,11 @@ public abstract class Member extends Registration implements CloseListener {
         int before;
         do {
             before = state;
-            if ((before & (VALID | ACTIVE)) != VALID) {
+            if ((before & VALID) == 0 || (before & (ACTIVE | BEHIND)) == ACTIVE) {
                 return;
             }
         } while (!STATE.compareAndSet(this, before, before | ACTIVE));
-        follow();
+        catchUp();
     }
 
     /**
@@ -145,8 +160,8 @@ public abstract class Member extends Registration implements CloseListener {
 
     @Override
     public void rearm() throws IOException {
-        if (((int) STATE.getAndBitwiseAnd(this, ~QUIET) & QUIET) != 0) {
-            follow();
+        if (((int) STATE.getAndBitwiseAnd(this, ~QUIET) & (QUIET | BEHIND)) != 0) {
+            catchUp();
         }
     }
 

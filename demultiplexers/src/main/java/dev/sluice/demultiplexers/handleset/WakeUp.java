@@ -5,7 +5,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A descriptor that becomes readable when another thread wants a waiter's attention. Signals that come before the
@@ -21,7 +20,7 @@ public final class WakeUp implements AutoCloseable {
 
     private final WakeUpDescriptor descriptor;
     private final MemoryBlock memory;
-    private final AtomicBoolean pending = new AtomicBoolean();
+    private final PendingSignal pending = new PendingSignal();
     // A plain write after the close would wake whoever got the descriptor's number next.
     private final UseCount users = new UseCount(this::dispose);
 
@@ -69,11 +68,13 @@ public final class WakeUp implements AutoCloseable {
      * @throws UncheckedIOException if the system refuses; the next signal counts again
      */
     public void signal() {
-        // After the close pending stays set, so that the next signal returns at once.
-        if (pending.compareAndSet(false, true) && users.enter()) {
+        if (pending.begin() && users.enter()) {
+            boolean given = false;
             try {
                 write();
+                given = true;
             } finally {
+                pending.ended(given);
                 users.leave();
             }
         }
@@ -85,7 +86,6 @@ public final class WakeUp implements AutoCloseable {
             result = descriptor.write(memory.address() + ONE);
         } while (Errno.EINTR.is(result));
         if (result < 0 && !Errno.EAGAIN.is(result)) {
-            pending.set(false);
             throw new UncheckedIOException(descriptor.failure(descriptor.writeCall(), result));
         }
     }
@@ -104,7 +104,7 @@ public final class WakeUp implements AutoCloseable {
 
     /** The descriptor has been read: the next signal counts again. */
     public void drained() {
-        pending.set(false);
+        pending.taken();
     }
 
     /**

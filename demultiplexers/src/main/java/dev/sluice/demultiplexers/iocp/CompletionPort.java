@@ -55,13 +55,26 @@ final class CompletionPort implements AutoCloseable {
         return (int) Math.min(Integer.MAX_VALUE, nanos / NANOS_PER_MILLI + (nanos % NANOS_PER_MILLI == 0 ? 0 : 1));
     }
 
-    /** Queues a packet that looks like one of a call that is over; 0 stands for no call. */
+    /**
+     * Queues a packet that looks like one of a call that is over; 0 stands for no call.
+     *
+     * @throws UncheckedIOException if the system has no memory for it
+     */
     void post(long overlapped) {
-        int result = windows.PostQueuedCompletionStatus(port, 0, 0, overlapped);
+        int result = queue(overlapped);
         if (result < 0) {
             throw new UncheckedIOException(
                     new SystemCallException("PostQueuedCompletionStatus", name, WindowsError.toErrno(result)));
         }
+    }
+
+    /** {@return false if the system has no memory for the packet, see {@link #post}} */
+    boolean tryToPost(long overlapped) {
+        return queue(overlapped) >= 0;
+    }
+
+    private int queue(long overlapped) {
+        return windows.PostQueuedCompletionStatus(port, 0, 0, overlapped);
     }
 
     /** Nobody may be waiting: the close of a port does not end every wait. */

@@ -65,7 +65,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         sink = binding.memory().allocate(SINK_SIZE);
         calls = new OverlappedCalls(binding, extensions, sink.address(), SINK_SIZE);
         blocks = new OverlappedPool(binding.memory());
-        files = new FilePool("sluice-" + NAME, this::perform, guarded(this::signal));
+        files = new FilePool("sluice-" + NAME, this::perform, this::signal, this::failed);
     }
 
     private AfdPoll openReadiness() throws IOException {
@@ -158,10 +158,19 @@ public final class IocpDemultiplexer extends SharedProcessor {
 
     /** Makes calls until one goes on in the background, or the operation has completed. */
     private void proceed(IocpOperation operation) {
+        do {
+            if (!makeCalls(operation)) {
+                return;
+            }
+        } while (!yields(operation));
+    }
+
+    /** {@return whether it goes on with another call} */
+    private boolean makeCalls(IocpOperation operation) {
         for (int i = 0; i < CALLS_PER_TURN; i++) {
             if (operation.isCancelRequested()) {
                 finish(operation, -Errno.ECANCELED.number(), null);
-                return;
+                return false;
             }
             boolean needsBuffer = operation.readable && operation.receiving == null;
             if (needsBuffer && keepsTooMuch(operation)) {
@@ -172,21 +181,29 @@ public final class IocpDemultiplexer extends SharedProcessor {
             if (needsBuffer && !takeBuffer(operation)) {
                 release(operation);
                 starve(operation);
-                return;
+                return false;
             }
             long result = calls.make(operation);
             if (result == OverlappedCalls.PENDING) {
                 operation.pending = true;
-                return;
+                return false;
             }
             operation.failedAtOnce = result < 0;
             if (!took(operation, result)) {
-                return;
+                return false;
             }
+        }
+        return true;
+    }
+
+    /** {@return whether it goes on when others have had their turn; else it has to go on at once} */
+    private boolean yields(IocpOperation operation) {
+        if (!port.tryToPost(operation.block.address())) {
+            return false;
         }
         operation.yielding = true;
         operation.pending = true;
-        port.post(operation.block.address());
+        return true;
     }
 
     /** {@return false if there is none} */
@@ -377,7 +394,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         if (!calls.cancel(operation)) {
             unheardCancels.add(operation);
             // Whoever waits would wait too long.
-            signal();
+            signalAWaiter();
         }
     }
 

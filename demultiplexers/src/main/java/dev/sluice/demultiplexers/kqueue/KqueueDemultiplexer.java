@@ -16,6 +16,7 @@ import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.KernelMember;
 import dev.sluice.demultiplexers.handleset.KernelReadyHandles;
 import dev.sluice.demultiplexers.handleset.KernelSetDemultiplexer;
+import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -258,7 +259,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         signal.taken();
         if (isClosed()) {
             // On to the next waiter.
-            signal.repeat();
+            RepeatedCall.run(signal::repeat);
             throw closedException();
         }
     }

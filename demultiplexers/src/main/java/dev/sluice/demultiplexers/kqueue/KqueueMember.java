@@ -52,6 +52,7 @@ final class KqueueMember extends KernelMember {
         int result = changes == 0 ? 0 : demultiplexer.change(structureAddress(), changes);
         // Where nothing is wanted, all were deletions: if they fail, somebody else has closed the descriptor.
         if (result < 0 && (told != 0 || !isGone(result))) {
+            notTold();
             throw new SystemCallException("kevent", handle().toString(), result);
         }
     }

@@ -5,9 +5,9 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexers.handleset.PendingSignal;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** {@code EVFILT_USER}: needs no descriptor, and the kernel takes it back as it reports it, to one waiter. */
 final class UserEvent extends WaiterSignal {
@@ -19,7 +19,7 @@ final class UserEvent extends WaiterSignal {
     private final String name;
     private final long data;
     private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
-    private final AtomicBoolean pending = new AtomicBoolean();
+    private final PendingSignal pending = new PendingSignal();
 
     UserEvent(Bsd bsd, int kq, String name, long data) {
         this.bsd = bsd;
@@ -36,8 +36,14 @@ final class UserEvent extends WaiterSignal {
 
     @Override
     void give() {
-        if (pending.compareAndSet(false, true)) {
-            repeat();
+        if (pending.begin()) {
+            boolean given = false;
+            try {
+                repeat();
+                given = true;
+            } finally {
+                pending.ended(given);
+            }
         }
     }
 
@@ -45,14 +51,13 @@ final class UserEvent extends WaiterSignal {
     void repeat() {
         int result = bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
         if (result < 0) {
-            pending.set(false);
             throw new UncheckedIOException(new SystemCallException("kevent", "wake-up of " + name, result));
         }
     }
 
     @Override
     void taken() {
-        pending.set(false);
+        pending.taken();
     }
 
     @Override

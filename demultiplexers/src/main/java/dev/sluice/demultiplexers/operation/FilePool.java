@@ -4,7 +4,10 @@ import dev.sluice.calls.Errno;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
@@ -17,29 +20,34 @@ import java.util.function.ToLongFunction;
 public final class FilePool implements AutoCloseable {
 
     private static final int MOST_THREADS = 4;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String name;
     private final ToLongFunction<NativeOperation> calls;
     private final Runnable signal;
+    private final Consumer<Throwable> failures;
     private final AtomicReference<NativeOperation> performed = new AtomicReference<>();
 
     // Guarded by this
     private final ArrayDeque<NativeOperation> submitted = new ArrayDeque<>();
     private final List<Thread> threads = new ArrayList<>(MOST_THREADS);
     private int idle;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * Makes one without threads.
      *
-     * @param name   that the names of its threads begin with
-     * @param calls  makes the call that an operation stands for, and returns its result
-     * @param signal has somebody {@link #takePerformed}; by the threads, which it must not end by throwing something
+     * @param name     that the names of its threads begin with
+     * @param calls    makes the call that an operation stands for, and returns its result
+     * @param signal   has somebody {@link #takePerformed}; by the threads, again and again while the system refuses it
+     * @param failures is told of the first refusal of each
      */
-    public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal) {
+    public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal,
+            Consumer<Throwable> failures) {
         this.name = name;
         this.calls = calls;
         this.signal = signal;
+        this.failures = failures;
     }
 
     // Inside
@@ -155,7 +163,24 @@ public final class FilePool implements AutoCloseable {
         } while (!performed.compareAndSet(before, operation));
         // Who was there before has signalled, and nobody has come yet.
         if (before == null) {
-            signal.run();
+            signalUntilHeard();
+        }
+    }
+
+    /** Those that come after this one leave it to this thread, so nobody else would do it. */
+    private void signalUntilHeard() {
+        boolean told = false;
+        while (performed.get() != null && !closed) {
+            try {
+                signal.run();
+                return;
+            } catch (RuntimeException | Error e) {
+                if (!told) {
+                    failures.accept(e);
+                }
+                told = true;
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,8 @@ public abstract class LoopProcessor extends OperationProcessor {
     private volatile boolean waiting;
     private volatile boolean closeRequested;
     private volatile boolean closing;
-    private final Runnable signalling = this::signal;
+    private final Runnable signallingOnce = this::signal;
+    private final Runnable signalling = () -> RepeatedCall.run(signallingOnce);
 
     /**
      * Makes one that nothing has been started on.
@@ -192,7 +194,7 @@ public abstract class LoopProcessor extends OperationProcessor {
                 }
             } else {
                 closeRequested = true;
-                signal();
+                signalling.run();
                 try {
                     // The thread inside may be on its way out, and not see the request.
                     closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);

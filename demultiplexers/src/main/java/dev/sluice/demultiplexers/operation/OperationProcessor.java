@@ -290,11 +290,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         });
     }
 
-    /** {@return the action, but what it throws is thrown by the next wait; for any thread} */
-    protected final Runnable guarded(Runnable action) {
-        return () -> failures.guard(action);
-    }
-
     // From the other classes of this package
 
     final Memory memory() {

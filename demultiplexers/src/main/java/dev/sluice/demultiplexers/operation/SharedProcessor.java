@@ -4,9 +4,11 @@ import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A processor that any number of threads wait on. They wait outside, where nobody is in anybody's way, and come in with
@@ -19,6 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public abstract class SharedProcessor extends OperationProcessor {
 
     private static final int SPINS = 100;
+    /** How often a signal is given again that the system refuses, and after which pause. */
+    private static final int SIGNALS = 100;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int CLOSERS_CAPACITY = 64;
     private static final long PAUSE_MILLIS = 10;
 
@@ -38,7 +43,10 @@ public abstract class SharedProcessor extends OperationProcessor {
     private volatile boolean closing;
     private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
 
-    private final Runnable performing = this::performLeftCommands;
+    private final Runnable performing = this::performLeftCommandsAndSignal;
+    private final Runnable leaving = this::leave;
+    /** Of a signal that somebody needs; written inside. */
+    private volatile RuntimeException refusal;
 
     // Inside
     private final SharedCompletionQueue completed;
@@ -129,7 +137,29 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             goOut();
         } finally {
+            performLeftCommandsAndSignal();
+        }
+    }
+
+    private void performLeftCommandsAndSignal() {
+        try {
             performLeftCommands();
+        } finally {
+            repeatRefusedSignal();
+        }
+    }
+
+    /** Outside, because others must not wait for it. */
+    private void repeatRefusedSignal() {
+        for (int left = SIGNALS; refusal != null && left > 0; left--) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            if (tryEnter()) {
+                goOut();
+            }
+        }
+        RuntimeException last = refusal;
+        if (last != null) {
+            throw last;
         }
     }
 
@@ -162,13 +192,21 @@ public abstract class SharedProcessor extends OperationProcessor {
                 if (waiters == 0) {
                     lastWaiterLeft.countDown();
                 } else {
-                    signal();
+                    signalToLeave();
                 }
-            } else if (!signalled && (hasCompleted() || isDeadlineUnattended())) {
+            } else if (refusal != null || !signalled && (hasCompleted() || isDeadlineUnattended())) {
                 signalled = signalAWaiter();
             }
         } finally {
             unlock();
+        }
+    }
+
+    private void signalToLeave() {
+        try {
+            signal();
+        } catch (UncheckedIOException e) {
+            // The close has it given again and again until the last waiter has left.
         }
     }
 
@@ -177,11 +215,24 @@ public abstract class SharedProcessor extends OperationProcessor {
         inside.set(false);
     }
 
-    private boolean signalAWaiter() {
-        if (waiters > 0) {
-            signal();
+    /**
+     * Signals one of those that wait, if there are any. What the system refuses is repeated as soon as the caller is
+     * outside. Inside.
+     *
+     * @return whether one is signalled
+     */
+    protected final boolean signalAWaiter() {
+        refusal = null;
+        if (waiters == 0) {
+            return false;
         }
-        return waiters > 0;
+        try {
+            signal();
+            return true;
+        } catch (UncheckedIOException e) {
+            refusal = e;
+            return false;
+        }
     }
 
     private void turn() {
@@ -251,7 +302,8 @@ public abstract class SharedProcessor extends OperationProcessor {
                 }
             }
         } finally {
-            leave();
+            // What has been collected is the caller's.
+            failures().guard(leaving);
         }
     }
 
@@ -323,7 +375,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     public final void wakeUp() {
         wakeUpRequested().set(true);
         if (wakeUpCommanded.compareAndSet(false, true) && commands().push(wakeUpCommand)) {
-            performLeftCommands();
+            performLeftCommandsAndSignal();
         }
     }
 

@@ -11,13 +11,15 @@ import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
+import dev.sluice.demultiplexers.handleset.PendingSignal;
 import dev.sluice.demultiplexers.handleset.PollTimeout;
+import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.SocketsOnly;
 import dev.sluice.demultiplexers.handleset.UseCount;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -44,7 +46,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     /** A bit for each place whose member was full when it was armed. */
     private final AtomicLong full = new AtomicLong();
     private final AtomicInteger turns = new AtomicInteger();
-    private final AtomicBoolean wakeUpPending = new AtomicBoolean();
+    private final PendingSignal wakeUpPending = new PendingSignal();
     private final UseCount users = new UseCount(this::dispose);
 
     /**
@@ -129,8 +131,19 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     /** Lets a waiter look at a member. */
     void signal(int index) {
         if (users.enter()) {
-            windows.SetEvent(events.event(index));
-            users.leave();
+            try {
+                set(index);
+            } finally {
+                users.leave();
+            }
+        }
+    }
+
+    private void set(int index) {
+        int result = windows.SetEvent(events.event(index));
+        if (result < 0) {
+            throw new UncheckedIOException(
+                    new SystemCallException("SetEvent", NAME, WindowsError.toErrno(result)));
         }
     }
 
@@ -152,12 +165,19 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         try {
             return await(ready, timeoutNanos);
         } finally {
-            // Another waiter has to look, who perhaps sleeps without end.
-            long places = full.get();
-            if (places != 0) {
-                signal(Long.numberOfTrailingZeros(places));
+            try {
+                handOverTheFull();
+            } finally {
+                users.leave();
             }
-            users.leave();
+        }
+    }
+
+    /** Another waiter has to look, who perhaps sleeps without end. */
+    private void handOverTheFull() throws IOException {
+        long places = full.get();
+        if (places != 0) {
+            RepeatedCall.run(() -> set(Long.numberOfTrailingZeros(places)));
         }
     }
 
@@ -232,26 +252,35 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private void takeWakeUp() throws IOException {
-        wakeUpPending.set(false);
+        wakeUpPending.taken();
         if (set.isClosed()) {
             // Each waiter passes it on, until all of them have come by here.
-            windows.SetEvent(events.event(WAKE_UP));
+            RepeatedCall.run(() -> set(WAKE_UP));
             throw set.closedException();
         }
     }
 
     @Override
     public void wakeUp() {
-        if (wakeUpPending.compareAndSet(false, true)) {
-            signal(WAKE_UP);
+        if (wakeUpPending.begin()) {
+            boolean given = false;
+            try {
+                signal(WAKE_UP);
+                given = true;
+            } finally {
+                wakeUpPending.ended(given);
+            }
         }
     }
 
     @Override
     public void close() {
         if (set.close()) {
-            signal(WAKE_UP);
-            users.close();
+            try {
+                RepeatedCall.run(() -> signal(WAKE_UP));
+            } finally {
+                users.close();
+            }
         }
     }
 

@@ -1,0 +1,183 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The system refuses for a while what gets the attention of a waiting thread. Nobody waits for ever for that. */
+abstract class RefusedSignalContract extends OperationContract {
+
+    private static final int REFUSALS = 5;
+    private static final long NO_MEMORY =
+            -(CalledSystem.isWindows() ? WindowsError.ERROR_NOT_ENOUGH_MEMORY : Errno.ENOMEM.number());
+
+    private FaultInjection faults;
+
+    RefusedSignalContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Override
+    AsynchronousEventDemultiplexer open() throws IOException {
+        // It goes on with the binding that it is opened with.
+        faults = faults == null ? FaultInjection.install() : faults;
+        return super.open();
+    }
+
+    private String signal() {
+        if (CalledSystem.isWindows()) {
+            return "PostQueuedCompletionStatus";
+        }
+        return demultiplexer.name().startsWith("kqueue") ? "kevent" : "write";
+    }
+
+    private void assumeSignalsAreNotWaits() {
+        assumeFalse(signal().equals("kevent"), "the same call waits");
+    }
+
+    @BeforeEach
+    final void waitOnce() throws IOException {
+        collect(0);
+    }
+
+    @AfterEach
+    final void goOnHonestly() {
+        faults.close();
+    }
+
+    private void refuse() {
+        for (int n = 1; n <= REFUSALS; n++) {
+            faults.returnNth(signal(), n, NO_MEMORY);
+        }
+    }
+
+    /** Does something in another thread, while this one is asleep in a wait and the system refuses signals. */
+    private <T> Future<T> whileThisThreadWaits(Callable<T> action) {
+        Thread loop = Thread.currentThread();
+        return inBackground(() -> {
+            awaitAsleep(loop);
+            refuse();
+            return action.call();
+        });
+    }
+
+    private static void awaitAsleep(Thread thread) throws InterruptedException {
+        int seen = 0;
+        while (seen < 3) {
+            boolean waits = Arrays.stream(thread.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("awaitCompletions"));
+            seen = waits ? seen + 1 : 0;
+            Thread.sleep(2);
+        }
+    }
+
+    /** What a wait tells of the refusal is no reason for another one not to go on. */
+    private long resultAfterRefusals(Flight flight) throws IOException {
+        while (true) {
+            try {
+                return result(flight);
+            } catch (UncheckedIOException told) {
+                assertTrue(told.getMessage().contains(signal()), told::toString);
+            }
+        }
+    }
+
+    @Test
+    void startOfAnotherThreadCompletes() throws Exception {
+        Flight post = flight();
+        Future<Flight> starter = whileThisThreadWaits(() -> post.start(o -> o.post(7)));
+        collectUntil("the completion", () -> post.lasts() == 1);
+        assertEquals(7, post.result());
+        finish(starter);
+        assertNoCompletion();
+    }
+
+    @Test
+    void cancellationOfAnotherThreadIsHeard() throws Exception {
+        Association where = associate(pair(StreamKind.fastest()).near());
+        Flight receive = start(o -> o.receive(where, ByteBuffer.allocate(1)));
+        Future<Void> canceller = whileThisThreadWaits(() -> {
+            receive.operation().cancel();
+            return null;
+        });
+        assertCancelled(receive);
+        finish(canceller);
+    }
+
+    @Test
+    void wakeUpThatIsToldOfItMayBeRepeated() throws Exception {
+        Future<Void> waker = whileThisThreadWaits(() -> {
+            boolean woken = false;
+            while (!woken) {
+                try {
+                    demultiplexer.wakeUp();
+                    woken = true;
+                } catch (UncheckedIOException e) {
+                    // The next call counts again.
+                }
+            }
+            return null;
+        });
+        assertEquals(0, collect(FOREVER));
+        finish(waker);
+    }
+
+    @Test
+    void fileThatIsOpenedInTheBackgroundArrives() throws Exception {
+        assumeSignalsAreNotWaits();
+        refuse();
+        Flight open = start(o -> o.open(directory.resolve("file"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE));
+        assertEquals(0, resultAfterRefusals(open));
+        open.close();
+    }
+
+    @Test
+    void closeEndsTheWait() throws Exception {
+        Future<Void> closer = whileThisThreadWaits(() -> {
+            demultiplexer.close();
+            return null;
+        });
+        assertThrows(HandleClosedException.class, () -> collect(FOREVER));
+        finish(closer);
+    }
+
+    /** More pieces than are taken at once: whoever lets others have their turn has to get the next one. */
+    @Test
+    void continuousReceiveGoesOn() throws Exception {
+        assumeSignalsAreNotWaits();
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        Flight receive = start(o -> o.receiveContinuously(where));
+        int pieces = 200;
+        Future<Void> sender = inBackground(() -> {
+            for (int i = 0; i < pieces; i++) {
+                Peer.send(pair.far(), new byte[4096]);
+            }
+            pair.far().shutdownOutput();
+            return null;
+        });
+        for (int n = 1; n <= pieces; n++) {
+            faults.returnNth(signal(), 2 * n, NO_MEMORY);
+        }
+        collectUntil("the end of the stream", receive::isDone);
+        finish(sender);
+        assertEquals(pieces * 4096, receive.receivedCount());
+    }
+}
