@@ -84,8 +84,12 @@ public class HandleAssociation extends Association implements CloseListener {
 
     @Override
     public final void cancel() {
-        if (processor.isInside()) {
-            cancelAll();
+        if (processor.enterInside()) {
+            try {
+                cancelAll();
+            } finally {
+                processor.leaveInside();
+            }
         } else if (cancelCommanded.compareAndSet(false, true)) {
             processor.command(cancelCommand);
         }
@@ -94,8 +98,12 @@ public class HandleAssociation extends Association implements CloseListener {
     @Override
     public final void end() {
         processor.forget(this);
-        if (processor.isInside()) {
-            endNow();
+        if (processor.enterInside()) {
+            try {
+                endNow();
+            } finally {
+                processor.leaveInside();
+            }
         } else if (endCommanded.compareAndSet(false, true) && !processor.command(endCommand)) {
             abandon();
         }

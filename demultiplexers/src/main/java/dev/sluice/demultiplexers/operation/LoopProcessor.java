@@ -17,6 +17,10 @@ public abstract class LoopProcessor extends OperationProcessor {
     // Written by the loop thread alone.
     private final AtomicLong startedHere = new AtomicLong();
     private final AtomicBoolean inside = new AtomicBoolean();
+    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
+    private Thread holder;
+    /** How often the holder has come in besides. */
+    private int depth;
     private volatile Thread loopThread;
     private volatile boolean waiting;
     private volatile boolean closeRequested;
@@ -46,8 +50,39 @@ public abstract class LoopProcessor extends OperationProcessor {
     }
 
     @Override
-    final boolean isInside() {
-        return Thread.currentThread() == loopThread;
+    final boolean enterInside() {
+        Thread current = Thread.currentThread();
+        if (holder == current) {
+            depth++;
+            return true;
+        }
+        return loopThread == current && enterBetweenWaits(current);
+    }
+
+    /** Another thread may be about to close, which it may for as long as nothing is in flight. */
+    private boolean enterBetweenWaits(Thread current) {
+        while (!inside.compareAndSet(false, true)) {
+            if (closing) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        if (loopThread != current) {
+            inside.set(false);
+            return false;
+        }
+        holder = current;
+        return true;
+    }
+
+    @Override
+    final void leaveInside() {
+        if (depth > 0) {
+            depth--;
+        } else {
+            holder = null;
+            inside.setRelease(false);
+        }
     }
 
     @Override
@@ -62,15 +97,19 @@ public abstract class LoopProcessor extends OperationProcessor {
 
     @Override
     final void start(NativeOperation operation) {
-        if (!isInside()) {
+        if (!enterInside()) {
             startFromOutside(operation);
             return;
         }
-        if (isShutDown()) {
-            throw refusal();
+        try {
+            if (isShutDown()) {
+                throw refusal();
+            }
+            accept(operation);
+            startedHere.lazySet(startedHere.getPlain() + 1);
+        } finally {
+            leaveInside();
         }
-        accept(operation);
-        startedHere.lazySet(startedHere.getPlain() + 1);
     }
 
     @Override
@@ -115,7 +154,7 @@ public abstract class LoopProcessor extends OperationProcessor {
                 }
             }
         } finally {
-            inside.set(false);
+            leaveInside();
         }
     }
 
@@ -149,6 +188,7 @@ public abstract class LoopProcessor extends OperationProcessor {
                 }
             }
         }
+        holder = current;
     }
 
     private void executeOnce(long timeoutNanos) throws IOException {
@@ -211,14 +251,19 @@ public abstract class LoopProcessor extends OperationProcessor {
     private void closeInside() {
         if (!isClosed()) {
             Thread loop = loopThread;
-            if (loop != null && !isInside() && inFlight() > 0 && loop.isAlive()) {
+            if (loop != null && loop != Thread.currentThread() && inFlight() > 0 && loop.isAlive()) {
                 closeRequested = false;
                 throw new IllegalStateException(this + " has operations in flight that only " + loop
                         + " can end: it has to close it, or be waiting, or have ended");
             }
             closing = true;
             loopThread = Thread.currentThread();
-            closeNow();
+            holder = loopThread;
+            try {
+                closeNow();
+            } finally {
+                holder = null;
+            }
         }
     }
 }

@@ -80,8 +80,12 @@ public class NativeOperation extends PreparedOperation {
         if (!isInFlight()) {
             return;
         }
-        if (processor.isInside()) {
-            cancelStart(current);
+        if (processor.enterInside()) {
+            try {
+                cancelStart(current);
+            } finally {
+                processor.leaveInside();
+            }
             return;
         }
         // The latest start of those that are to be cancelled: another thread may have seen, and cancelled, a later one.

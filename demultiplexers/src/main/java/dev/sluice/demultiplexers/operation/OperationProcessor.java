@@ -315,8 +315,15 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return vectorForm;
     }
 
-    /** {@return whether the calling thread is the one that may touch what belongs to the inside} */
-    abstract boolean isInside();
+    /**
+     * Comes in, if the calling thread is one that may touch what belongs to the inside, as often as it likes.
+     *
+     * @return whether it is inside, and has to leave as often
+     */
+    abstract boolean enterInside();
+
+    /** Ends {@link #enterInside}. */
+    abstract void leaveInside();
 
     /**
      * Has something performed inside.
@@ -496,9 +503,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void shutdown() {
         if (shutDown.compareAndSet(false, true)) {
-            if (isInside()) {
-                commands.performAll();
-                cancelAll();
+            if (enterInside()) {
+                try {
+                    commands.performAll();
+                    cancelAll();
+                } finally {
+                    leaveInside();
+                }
             } else {
                 command(shutdownCommand);
             }

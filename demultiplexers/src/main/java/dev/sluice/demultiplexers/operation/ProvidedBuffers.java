@@ -178,8 +178,12 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     void release(PooledBuffer buffer, Command later) {
-        if (processor.isInside()) {
-            giveBack(buffer);
+        if (processor.enterInside()) {
+            try {
+                giveBack(buffer);
+            } finally {
+                processor.leaveInside();
+            }
         } else {
             processor.command(later);
         }

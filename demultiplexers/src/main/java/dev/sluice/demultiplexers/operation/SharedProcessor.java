@@ -109,8 +109,13 @@ public abstract class SharedProcessor extends OperationProcessor {
     // Going in and out
 
     @Override
-    final boolean isInside() {
+    final boolean enterInside() {
         return holder == Thread.currentThread();
+    }
+
+    @Override
+    final void leaveInside() {
+        // It has been inside before.
     }
 
     private boolean tryEnter() {
