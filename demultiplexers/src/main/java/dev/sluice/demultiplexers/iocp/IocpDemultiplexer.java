@@ -176,7 +176,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             if (needsBuffer && keepsTooMuch(operation)) {
                 release(operation);
                 pause(operation);
-                return;
+                return false;
             }
             if (needsBuffer && !takeBuffer(operation)) {
                 release(operation);
