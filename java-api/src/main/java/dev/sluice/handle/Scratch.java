@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Native memory for the arguments of one call, borrowed by whoever makes it and given back by {@link #close()}. It
- * comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and memory is held for as many
- * calls as go on at once and not for each thread that ever made one. Belongs to its borrower alone.
+ * comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and memory is held for
+ * as many calls as go on at once and not for each thread that ever made one. Belongs to its borrower alone.
  */
 final class Scratch implements AutoCloseable {
 

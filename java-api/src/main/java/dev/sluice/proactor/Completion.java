@@ -43,6 +43,17 @@ public final class Completion {
         last = completions.isLast(index);
     }
 
+    /** Lets go of what the last one brought, for good. */
+    void forget() {
+        operation = null;
+        handle = null;
+        token = null;
+        error = null;
+        stream = null;
+        file = null;
+        buffer = null;
+    }
+
     /** A connection does not come from the demultiplexer, which connected a socket that it was given. */
     void connected(SocketStream socket) {
         stream = socket;

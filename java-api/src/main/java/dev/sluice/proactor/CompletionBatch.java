@@ -115,6 +115,9 @@ final class CompletionBatch {
     void clear() {
         completions.clear();
         dispatched = 0;
+        if (!dispatching) {
+            completion.forget();
+        }
     }
 
     void close() {

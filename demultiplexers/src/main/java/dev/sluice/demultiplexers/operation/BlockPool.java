@@ -49,5 +49,7 @@ final class BlockPool implements AutoCloseable {
     @Override
     public void close() {
         slabs.forEach(MemoryBlock::close);
+        slabs.clear();
+        free.clear();
     }
 }

@@ -298,9 +298,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** {@return the address of a direct buffer, which has to be accessible to any thread} */
     final long address(ByteBuffer direct) {
-        ProvidedBuffers provided = providedBuffers;
-        long known = provided == null ? -1 : provided.address(direct);
+        long known = providedAddress(direct);
         return known >= 0 ? known : memory.sharedAddress(direct);
+    }
+
+    /** {@return the address of a buffer that is a provided one, -1 for others} */
+    final long providedAddress(ByteBuffer direct) {
+        ProvidedBuffers provided = providedBuffers;
+        return provided == null ? -1 : provided.address(direct);
     }
 
     final BlockPool blocks() {

@@ -9,6 +9,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
@@ -35,6 +36,8 @@ abstract class PreparedOperation extends Operation {
     /** The size of a block that heap bytes are copied to; a datagram that is longer has one of its own. */
     static final int STAGE_SIZE = 64 * 1024;
 
+    private static final WeakReference<ByteBuffer> NO_BUFFER = new WeakReference<>(null);
+
     private final OperationProcessor processor;
     private final VectorForm form;
 
@@ -53,8 +56,9 @@ abstract class PreparedOperation extends Operation {
     private boolean holdsFile;
     private long descriptor;
 
-    // Operations are used with the same buffer over and over; asking for its address may allocate.
-    private ByteBuffer lastBuffer;
+    // Operations are used with the same buffer over and over; asking for its address may allocate. Weakly, because who
+    // is done with the buffer may go on holding the operation.
+    private WeakReference<ByteBuffer> lastBuffer = NO_BUFFER;
     private long lastAddress;
 
     PreparedOperation(OperationProcessor processor, Object attachment) {
@@ -77,13 +81,21 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void checkBuffer(ByteBuffer buffer) {
-        if (buffer != lastBuffer && buffer.isDirect()) {
-            lastAddress = processor.address(buffer);
-            lastBuffer = buffer;
-        } else if (buffer.limit() > 0) {
-            // Throws if the memory has been freed since.
-            buffer.get(0);
+        if (!buffer.isDirect()) {
+            return;
         }
+        if (lastBuffer.refersTo(buffer)) {
+            if (buffer.limit() > 0) {
+                // Throws if the memory has been freed since.
+                buffer.get(0);
+            }
+            return;
+        }
+        long provided = processor.providedAddress(buffer);
+        long address = provided >= 0 ? provided : processor.address(buffer);
+        // A second start in a row with the same one is worth a reference; those that are provided are found without.
+        lastBuffer = provided < 0 && address == lastAddress ? new WeakReference<>(buffer) : NO_BUFFER;
+        lastAddress = address;
     }
 
     /** {@return the association, null for the types that have none} */

@@ -234,5 +234,9 @@ public final class ProvidedBuffers implements AutoCloseable {
     public void close() {
         retire();
         slabs.forEach(MemoryBlock::close);
+        // Whoever goes on holding a closed demultiplexer does not hold the memory as well.
+        slabs.clear();
+        buffers.clear();
+        byView = Map.of();
     }
 }

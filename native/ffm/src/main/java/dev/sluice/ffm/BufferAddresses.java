@@ -1,6 +1,7 @@
 package dev.sluice.ffm;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,6 +12,8 @@ import java.nio.ByteBuffer;
  * bytes. Event loops use the same buffers over and over, so remembering two spares them this. What is remembered has to
  * be used a few times in close succession first: who takes another buffer for each message has nothing of a memory, and
  * keeps the compiler's chance.
+ *
+ * <p>Threads live longer than what they work on: nothing here keeps a buffer from being collected.
  */
 final class BufferAddresses {
 
@@ -21,20 +24,25 @@ final class BufferAddresses {
     private final Entry first = new Entry();
     private final Entry second = new Entry();
     private boolean secondIsOlder = true;
-    private ByteBuffer candidate;
-    private ByteBuffer otherCandidate;
+    // By their addresses; that a slice may share one with the whole makes it remembered sooner, and nothing worse.
+    private long candidate;
+    private long otherCandidate;
     private int uses;
     private int otherUses;
 
     /** A buffer, where its index 0 lies, and whether that is still so. */
     private static final class Entry {
 
-        private ByteBuffer buffer;
-        private MemorySegment.Scope scope;
+        private WeakReference<ByteBuffer> buffer = new WeakReference<>(null);
+        private WeakReference<MemorySegment.Scope> scope = new WeakReference<>(null);
         private long address;
 
-        private long checkedAddress() {
-            requireAlive(scope, buffer);
+        private long checkedAddress(ByteBuffer direct) {
+            // The scope of an arena lives as long as the arena's buffers. Any other may be gone: it never ends.
+            MemorySegment.Scope known = scope.get();
+            if (known != null) {
+                requireAlive(known, direct);
+            }
             return address;
         }
     }
@@ -44,47 +52,45 @@ final class BufferAddresses {
 
     static long of(ByteBuffer direct) {
         BufferAddresses known = CURRENT.get();
-        if (known.first.buffer == direct) {
-            return known.first.checkedAddress();
+        if (known.first.buffer.refersTo(direct)) {
+            return known.first.checkedAddress(direct);
         }
-        if (known.second.buffer == direct) {
-            return known.second.checkedAddress();
+        if (known.second.buffer.refersTo(direct)) {
+            return known.second.checkedAddress(direct);
         }
         return known.miss(direct);
     }
 
     private long miss(ByteBuffer direct) {
-        if (isUsedOften(direct)) {
-            return remember(secondIsOlder ? second : first, direct);
-        }
         // The segment never leaves this method, so that the compiler may do without it.
         MemorySegment segment = MemorySegment.ofBuffer(direct);
         requireUsable(segment, direct);
-        return segment.address() - direct.position();
+        long address = segment.address() - direct.position();
+        if (isUsedOften(address)) {
+            remember(secondIsOlder ? second : first, direct, address);
+        }
+        return address;
     }
 
-    private boolean isUsedOften(ByteBuffer direct) {
-        if (direct == candidate) {
+    private boolean isUsedOften(long address) {
+        if (address == candidate) {
             return ++uses >= USES_TO_BE_REMEMBERED;
         }
-        if (direct == otherCandidate) {
+        if (address == otherCandidate) {
             return ++otherUses >= USES_TO_BE_REMEMBERED;
         }
         otherCandidate = candidate;
         otherUses = uses;
-        candidate = direct;
+        candidate = address;
         uses = 1;
         return false;
     }
 
-    private long remember(Entry entry, ByteBuffer direct) {
-        MemorySegment segment = MemorySegment.ofBuffer(direct);
-        requireUsable(segment, direct);
-        entry.buffer = direct;
-        entry.scope = segment.scope();
-        entry.address = segment.address() - direct.position();
+    private void remember(Entry entry, ByteBuffer direct, long address) {
+        entry.buffer = new WeakReference<>(direct);
+        entry.scope = new WeakReference<>(MemorySegment.ofBuffer(direct).scope());
+        entry.address = address;
         secondIsOlder = entry == first;
-        return entry.address;
     }
 
     private static void requireUsable(MemorySegment segment, ByteBuffer direct) {
