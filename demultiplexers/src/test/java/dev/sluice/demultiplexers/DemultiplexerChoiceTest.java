@@ -150,10 +150,9 @@ class DemultiplexerChoiceTest {
 
     /** An attempt to open one while no descriptor is left. */
     private static Errno attempt(DemultiplexerFactory factory, String name) throws IOException {
-        try {
-            Closeable opened = factory.mode() == Mode.SYNCHRONOUS ? Demultiplexers.openSynchronous(name)
-                    : Demultiplexers.openAsynchronous(name);
-            opened.close();
+        try (Closeable opened = factory.mode() == Mode.SYNCHRONOUS
+                ? Demultiplexers.openSynchronous(name)
+                : Demultiplexers.openAsynchronous(name)) {
             return null;
         } catch (SystemCallException e) {
             return e.error();

@@ -448,8 +448,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
             }
             endAll();
         } finally {
-            dispose();
-            occupancy.ended();
+            try {
+                dispose();
+            } finally {
+                occupancy.ended();
+            }
         }
     }
 

@@ -47,11 +47,14 @@ public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
 
+    /** How often the system may refuse to end what a close waits for. */
+    private static final int MOST_FAILURES = 16;
+
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Batches batches;
 
     /**
-     * Makes a proactor of its parts, which it owns from now on.
+     * Makes a proactor of its parts, which it owns from now on, unless this throws.
      *
      * @param demultiplexer to start operations on and to wait with
      * @param timers        the strategy for its timers, empty
@@ -87,7 +90,13 @@ public final class Proactor extends EventLoop {
      * @throws IOException              if the system refuses
      */
     public static Proactor open(String demultiplexer) throws IOException {
-        return new Proactor(Demultiplexers.openAsynchronous(demultiplexer), new TimerHeap());
+        AsynchronousEventDemultiplexer opened = Demultiplexers.openAsynchronous(demultiplexer);
+        try {
+            return new Proactor(opened, new TimerHeap());
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     /** {@return what operations are started on} */
@@ -192,7 +201,7 @@ public final class Proactor extends EventLoop {
         if (demultiplexer.inFlight() > 0) {
             try {
                 collect(0);
-            } catch (UncheckedIOException e) {
+            } catch (UncheckedIOException | Error e) {
                 // The caller is the right one. What the system says will be heard again by endAll, after which there is
                 // still the demultiplexer to be closed.
                 LOG.debug("{} has trouble to end", this, e);
@@ -202,11 +211,29 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected void endAll() {
+        Throwable failure = null;
+        int failures = 0;
         dispatchAwaited();
-        while (demultiplexer.inFlight() > 0 || batches.hasRest()) {
-            collect(AsynchronousEventDemultiplexer.FOREVER);
+        while ((demultiplexer.inFlight() > 0 || batches.hasRest()) && failures < MOST_FAILURES) {
+            try {
+                collect(AsynchronousEventDemultiplexer.FOREVER);
+            } catch (RuntimeException | Error e) {
+                // The system may have refused this once only, and each operation has a handler that waits for its end.
+                failure = e;
+                failures++;
+            }
             dispatchAwaited();
         }
+        if (failures == MOST_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
+            rethrow(failure);
+        }
+    }
+
+    private static void rethrow(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure;
     }
 
     private void collect(long timeoutNanos) {
@@ -220,8 +247,11 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected void dispose() {
-        batches.close();
-        demultiplexer.close();
+        try {
+            batches.close();
+        } finally {
+            demultiplexer.close();
+        }
     }
 
     /** {@return for example {@code proactor on io_uring}} */

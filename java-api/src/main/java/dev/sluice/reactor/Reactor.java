@@ -38,7 +38,7 @@ public final class Reactor extends EventLoop {
     private int dispatched;
 
     /**
-     * Makes a reactor of its parts, which it owns from now on.
+     * Makes a reactor of its parts, which it owns from now on, unless this throws.
      *
      * @param demultiplexer to wait with
      * @param timers        the strategy for its timers, empty
@@ -71,7 +71,13 @@ public final class Reactor extends EventLoop {
      * @throws IOException              if the system refuses
      */
     public static Reactor open(String demultiplexer) throws IOException {
-        return new Reactor(Demultiplexers.openSynchronous(demultiplexer), new TimerHeap());
+        SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
+        try {
+            return new Reactor(opened, new TimerHeap());
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     /**
@@ -261,8 +267,11 @@ public final class Reactor extends EventLoop {
 
     @Override
     protected void dispose() {
-        demultiplexer.close();
-        ready.close();
+        try {
+            demultiplexer.close();
+        } finally {
+            ready.close();
+        }
     }
 
     /** {@return for example {@code reactor on epoll}} */

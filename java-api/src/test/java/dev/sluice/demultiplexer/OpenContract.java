@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.handle.ScarceMemory;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Opening a demultiplexer when the system refuses what it needs. */
@@ -31,6 +34,27 @@ public abstract class OpenContract extends DemultiplexerContract {
             return false;
         } catch (IOException e) {
             assertTrue(e.getMessage().contains("EMFILE"), e.getMessage());
+            return true;
+        }
+    }
+
+    /** The same with memory. */
+    @Test
+    void openingWithoutMemoryGivesBackWhatItTook() throws IOException {
+        int failing = 1;
+        while (runsOutOfMemory(failing)) {
+            failing++;
+        }
+        assertTrue(failing > 1, "opening it takes no memory");
+    }
+
+    private boolean runsOutOfMemory(int failing) throws IOException {
+        AtomicInteger left = new AtomicInteger(failing);
+        Binding scarce = ScarceMemory.of(Bindings.current(), () -> left.decrementAndGet() == 0);
+        try (SynchronousEventDemultiplexer opened = openDemultiplexer(scarce)) {
+            assertTrue(left.get() > 0, () -> opened.name() + " was opened although memory ran out");
+            return false;
+        } catch (OutOfMemoryError e) {
             return true;
         }
     }

@@ -37,6 +37,12 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
         }
         this.readiness = readiness;
         this.emulation = new Emulation(name(), this, deadlines(), readiness::wakeUp);
+        try {
+            reserveForClose();
+        } catch (Throwable e) {
+            readiness.close();
+            throw e;
+        }
     }
 
     @Override

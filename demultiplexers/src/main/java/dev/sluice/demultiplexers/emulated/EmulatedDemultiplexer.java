@@ -36,7 +36,12 @@ public final class EmulatedDemultiplexer extends LoopProcessor {
             throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
         }
         this.readiness = readiness;
-        this.ready = readiness.newReadyHandles(READY_HANDLES);
+        try {
+            this.ready = readiness.newReadyHandles(READY_HANDLES);
+        } catch (Throwable e) {
+            readiness.close();
+            throw e;
+        }
         this.emulation = new Emulation(name(), this, deadlines, readiness::wakeUp);
     }
 
@@ -96,7 +101,10 @@ public final class EmulatedDemultiplexer extends LoopProcessor {
     @Override
     protected void dispose() {
         emulation.close();
-        readiness.close();
-        ready.close();
+        try {
+            readiness.close();
+        } finally {
+            ready.close();
+        }
     }
 }

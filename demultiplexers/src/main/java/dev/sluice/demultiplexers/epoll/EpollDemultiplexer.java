@@ -39,13 +39,13 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
      */
     public EpollDemultiplexer(String name, Trigger trigger) throws IOException {
         super(name, trigger, "epoll_wait", EpollMember.STRUCTURE_SIZE);
-        this.wakeUp = new WakeUp(name);
-        this.wakeUpEvent = Bindings.current().memory().allocate(EpollEvent.SIZE);
         this.epfd = linux.epoll_create1(EpollConstants.EPOLL_CLOEXEC);
         try {
             if (epfd < 0) {
                 throw new SystemCallException("epoll_create1", name, epfd);
             }
+            wakeUp = new WakeUp(name);
+            wakeUpEvent = Bindings.current().memory().allocate(EpollEvent.SIZE);
             watchWakeUp(EpollConstants.EPOLL_CTL_ADD);
         } catch (Throwable e) {
             discard();
@@ -146,7 +146,9 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected void endWaits() {
         try {
-            watchWakeUpAgain();
+            if (trigger() == Trigger.ONE_SHOT) {
+                watchWakeUpAgain();
+            }
         } finally {
             wakeUp.signal();
         }
@@ -157,7 +159,11 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         if (epfd >= 0) {
             posix.close(epfd);
         }
-        wakeUp.close();
-        wakeUpEvent.close();
+        if (wakeUp != null) {
+            wakeUp.close();
+        }
+        if (wakeUpEvent != null) {
+            wakeUpEvent.close();
+        }
     }
 }

@@ -32,6 +32,9 @@ public abstract class ArrayDemultiplexer extends IterativeDemultiplexer {
         return slots.get(place);
     }
 
+    /** There will be so many members. Called before the last of them gets its place. */
+    protected abstract void makeRoom(int members);
+
     /** A member got its place, perhaps that of another one, or waits for other events than before. */
     protected abstract void write(Slot slot);
 
@@ -49,6 +52,7 @@ public abstract class ArrayDemultiplexer extends IterativeDemultiplexer {
             return;
         }
         if (slot.place < 0) {
+            makeRoom(slots.size() + 1);
             slot.place = slots.size();
             slots.add(slot);
         }

@@ -83,14 +83,14 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
 
         @Override
         protected void follow() {
-            if (QUEUED.compareAndSet(this, false, true)) {
-                Slot head;
-                do {
-                    head = changes;
-                    nextChange = head;
-                } while (!CHANGES.compareAndSet(IterativeDemultiplexer.this, head, this));
-            }
+            queue();
             applyChangesOrWake();
+        }
+
+        private void queue() {
+            if (QUEUED.compareAndSet(this, false, true)) {
+                push(this);
+            }
         }
 
         private void release() {
@@ -169,9 +169,12 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     private void applyChangesOrWake() {
         while (changes != null) {
             if (USE.compareAndSet(this, FREE, APPLYING)) {
-                applyChanges();
-                changesApplied();
-                use = FREE;
+                try {
+                    applyChanges();
+                    changesApplied();
+                } finally {
+                    use = FREE;
+                }
                 if (set.isClosed()) {
                     disposeIfFree();
                 }
@@ -192,13 +195,37 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
         while (slot != null) {
             Slot next = slot.nextChange;
             slot.queued = false;
-            apply(slot);
+            try {
+                apply(slot);
+            } catch (Throwable e) {
+                // There was no memory for it. Whoever comes next tries again, and goes on with the others.
+                slot.queue();
+                putBack(next);
+                throw e;
+            }
             // Not isValid(): a removal that comes only now leaves the descriptor in the mechanism's memory.
             if (slot.place < 0) {
                 slot.release();
             }
             slot = next;
         }
+    }
+
+    private void putBack(Slot first) {
+        Slot slot = first;
+        while (slot != null) {
+            Slot next = slot.nextChange;
+            push(slot);
+            slot = next;
+        }
+    }
+
+    private void push(Slot slot) {
+        Slot head;
+        do {
+            head = changes;
+            slot.nextChange = head;
+        } while (!CHANGES.compareAndSet(this, head, slot));
     }
 
     private void releaseChanges() {

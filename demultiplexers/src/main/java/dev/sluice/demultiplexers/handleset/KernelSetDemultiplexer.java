@@ -167,7 +167,12 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
         try {
             KernelMember member = newMember(handle, events, attachment);
-            table.add(member);
+            try {
+                table.add(member);
+            } catch (Throwable e) {
+                member.letGo();
+                throw e;
+            }
             member.enter();
             return member;
         } finally {

@@ -31,14 +31,16 @@ final class MemberTable implements AutoCloseable {
 
     /** Gives a member its slot, and memory to describe it to the kernel. */
     synchronized void add(KernelMember member) {
-        Integer reused = free.poll();
-        int slot = reused != null ? reused : used++;
-        if (slot == members.length) {
-            grow();
+        if (free.isEmpty()) {
+            if (used == members.length) {
+                grow();
+            }
+            if (used / CHUNK == structures.size()) {
+                structures.add(memory.allocate(CHUNK * structureSize));
+            }
+            free.add(used++);
         }
-        if (slot / CHUNK == structures.size()) {
-            structures.add(memory.allocate(CHUNK * structureSize));
-        }
+        int slot = free.poll();
         member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
         KernelMember[] published = members;
         published[slot] = member;

@@ -35,7 +35,12 @@ public final class WakeUp implements AutoCloseable {
 
     WakeUp(WakeUpDescriptor descriptor) {
         this.descriptor = descriptor;
-        memory = Bindings.current().memory().allocate(DRAIN + DRAINED_BYTES);
+        try {
+            memory = Bindings.current().memory().allocate(DRAIN + DRAINED_BYTES);
+        } catch (Throwable e) {
+            descriptor.close();
+            throw e;
+        }
         memory.buffer().putLong(ONE, 1);
     }
 

@@ -62,7 +62,19 @@ public final class IocpDemultiplexer extends SharedProcessor {
         extensions = ExtensionFunctions.ask(binding);
         port = new CompletionPort(binding.windows(), NAME, options.concurrency());
         readiness = openReadiness();
-        sink = binding.memory().allocate(SINK_SIZE);
+        MemoryBlock allocated = null;
+        try {
+            allocated = binding.memory().allocate(SINK_SIZE);
+            reserveForClose();
+        } catch (Throwable e) {
+            if (allocated != null) {
+                allocated.close();
+            }
+            readiness.close();
+            port.close();
+            throw e;
+        }
+        sink = allocated;
         calls = new OverlappedCalls(binding, extensions, sink.address(), SINK_SIZE);
         blocks = new OverlappedPool(binding.memory());
         files = new FilePool("sluice-" + NAME, this::perform, this::signal, this::failed);
@@ -71,7 +83,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     private AfdPoll openReadiness() throws IOException {
         try {
             return new AfdPoll(binding, extensions.kernelHandles(), port);
-        } catch (IOException e) {
+        } catch (Throwable e) {
             port.close();
             throw e;
         }

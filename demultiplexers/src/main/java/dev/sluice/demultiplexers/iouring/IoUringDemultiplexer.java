@@ -63,14 +63,14 @@ public final class IoUringDemultiplexer extends LoopProcessor {
      */
     private static final int RESTART = -512;
 
-    private final WakeUp wakeUp = WakeUp.readByKernel(NAME);
+    private final WakeUp wakeUp;
     private final Path procfs;
     private final Ring ring;
     private final Refusals refusals = new Refusals();
     private final Features features;
     private final BufferRing bufferRing;
     private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
-    private final PipePool pipes = new PipePool();
+    private final PipePool pipes;
     private final Submissions submissions;
     private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
     private Thread issuer;
@@ -101,8 +101,14 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     IoUringDemultiplexer(IoUringSize size, boolean plain, Path procfs) throws IOException {
         super(NAME, size.providedBuffers());
         this.procfs = procfs;
+        WakeUp openedWakeUp = null;
+        PipePool openedPipes = null;
         Ring opened = null;
         try {
+            openedWakeUp = WakeUp.readByKernel(NAME);
+            wakeUp = openedWakeUp;
+            openedPipes = new PipePool();
+            pipes = openedPipes;
             int[] flags = plain ? new int[] {PLAIN}
                     : KernelTask.isShown(procfs) ? new int[] {BEST, COOPERATIVE, PLAIN}
                     : new int[] {COOPERATIVE, PLAIN};
@@ -114,12 +120,21 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                     new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions()), this);
             bufferRing = features.multishotReceive() ? BufferRing.register(ring, size.providedBuffers().most()) : null;
         } catch (Throwable e) {
-            if (opened != null) {
-                opened.close();
-            }
-            wakeUp.close();
-            pipes.close();
+            closeOpened(opened, openedWakeUp, openedPipes);
             throw e;
+        }
+    }
+
+    /** Closes what a constructor has come to open: the others are null. */
+    private static void closeOpened(Ring ring, WakeUp wakeUp, PipePool pipes) {
+        if (ring != null) {
+            ring.close();
+        }
+        if (wakeUp != null) {
+            wakeUp.close();
+        }
+        if (pipes != null) {
+            pipes.close();
         }
     }
 

@@ -46,7 +46,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     }
 
     private final Posix posix = Bindings.current().posix();
-    private final MemoryBlock pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
+    private final MemoryBlock pollfd;
     private final Ring ring;
     private Slot[] slots = new Slot[64];
     private int[] armed = new int[64];
@@ -62,6 +62,8 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     private final Refusals refusals = new Refusals();
     private boolean wakeUpArmed;
     private boolean wokenUp;
+    /** Why a request could not be made, for the next wait to tell; or 0. */
+    private int refusal;
 
     /**
      * Opens it with an empty set.
@@ -71,6 +73,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
     public IoUringPollDemultiplexer() throws IOException {
         super(NAME);
         try {
+            pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
             ring = Ring.open(Bindings.current(), ENTRIES, 2 * ENTRIES, PLAIN);
             Features.require(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
         } catch (Throwable e) {
@@ -185,6 +188,11 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
         if (result < 0 && !Errno.ETIME.is(result)) {
             return result;
         }
+        if (refusal < 0 && found.isEmpty() && !wokenUp) {
+            int refused = refusal;
+            refusal = 0;
+            return refused;
+        }
         return found.size() + (wokenUp ? 1 : 0);
     }
 
@@ -199,6 +207,7 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
             if (data == WAKE_UP) {
                 wakeUpArmed = false;
                 wokenUp |= result >= 0;
+                noteRefusal(result);
             } else if (data != NOBODY) {
                 took((int) data, (int) (data >>> Integer.SIZE), result);
             }
@@ -211,8 +220,8 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
             return;
         }
         armed[place] = 0;
-        if (Errno.ECANCELED.is(result)) {
-            // The thread that had submitted it has ended.
+        if (Errno.ECANCELED.is(result) || noteRefusal(result)) {
+            // The thread that had submitted it has ended, or there is no memory for it.
             toArm.add(place, generation, 0);
             return;
         }
@@ -224,6 +233,15 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
         } else {
             found.add(place, generation, events);
         }
+    }
+
+    /** {@return whether a request was refused for want of memory: to make it again at once would go on for ever} */
+    private boolean noteRefusal(int result) {
+        boolean refused = Errno.ENOMEM.is(result);
+        if (refused) {
+            refusal = result;
+        }
+        return refused;
     }
 
     // Any data that arrive wake a request for urgent ones.
@@ -258,7 +276,9 @@ public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
 
     @Override
     protected void dispose() {
-        pollfd.close();
+        if (pollfd != null) {
+            pollfd.close();
+        }
         if (ring != null) {
             ring.close();
         }

@@ -189,7 +189,12 @@ final class Ring implements AutoCloseable {
         MemoryBlock queues = map(binding, fd, Math.max(arrayEnd, completionsEnd), IORING_OFF_SQ_RING);
         try {
             MemoryBlock submissions = map(binding, fd, submissionCount * IoUringSqe.SIZE, IORING_OFF_SQES);
-            return new Ring(binding, fd, parameters, queues, submissions);
+            try {
+                return new Ring(binding, fd, parameters, queues, submissions);
+            } catch (Throwable e) {
+                submissions.close();
+                throw e;
+            }
         } catch (Throwable e) {
             queues.close();
             throw e;

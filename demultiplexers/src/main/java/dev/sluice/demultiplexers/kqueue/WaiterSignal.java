@@ -21,7 +21,13 @@ abstract class WaiterSignal implements AutoCloseable {
      */
     static WaiterSignal open(Bsd bsd, int kq, String name, long data) throws SystemCallException {
         UserEvent event = new UserEvent(bsd, kq, name, data);
-        int result = event.add();
+        int result;
+        try {
+            result = event.add();
+        } catch (Throwable e) {
+            event.close();
+            throw e;
+        }
         if (result >= 0) {
             return event;
         }

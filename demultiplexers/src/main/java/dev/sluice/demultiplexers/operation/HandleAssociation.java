@@ -86,7 +86,6 @@ public class HandleAssociation extends Association implements CloseListener {
     public final void cancel() {
         if (processor.enterInside()) {
             try {
-                processor.catchUp();
                 cancelAll();
             } finally {
                 processor.leaveInside();

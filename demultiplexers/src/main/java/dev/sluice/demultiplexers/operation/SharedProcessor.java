@@ -74,6 +74,14 @@ public abstract class SharedProcessor extends OperationProcessor {
         this.completed = completed;
     }
 
+    /**
+     * Makes the room that a close collects into, which must not depend on there being memory then. To be called by the
+     * subclass's constructor, once {@link #newCompletions} works.
+     */
+    protected final void reserveForClose() {
+        closersRoom = newCompletions(CLOSERS_CAPACITY);
+    }
+
     // What the subclass does
 
     @Override
@@ -400,8 +408,7 @@ public abstract class SharedProcessor extends OperationProcessor {
             awaitUninterruptibly(lastWaiterLeft, this::endWaits);
             // Nobody is let in any more.
             enter();
-            try (HoldingCompletions room = newCompletions(CLOSERS_CAPACITY)) {
-                closersRoom = room;
+            try (HoldingCompletions room = closersRoom) {
                 closeNow();
             } finally {
                 holder = null;

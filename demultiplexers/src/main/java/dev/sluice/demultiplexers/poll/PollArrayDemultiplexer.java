@@ -23,7 +23,12 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     PollArrayDemultiplexer(String name, int structureSize) throws IOException {
         super(name);
         this.structureSize = structureSize;
-        this.array = memory.allocate(64 * structureSize);
+        try {
+            this.array = memory.allocate(64 * structureSize);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
     }
 
     /** Fills in a structure; what has a negative descriptor is skipped by the system. */
@@ -49,10 +54,14 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     }
 
     @Override
-    protected final void write(Slot slot) {
-        if (at(members()) > array.buffer().capacity()) {
+    protected final void makeRoom(int members) {
+        if (at(members) > array.buffer().capacity()) {
             grow();
         }
+    }
+
+    @Override
+    protected final void write(Slot slot) {
         int events = slot.activeEvents();
         // Without events it is skipped, because a hang-up would be reported although nothing was asked for.
         set(array.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), toPoll(events));
@@ -83,6 +92,8 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
 
     @Override
     protected final void dispose() {
-        array.close();
+        if (array != null) {
+            array.close();
+        }
     }
 }

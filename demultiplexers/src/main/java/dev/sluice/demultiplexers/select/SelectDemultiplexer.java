@@ -35,8 +35,8 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
     private static final int TIMEOUT = RESULT + SETS;
 
     private final Posix posix = Bindings.current().posix();
-    private final MemoryBlock memory = Bindings.current().memory().allocate(TIMEOUT + Timeval.SIZE);
-    private final ByteBuffer sets = memory.buffer();
+    private final MemoryBlock memory;
+    private final ByteBuffer sets;
     private final Slot[] slots = new Slot[FdSet.FD_SETSIZE];
     private final int wakeUpDescriptor;
     private int highest;
@@ -49,6 +49,13 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
      */
     public SelectDemultiplexer() throws IOException {
         super(NAME);
+        try {
+            memory = Bindings.current().memory().allocate(TIMEOUT + Timeval.SIZE);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+        sets = memory.buffer();
         wakeUpDescriptor = (int) wakeUpDescriptor();
         if (wakeUpDescriptor >= FdSet.FD_SETSIZE) {
             close();
@@ -160,6 +167,8 @@ public final class SelectDemultiplexer extends IterativeDemultiplexer {
 
     @Override
     protected void dispose() {
-        memory.close();
+        if (memory != null) {
+            memory.close();
+        }
     }
 }

@@ -49,18 +49,27 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     /** Opens it with an empty set. */
     public WinsockSelectDemultiplexer() throws IOException {
         super(SelectDemultiplexer.NAME);
-        found = new int[FIRST_CAPACITY];
+        try {
+            allocate(FIRST_CAPACITY);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
         connected = new boolean[FIRST_CAPACITY];
-        allocate();
     }
 
-    private void allocate() {
-        int size = WinsockFdSet.size(found.length + 1);
-        read = SETS;
-        write = Math.addExact(read, size);
-        exception = Math.addExact(write, size);
-        block = memory.allocate(Math.addExact(exception, size));
+    private void allocate(int capacity) {
+        int size = WinsockFdSet.size(capacity + 1);
+        MemoryBlock allocated = memory.allocate(Math.addExact(SETS, Math.multiplyExact(3, size)));
+        if (block != null) {
+            block.close();
+        }
+        block = allocated;
         structures = block.buffer();
+        read = SETS;
+        write = read + size;
+        exception = write + size;
+        found = new int[capacity];
     }
 
     @Override
@@ -69,13 +78,15 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     }
 
     @Override
-    protected void write(Slot slot) {
-        if (members() > found.length) {
-            found = new int[found.length * 2];
+    protected void makeRoom(int members) {
+        if (members > found.length) {
+            allocate(Math.multiplyExact(2, found.length));
             connected = Arrays.copyOf(connected, found.length);
-            block.close();
-            allocate();
         }
+    }
+
+    @Override
+    protected void write(Slot slot) {
         connected[slot.place] = false;
         places.put(slot.descriptor(), slot.place);
     }
@@ -184,6 +195,8 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
 
     @Override
     protected void dispose() {
-        block.close();
+        if (block != null) {
+            block.close();
+        }
     }
 }

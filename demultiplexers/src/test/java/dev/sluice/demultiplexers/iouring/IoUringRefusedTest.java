@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Availability;
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.ScarceMemory;
 import dev.sluice.handle.SystemCallException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -74,5 +78,24 @@ class IoUringRefusedTest extends LeakChecked {
             SystemCallException failure = assertThrows(SystemCallException.class, IoUringDemultiplexer::new);
             assertEquals(call, failure.call());
         }
+    }
+
+    @Test
+    void whatWasOpenedBeforeTheMemoryRanOutIsClosed() throws Exception {
+        Binding real = Bindings.current();
+        AtomicInteger left = new AtomicInteger();
+        int failing = 0;
+        do {
+            left.set(++failing);
+            Bindings.use(ScarceMemory.of(real, () -> left.decrementAndGet() == 0));
+            try (IoUringDemultiplexer opened = new IoUringDemultiplexer()) {
+                assertTrue(left.get() > 0, () -> opened + " was opened although memory ran out");
+            } catch (OutOfMemoryError e) {
+                assertEquals(0, left.get());
+            } finally {
+                Bindings.use(real);
+            }
+        } while (left.get() <= 0);
+        assertTrue(failing > 1, "opening it takes no memory");
     }
 }

@@ -1,0 +1,166 @@
+package dev.sluice.campaign.faults;
+
+import static dev.sluice.campaign.faults.Mishap.delays;
+import static dev.sluice.campaign.faults.Mishap.fails;
+import static dev.sluice.campaign.faults.Mishap.failsAfterwards;
+
+import dev.sluice.calls.Errno;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What may become of each call: the list of errors of its page in the manual, without those that only a mistake in the
+ * library could cause (EBADF, EFAULT and the like), and what is no error but happens.
+ */
+final class Mishaps {
+
+    private static final Map<String, List<Mishap>> OF_CALLS = new TreeMap<>();
+
+    static {
+        // accept(2): what concerns one connection is passed over, a shortage is waited out.
+        may("accept4", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED), delays(Errno.EPROTO),
+                delays(Errno.ENETDOWN), delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOBUFS),
+                delays(Errno.ENOMEM), fails(Errno.EPERM));
+        may("bind", fails(Errno.EADDRINUSE), fails(Errno.EACCES), fails(Errno.ENOMEM));
+        // close(2): "the state of this file descriptor is unspecified" after EINTR; on Linux it is always closed.
+        may("close", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO), failsAfterwards(Errno.ENOSPC));
+        may("connect", failsAfterwards(Errno.EINTR), fails(Errno.ECONNREFUSED), fails(Errno.ETIMEDOUT),
+                fails(Errno.ENETUNREACH), fails(Errno.EADDRNOTAVAIL), fails(Errno.EAGAIN));
+        may("epoll_create1", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOMEM));
+        may("epoll_ctl ADD", fails(Errno.ENOMEM), fails(Errno.ENOSPC));
+        may("epoll_ctl MOD", fails(Errno.ENOMEM));
+        may("epoll_wait", delays(Errno.EINTR), Mishap.SPURIOUS);
+        may("eventfd", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENODEV), fails(Errno.ENOMEM));
+        may("eventfd_read", delays(Errno.EAGAIN), delays(Errno.EINTR));
+        // eventfd(2): EAGAIN means that it is readable already.
+        may("eventfd_write", failsAfterwards(Errno.EAGAIN), delays(Errno.EINTR));
+        may("fcntl SETFL", fails(Errno.EPERM));
+        may("fcntl SETPIPE_SZ", delays(Errno.EPERM), delays(Errno.EBUSY));
+        may("fsync", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
+        may("ftruncate", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EFBIG));
+        may("getpeername", delays(Errno.ENOBUFS), delays(Errno.ENOTCONN));
+        may("getsockname", fails(Errno.ENOBUFS));
+        may("getsockopt", fails(Errno.ENOBUFS));
+        // io_uring_enter(2)
+        may("io_uring_enter", delays(Errno.EAGAIN), delays(Errno.EBUSY), delays(Errno.EINTR), Mishap.SHORT,
+                fails(Errno.ENOMEM));
+        may("io_uring_register", fails(Errno.ENOMEM), fails(Errno.EINVAL), fails(Errno.EBUSY));
+        may("io_uring_setup", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOMEM), fails(Errno.EPERM),
+                fails(Errno.EINVAL), fails(Errno.ENOSYS));
+        may("listen", fails(Errno.EADDRINUSE));
+        may("lseek", fails(Errno.EIO));
+        may("mmap", fails(Errno.EAGAIN), fails(Errno.ENFILE), fails(Errno.ENOMEM));
+        may("open", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EMFILE), fails(Errno.ENFILE),
+                fails(Errno.ENOENT), fails(Errno.ENOMEM), fails(Errno.ENOSPC));
+        may("pipe2", fails(Errno.EMFILE), fails(Errno.ENFILE));
+        may("poll", delays(Errno.EINTR), fails(Errno.ENOMEM), Mishap.SPURIOUS);
+        may("pread", delays(Errno.EINTR), fails(Errno.EIO), Mishap.SHORT);
+        may("preadv", delays(Errno.EINTR), fails(Errno.EIO), Mishap.SHORT);
+        may("pwrite", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), Mishap.SHORT);
+        may("pwritev", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), Mishap.SHORT);
+        may("recv", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOMEM),
+                Mishap.SHORT);
+        may("recvfrom", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNREFUSED), fails(Errno.ENOMEM));
+        may("recvmsg", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNREFUSED), fails(Errno.ENOMEM));
+        may("select", delays(Errno.EINTR), fails(Errno.ENOMEM), Mishap.SPURIOUS);
+        may("send", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOBUFS),
+                fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
+        may("sendfile", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOMEM),
+                fails(Errno.EPIPE), Mishap.SHORT);
+        may("sendmsg", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.ENOMEM),
+                fails(Errno.EPIPE));
+        may("sendto", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.EPERM),
+                fails(Errno.ECONNREFUSED));
+        may("setsockopt", fails(Errno.ENOMEM), fails(Errno.ENOBUFS));
+        may("shutdown", fails(Errno.ENOTCONN));
+        may("socket", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOBUFS), fails(Errno.EACCES));
+
+        // Requests to io_uring: what the call gives, and what the kernel adds (io_uring_enter(2), "CQE ERRORS").
+        may("IORING_OP_ACCEPT", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED),
+                delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOMEM), fails(Errno.ECANCELED));
+        may("IORING_OP_ACCEPT multishot", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED),
+                delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOMEM), fails(Errno.ECANCELED),
+                Mishap.ONCE);
+        may("IORING_OP_CLOSE", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO));
+        may("IORING_OP_CONNECT", fails(Errno.ECONNREFUSED), fails(Errno.ETIMEDOUT), fails(Errno.ECANCELED));
+        may("IORING_OP_FSYNC", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED));
+        may("IORING_OP_OPENAT", delays(Errno.EINTR), fails(Errno.EMFILE), fails(Errno.ENOENT),
+                fails(Errno.ECANCELED));
+        may("IORING_OP_POLL_ADD", fails(Errno.ECANCELED), fails(Errno.ENOMEM), Mishap.SPURIOUS);
+        may("IORING_OP_POLL_ADD wake-up", delays(Errno.ECANCELED), fails(Errno.ENOMEM), Mishap.SPURIOUS);
+        may("IORING_OP_READ", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED), Mishap.SHORT);
+        may("IORING_OP_READ wake-up", delays(Errno.EINTR), delays(Errno.EAGAIN), delays(Errno.ECANCELED));
+        may("IORING_OP_RECV", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET),
+                fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.SHORT);
+        may("IORING_OP_RECV multishot", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ENOBUFS),
+                fails(Errno.ECONNRESET), fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.ONCE);
+        may("IORING_OP_RECVMSG", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOMEM),
+                fails(Errno.ECANCELED));
+        may("IORING_OP_SEND", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.EPIPE),
+                fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.SHORT);
+        may("IORING_OP_SEND_ZC", delays(Errno.EINTR), delays(Errno.ENOMEM), delays(Errno.EOPNOTSUPP),
+                fails(Errno.ECONNRESET), fails(Errno.ECANCELED), Mishap.SHORT);
+        may("IORING_OP_SENDMSG", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS),
+                fails(Errno.ECANCELED));
+        may("IORING_OP_SHUTDOWN", delays(Errno.EINTR), fails(Errno.ENOTCONN), fails(Errno.ECANCELED));
+        may("IORING_OP_SPLICE", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EPIPE),
+                fails(Errno.ECANCELED), Mishap.SHORT);
+        may("IORING_OP_TIMEOUT", fails(Errno.ECANCELED), fails(Errno.ENOMEM));
+        may("IORING_OP_WRITE", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), fails(Errno.ECANCELED),
+                Mishap.SHORT);
+        may("completions", Mishap.SWAPPED);
+
+        may("allocate", Mishap.EXHAUSTED);
+    }
+
+    private Mishaps() {
+    }
+
+    private static void may(String call, Mishap... mishaps) {
+        OF_CALLS.put(call, List.of(mishaps));
+    }
+
+    static List<Mishap> of(String call) {
+        return OF_CALLS.getOrDefault(call, List.of());
+    }
+
+    /**
+     * {@return the faults of a scenario, one for each call and mishap, and for each lasting shortage}
+     *
+     * @param counts        how often each function is called
+     * @param edgeTriggered whether a readiness is told once, so that the system does not say EAGAIN before all is taken
+     */
+    static List<Fault> faults(Map<String, Integer> counts, boolean edgeTriggered) {
+        List<Fault> faults = new ArrayList<>();
+        counts.forEach((call, count) -> {
+            for (Mishap mishap : of(call)) {
+                if (edgeTriggered && mishap.error() == Errno.EAGAIN) {
+                    continue;
+                }
+                for (int number = 1; number <= count; number++) {
+                    faults.add(new Fault(call, number, false, mishap));
+                }
+                if (lasts(call, mishap)) {
+                    faults.add(new Fault(call, 1, true, mishap));
+                    faults.add(new Fault(call, (count + 1) / 2, true, mishap));
+                }
+            }
+        });
+        return faults;
+    }
+
+    private static boolean lasts(String call, Mishap mishap) {
+        // While there are provided buffers the kernel does not go on saying that there are none.
+        boolean untrue = call.equals("IORING_OP_RECV multishot") && mishap.error() == Errno.ENOBUFS;
+        return !untrue && isShortage(mishap);
+    }
+
+    private static boolean isShortage(Mishap mishap) {
+        return mishap == Mishap.EXHAUSTED || mishap.kind() == Mishap.Kind.FAILS && switch (mishap.error()) {
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC -> true;
+            default -> false;
+        };
+    }
+}

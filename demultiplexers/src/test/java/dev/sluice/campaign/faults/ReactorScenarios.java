@@ -1,0 +1,402 @@
+package dev.sluice.campaign.faults;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.Connector;
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is done with a reactor. */
+final class ReactorScenarios {
+
+    static final List<Scenario> ALL = List.of(
+            new Scenario("reactor-echo", Mode.SYNCHRONOUS, ReactorScenarios::echo),
+            new Scenario("reactor-accept-storm", Mode.SYNCHRONOUS, ReactorScenarios::acceptStorm),
+            new Scenario("reactor-connect", Mode.SYNCHRONOUS, ReactorScenarios::connect),
+            new Scenario("reactor-transmit", Mode.SYNCHRONOUS, ReactorScenarios::transmit),
+            new Scenario("reactor-datagrams", Mode.SYNCHRONOUS, ReactorScenarios::datagrams),
+            new Scenario("reactor-timers", Mode.SYNCHRONOUS, ReactorScenarios::timers),
+            new Scenario("reactor-close-in-the-midst", Mode.SYNCHRONOUS, ReactorScenarios::closeInTheMidst));
+
+    private static final int MESSAGE = 10_000;
+    private static final int FILE = 300_000;
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private ReactorScenarios() {
+    }
+
+    /** A service whose end is noted, once for each beginning. */
+    private abstract static class Service extends ServiceHandler {
+
+        private final Ledger ledger;
+        private final Ledger.Entry connection;
+        private boolean opened;
+
+        Service(Ledger ledger, String what) {
+            this.ledger = ledger;
+            connection = ledger.begin(what);
+        }
+
+        final boolean isOver() {
+            return connection.isOver();
+        }
+
+        final boolean hasOpened() {
+            return opened;
+        }
+
+        @Override
+        protected final void open() throws Exception {
+            opened = true;
+            try {
+                begin();
+            } catch (Exception | Error e) {
+                // There will be no other end: the registration has failed.
+                connection.end();
+                throw e;
+            }
+        }
+
+        abstract void begin() throws Exception;
+
+        @Override
+        protected void connectFailed(Throwable cause) {
+            ledger.failure(cause);
+            connection.end();
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Throwable cause) {
+            ledger.failure(cause);
+        }
+
+        @Override
+        public void handleClose(Handle handle, int events) throws Exception {
+            connection.end();
+            handle.close();
+        }
+    }
+
+    /** Sends back what it receives. */
+    private static final class Echo extends Service {
+
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+
+        Echo(Ledger ledger) {
+            super(ledger, "echo connection");
+        }
+
+        @Override
+        void begin() throws IOException {
+            reactor().registerHandler(this, EventType.READ);
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            int count;
+            while ((count = peer().receive(buffer)) > 0) {
+                if (!send()) {
+                    reactor().changeEvents(handle(), EventType.WRITE);
+                    return;
+                }
+            }
+            if (count == 0 && !buffer.hasRemaining()) {
+                throw new IllegalStateException("no room");
+            }
+            if (count < 0) {
+                reactor().removeHandler(this, EventType.IO);
+            }
+        }
+
+        private boolean send() throws IOException {
+            buffer.flip();
+            while (buffer.hasRemaining() && peer().send(buffer) > 0) {
+                continue;
+            }
+            boolean all = !buffer.hasRemaining();
+            buffer.compact();
+            return all;
+        }
+
+        @Override
+        public void handleOutput(Handle handle) throws IOException {
+            if (send()) {
+                reactor().changeEvents(handle(), EventType.READ);
+            }
+        }
+    }
+
+    /** What makes a reactor's hooks be called and is to be closed before its socket. */
+    private static Acceptor acceptor(Stage stage, Reactor reactor, SocketAcceptor listener, List<Service> services)
+            throws IOException {
+        Acceptor acceptor = new Acceptor(reactor, listener, () -> {
+            Service service = new Echo(stage.ledger());
+            services.add(service);
+            return service;
+        });
+        acceptor.open();
+        return acceptor;
+    }
+
+    private static void echo(Stage stage) throws IOException {
+        SocketAcceptor listener = stage.listener();
+        Reactor reactor = stage.reactor();
+        acceptor(stage, reactor, listener, new ArrayList<>());
+        byte[] message = Peer.bytes(MESSAGE);
+        Peer one = stage.peer(listener.localAddress(), message, message);
+        Peer other = stage.peer(listener.localAddress(), message, message);
+        stage.until("the echo", () -> one.isDone() && other.isDone());
+        stage.idle();
+        one.close();
+        stage.until("the echo to the other", other::isDone);
+        stage.satisfied(one, other);
+    }
+
+    private static void acceptStorm(Stage stage) throws IOException {
+        SocketAcceptor listener = stage.listener();
+        List<Peer> peers = new ArrayList<>();
+        byte[] message = Peer.bytes(10);
+        for (int i = 0; i < 12; i++) {
+            peers.add(stage.peer(listener.localAddress(), message, message));
+        }
+        Reactor reactor = stage.reactor();
+        acceptor(stage, reactor, listener, new ArrayList<>());
+        stage.until("the echo to all", () -> peers.stream().allMatch(Peer::isDone));
+        stage.idle();
+        stage.satisfied(peers.toArray(Peer[]::new));
+    }
+
+    /** Says something and wants to hear the same. */
+    private static final class Client extends Service {
+
+        private final ByteBuffer said = ByteBuffer.wrap(Peer.bytes(100));
+        private final ByteBuffer heard = ByteBuffer.allocate(100);
+
+        Client(Ledger ledger, String what) {
+            super(ledger, what);
+        }
+
+        @Override
+        void begin() throws IOException {
+            reactor().registerHandler(this, EventType.WRITE);
+        }
+
+        @Override
+        public void handleOutput(Handle handle) throws IOException {
+            while (said.hasRemaining() && peer().send(said) > 0) {
+                continue;
+            }
+            if (!said.hasRemaining()) {
+                reactor().changeEvents(handle(), EventType.READ);
+            }
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            int count;
+            do {
+                count = peer().receive(heard);
+            } while (count > 0);
+            if (count < 0) {
+                reactor().removeHandler(this, EventType.IO);
+            }
+        }
+
+        boolean isSatisfied() {
+            return !heard.hasRemaining() && heard.flip().equals(said.flip());
+        }
+
+        boolean isDone() {
+            return isOver() || !heard.hasRemaining();
+        }
+    }
+
+    private static void connect(Stage stage) throws IOException {
+        FarServer server = stage.server();
+        SocketAddress address = server.address();
+        Reactor reactor = stage.reactor();
+        Client client = new Client(stage.ledger(), "connection to a server");
+        Client refused = new Client(stage.ledger(), "connection to nobody");
+        SocketAddress nobody;
+        try (FarServer closed = new FarServer()) {
+            nobody = closed.address();
+        }
+        Connector connector = new Connector(reactor);
+        connector.connect(client, address, LONG);
+        connector.connect(refused, nobody, LONG);
+        stage.until("the answer", () -> client.isDone() && refused.isDone());
+        stage.idle();
+        stage.require("the client has its answer", !client.isOver() && client.isSatisfied());
+        if (refused.hasOpened()) {
+            stage.ledger().problem("a connection to nobody stands");
+        }
+    }
+
+    /** Sends a file. */
+    private static final class Sender extends Service {
+
+        private final FileHandle file;
+        private long position;
+
+        Sender(Ledger ledger, FileHandle file) {
+            super(ledger, "sender of a file");
+            this.file = file;
+        }
+
+        @Override
+        void begin() throws IOException {
+            reactor().registerHandler(this, EventType.WRITE);
+        }
+
+        @Override
+        public void handleOutput(Handle handle) throws IOException {
+            long count;
+            do {
+                count = peer().sendFile(file, position, FILE - position);
+                position += Math.max(count, 0);
+            } while (count > 0 && position < FILE);
+            if (position == FILE) {
+                reactor().removeHandler(this, EventType.IO);
+            }
+        }
+    }
+
+    private static void transmit(Stage stage) throws IOException {
+        byte[] content = Peer.bytes(FILE);
+        FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(stage.file("socket"));
+        SocketAcceptor listener = stage.own(SocketAcceptor.open(address));
+        Reactor reactor = stage.reactor();
+        new Acceptor(reactor, listener, () -> new Sender(stage.ledger(), file)).open();
+        Peer peer = stage.peer(address, new byte[0], content);
+        stage.until("the file", peer::isDone);
+        stage.idle();
+        stage.satisfied(peer);
+    }
+
+    /** Sends datagrams back. */
+    private static final class DatagramEcho implements EventHandler {
+
+        private final Ledger ledger;
+        private final SocketDatagram socket;
+        private final Ledger.Entry registration;
+        private final PeerAddress sender = new PeerAddress();
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
+        private boolean full;
+
+        DatagramEcho(Ledger ledger, SocketDatagram socket) {
+            this.ledger = ledger;
+            this.socket = socket;
+            registration = ledger.begin("registration of a datagram socket");
+        }
+
+        @Override
+        public Handle handle() {
+            return socket.handle();
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            while (socket.receive(buffer.clear(), sender) != SocketDatagram.NONE) {
+                buffer.flip();
+                // A full socket costs a datagram here, as it does in most servers.
+                full |= !socket.send(buffer, sender);
+            }
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Throwable cause) {
+            ledger.failure(cause);
+        }
+
+        @Override
+        public void handleClose(Handle handle, int events) {
+            registration.end();
+            handle.close();
+        }
+    }
+
+    private static void datagrams(Stage stage) throws IOException {
+        SocketDatagram socket = stage.own(SocketDatagram.open(Stage.anyPort()));
+        Reactor reactor = stage.reactor();
+        DatagramEcho echo = new DatagramEcho(stage.ledger(), socket);
+        stage.register(echo.registration, () -> reactor.registerHandler(echo, EventType.READ));
+        DatagramChannel peer = stage.own(DatagramChannel.open());
+        peer.connect(socket.localAddress()).configureBlocking(false);
+        for (int i = 1; i <= 3; i++) {
+            peer.write(ByteBuffer.allocate(100 * i));
+        }
+        List<Integer> sizes = new ArrayList<>();
+        ByteBuffer room = ByteBuffer.allocate(2048);
+        stage.until("the datagrams", () -> {
+            try {
+                while (peer.read(room.clear()) > 0) {
+                    sizes.add(room.position());
+                }
+            } catch (IOException e) {
+                return true;
+            }
+            return sizes.size() == 3 || echo.full || echo.registration.isOver();
+        });
+        stage.idle();
+        stage.require("three datagrams came back", echo.full || sizes.equals(List.of(100, 200, 300)));
+    }
+
+    static void timers(EventLoop loop, Stage stage) throws IOException {
+        int[] expiries = new int[3];
+        int[] tasks = new int[1];
+        TimeoutHandler handler = token -> expiries[(Integer) token]++;
+        loop.schedule(handler, 0, Duration.ofMillis(1));
+        Timer periodic = loop.schedule(handler, 1, Duration.ofMillis(1), Duration.ofMillis(1));
+        Timer cancelled = loop.schedule(handler, 2, Duration.ofHours(1));
+        loop.execute(() -> tasks[0]++);
+        loop.wakeUp();
+        stage.until("timers", () -> expiries[0] == 1 && expiries[1] >= 3 && tasks[0] == 1);
+        loop.cancel(periodic);
+        loop.cancel(cancelled);
+        loop.wakeUp();
+        stage.idle();
+        loop.execute(() -> tasks[0]++);
+        loop.wakeUp();
+        stage.until("the second task", () -> tasks[0] == 2);
+        if (expiries[0] != 1 || expiries[2] != 0) {
+            stage.ledger().problem("timers expired " + expiries[0] + " and " + expiries[2] + " times");
+        }
+    }
+
+    private static void timers(Stage stage) throws IOException {
+        timers(stage.reactor(), stage);
+    }
+
+    private static void closeInTheMidst(Stage stage) throws IOException {
+        SocketAcceptor listener = stage.listener();
+        Reactor reactor = stage.reactor();
+        acceptor(stage, reactor, listener, new ArrayList<>());
+        byte[] message = Peer.bytes(60_000);
+        Peer one = stage.peer(listener.localAddress(), message, message);
+        Peer other = stage.peer(listener.localAddress(), message, message);
+        Client client = new Client(stage.ledger(), "connection that is too late");
+        stage.until("some echo", () -> one.count() > 0 && other.count() > 0 || one.isDone() || other.isDone());
+        new Connector(reactor).connect(client, listener.localAddress(), LONG);
+        reactor.schedule(token -> { }, null, LONG);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.sluice.campaign.faults;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.IoUringConstants;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringParams;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.PollConstants;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The requests to io_uring as calls that may go wrong. A request that is to fail without having done anything is
+ * replaced by one that does nothing, and gets its result when that has completed; one that is to move less is cut; one
+ * that is to end early is made to ask for one completion only. So what the kernel does is what it says.
+ */
+final class RingRequests {
+
+    private static final long WAKE_UP = -1;
+    private static final long NOBODY = -2;
+    private static final Map<Integer, String> NAMES = names();
+
+    private final Memory memory;
+    private final Function<String, Mishap> next;
+    private final Map<Integer, Queues> rings = new HashMap<>();
+
+    /**
+     * Makes one for a binding.
+     *
+     * @param memory of the binding
+     * @param next   counts a request and says what becomes of it
+     */
+    RingRequests(Memory memory, Function<String, Mishap> next) {
+        this.memory = memory;
+        this.next = next;
+    }
+
+    private static Map<Integer, String> names() {
+        Map<Integer, String> names = new HashMap<>();
+        try {
+            for (Field field : IoUringConstants.class.getFields()) {
+                if (field.getName().startsWith("IORING_OP_")) {
+                    names.put(field.getInt(null), field.getName());
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return names;
+    }
+
+    /** Looks at what a call is about to submit. */
+    void before(String function, Object[] arguments) {
+        switch (function) {
+            case "io_uring_enter" -> {
+                Queues queues = rings.get((Integer) arguments[0]);
+                if (queues != null && queues.areMapped()) {
+                    queues.submit();
+                }
+            }
+            case "munmap" -> rings.values().forEach(queues -> queues.unmapped((Long) arguments[0]));
+            default -> { }
+        }
+    }
+
+    /** Looks at what a call has brought. */
+    void after(String function, Object[] arguments, Object result) {
+        switch (function) {
+            case "io_uring_setup" -> {
+                if ((Integer) result >= 0) {
+                    try (MemoryBlock parameters = memory.wrap((Long) arguments[1], IoUringParams.SIZE, () -> { })) {
+                        rings.put((Integer) result, new Queues(parameters.buffer()));
+                    }
+                }
+            }
+            case "mmap" -> {
+                Queues queues = rings.get((Integer) arguments[4]);
+                boolean shared = ((Integer) arguments[3] & FileConstants.MAP_SHARED) != 0;
+                if (queues != null && shared && (Long) result >= 0) {
+                    MemoryBlock block = memory.wrap((Long) result, Math.toIntExact((Long) arguments[1]), () -> { });
+                    queues.mapped(block, (Long) arguments[5]);
+                }
+            }
+            case "io_uring_enter" -> {
+                Queues queues = rings.get((Integer) arguments[0]);
+                if (queues != null && queues.areMapped()) {
+                    queues.complete();
+                }
+            }
+            default -> { }
+        }
+    }
+
+    /** The two queues of an instance. */
+    private final class Queues {
+
+        private final int submissionTailAt;
+        private final int submissionMaskAt;
+        private final int completionHeadAt;
+        private final int completionTailAt;
+        private final int completionMaskAt;
+        private final int completionsAt;
+        private MemoryBlock indices;
+        private MemoryBlock entries;
+        /** How far the submissions have been looked at, and the completions. */
+        private int submitted;
+        private int completed;
+        /** The results of the requests that have been replaced, by user data. */
+        private final Map<Long, Integer> results = new HashMap<>();
+
+        Queues(ByteBuffer parameters) {
+            submissionTailAt = parameters.getInt(IoUringParams.SQ_TAIL);
+            submissionMaskAt = parameters.getInt(IoUringParams.SQ_RING_MASK);
+            completionHeadAt = parameters.getInt(IoUringParams.CQ_HEAD);
+            completionTailAt = parameters.getInt(IoUringParams.CQ_TAIL);
+            completionMaskAt = parameters.getInt(IoUringParams.CQ_RING_MASK);
+            completionsAt = parameters.getInt(IoUringParams.CQ_CQES);
+        }
+
+        void mapped(MemoryBlock block, long offset) {
+            if (offset == IoUringConstants.IORING_OFF_SQES) {
+                entries = block;
+            } else {
+                indices = block;
+            }
+        }
+
+        void unmapped(long address) {
+            if (entries != null && entries.address() == address) {
+                entries.close();
+                entries = null;
+            }
+            if (indices != null && indices.address() == address) {
+                indices.close();
+                indices = null;
+            }
+        }
+
+        boolean areMapped() {
+            return indices != null && entries != null;
+        }
+
+        void submit() {
+            int tail = indices.buffer().getInt(submissionTailAt);
+            int mask = indices.buffer().getInt(submissionMaskAt);
+            for (; submitted != tail; submitted++) {
+                request((submitted & mask) * IoUringSqe.SIZE);
+            }
+        }
+
+        private void request(int at) {
+            ByteBuffer sqes = entries.buffer();
+            int opcode = sqes.get(at + IoUringSqe.OPCODE);
+            long userData = sqes.getLong(at + IoUringSqe.USER_DATA);
+            if (userData == NOBODY) {
+                return;
+            }
+            Mishap mishap = next.apply(name(opcode, userData, sqes.getShort(at + IoUringSqe.IOPRIO)));
+            if (mishap == null) {
+                return;
+            }
+            switch (mishap.kind()) {
+                case FAILS -> replace(at, userData, -mishap.error().number());
+                case FAILS_AFTERWARDS -> results.put(userData, -mishap.error().number());
+                case SPURIOUS -> replace(at, userData,
+                        sqes.getInt(at + IoUringSqe.OP_FLAGS) & (PollConstants.POLLIN | PollConstants.POLLOUT));
+                case SHORT -> sqes.putInt(at + IoUringSqe.LEN, 1);
+                case ONCE -> sqes.putShort(at + IoUringSqe.IOPRIO, (short) 0);
+                default -> throw new IllegalStateException(mishap + " of " + NAMES.get(opcode));
+            }
+        }
+
+        private String name(int opcode, long userData, int flags) {
+            boolean multishot = switch (opcode) {
+                case IoUringConstants.IORING_OP_RECV -> (flags & IoUringConstants.IORING_RECV_MULTISHOT) != 0;
+                case IoUringConstants.IORING_OP_ACCEPT -> (flags & IoUringConstants.IORING_ACCEPT_MULTISHOT) != 0;
+                default -> false;
+            };
+            return NAMES.get(opcode) + (userData == WAKE_UP ? " wake-up" : multishot ? " multishot" : "");
+        }
+
+        private void replace(int at, long userData, int result) {
+            IoUringSqe.set(entries.buffer(), at, IoUringConstants.IORING_OP_NOP, -1, 0, 0, 0, 0, userData);
+            results.put(userData, result);
+        }
+
+        void complete() {
+            ByteBuffer ring = indices.buffer();
+            int tail = ring.getInt(completionTailAt);
+            int head = ring.getInt(completionHeadAt);
+            if (head - completed > 0) {
+                completed = head;
+            }
+            for (; completed != tail; completed++) {
+                Integer result = results.remove(IoUringCqe.userData(ring, place(completed)));
+                if (result != null) {
+                    ring.putInt(place(completed) + IoUringCqe.RES, result);
+                }
+            }
+            if (tail - head >= 2) {
+                swap(place(tail - 2), place(tail - 1));
+            }
+        }
+
+        private int place(int index) {
+            return completionsAt + (index & indices.buffer().getInt(completionMaskAt)) * IoUringCqe.SIZE;
+        }
+
+        private void swap(int one, int other) {
+            ByteBuffer ring = indices.buffer();
+            boolean independent = IoUringCqe.userData(ring, one) != IoUringCqe.userData(ring, other);
+            if (independent && next.apply("completions") != null) {
+                for (int i = 0; i < IoUringCqe.SIZE; i += Long.BYTES) {
+                    long word = ring.getLong(one + i);
+                    ring.putLong(one + i, ring.getLong(other + i));
+                    ring.putLong(other + i, word);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.campaign.faults;
+
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Where a scenario is played: its loop, its peers and what else it has opened. */
+final class Stage implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TURN = Duration.ofMillis(2);
+    /** How long a lasting shortage lasts from its first effect on. */
+    private static final Duration SHORTAGE = Duration.ofMillis(40);
+    private static final Duration IDLE = Duration.ofMillis(12);
+    /** The most calls in one millisecond of waiting that do not count as spinning. */
+    private static final int CALLS_PER_MILLISECOND = 8;
+    private static final int CALLS_AT_ONCE = 60;
+
+    private final String demultiplexer;
+    private final FaultyCalls calls;
+    private final boolean shortage;
+    private final boolean harmless;
+    private final Path directory;
+    private final Ledger ledger = new Ledger();
+    private final Deque<Closeable> owned = new ArrayDeque<>();
+    private final List<Peer> peers = new ArrayList<>();
+    private FarServer server;
+    private EventLoop loop;
+    private long shortageBegan;
+    private int struckAtBegin;
+
+    /**
+     * Makes a stage on which nothing is open.
+     *
+     * @param demultiplexer by name
+     * @param calls         that go wrong
+     * @param fault         what goes wrong, null if nothing does
+     * @param directory     for files
+     */
+    Stage(String demultiplexer, FaultyCalls calls, Fault fault, Path directory) {
+        this.demultiplexer = demultiplexer;
+        this.calls = calls;
+        this.shortage = fault != null && fault.lasts();
+        this.harmless = fault == null || fault.mishap().harmless();
+        this.directory = directory;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    Reactor reactor() throws IOException {
+        Reactor reactor = Reactor.open(demultiplexer);
+        loop = reactor;
+        return reactor;
+    }
+
+    Proactor proactor() throws IOException {
+        Proactor proactor = Proactor.open(demultiplexer);
+        loop = proactor;
+        return proactor;
+    }
+
+    /** {@return what is closed after the loop} */
+    <T extends Closeable> T own(T resource) {
+        owned.push(resource);
+        return resource;
+    }
+
+    SocketAcceptor listener() throws IOException {
+        return own(SocketAcceptor.open(anyPort()));
+    }
+
+    static SocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    Peer peer(SocketAddress address, byte[] says, byte[] expected) throws IOException {
+        Peer peer = own(new Peer(ledger, address, says, expected));
+        peers.add(peer);
+        return peer;
+    }
+
+    FarServer server() throws IOException {
+        server = own(new FarServer());
+        return server;
+    }
+
+    /** Runs the loop, and the peers in between, until it has happened. */
+    void until(String what, BooleanSupplier happened) throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!happened.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                ledger.problem("stuck: " + what + " does not happen; " + peers);
+                return;
+            }
+            turn();
+        }
+    }
+
+    private void turn() throws IOException {
+        for (Peer peer : peers) {
+            peer.turn();
+        }
+        if (server != null) {
+            server.turn();
+        }
+        if (shortage) {
+            endShortage();
+        }
+        loop.handleEvents(TURN);
+    }
+
+    private void endShortage() {
+        int struck = calls.struck();
+        if (struck == 0) {
+            return;
+        }
+        if (shortageBegan == 0) {
+            shortageBegan = System.nanoTime();
+            struckAtBegin = struck;
+        }
+        long lasted = System.nanoTime() - shortageBegan;
+        if (lasted > SHORTAGE.toNanos()) {
+            requireFew("during a shortage", struck - struckAtBegin, lasted);
+            calls.heal();
+        }
+    }
+
+    /** A registration, or the start of an operation. */
+    interface Beginning {
+        /** Tries it. */
+        void attempt() throws IOException;
+    }
+
+    /** Begins something whose entry need not end if this throws. */
+    void register(Ledger.Entry entry, Beginning beginning) throws IOException {
+        try {
+            beginning.attempt();
+        } catch (Throwable e) {
+            entry.refuse();
+            throw e;
+        }
+    }
+
+    /** Says what has to be so unless something harmful has happened. */
+    void require(String what, boolean met) {
+        if (!met && harmless) {
+            ledger.problem("not so: " + what);
+        }
+    }
+
+    /** Says that these have got all their bytes, unless something harmful has happened. */
+    void satisfied(Peer... all) {
+        for (Peer peer : all) {
+            require(peer + " is satisfied", peer.isSatisfied());
+        }
+    }
+
+    /** Nothing is left to do: the loop has to sleep. */
+    void idle() throws IOException {
+        turn();
+        long before = calls.total();
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < IDLE.toNanos()) {
+            loop.handleEvents(IDLE);
+        }
+        requireFew("while nothing was to be done", calls.total() - before, System.nanoTime() - begin);
+    }
+
+    private void requireFew(String when, long count, long nanos) {
+        if (count > CALLS_AT_ONCE + CALLS_PER_MILLISECOND * Duration.ofNanos(nanos).toMillis()) {
+            ledger.problem("spins: " + count + " calls " + when + ", " + Duration.ofNanos(nanos));
+        }
+    }
+
+    /** Closes the loop, which ends all that is going on, and then all that the scenario owns. */
+    @Override
+    public void close() throws IOException {
+        if (shortage) {
+            calls.heal();
+        }
+        try {
+            if (loop != null) {
+                loop.close();
+            }
+        } finally {
+            while (!owned.isEmpty()) {
+                owned.pop().close();
+            }
+        }
+    }
+}

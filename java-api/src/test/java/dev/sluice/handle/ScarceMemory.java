@@ -1,0 +1,79 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.Windows;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** Native memory that runs out when a test wants it to. */
+public final class ScarceMemory implements Memory {
+
+    /** How the message of every {@link OutOfMemoryError} from here begins. */
+    public static final String PLANNED = "as planned";
+
+    private final Memory real;
+    private final BooleanSupplier runsOut;
+
+    /**
+     * Makes one that is asked at each allocation.
+     *
+     * @param real    where memory comes from
+     * @param runsOut whether an allocation fails
+     */
+    public ScarceMemory(Memory real, BooleanSupplier runsOut) {
+        this.real = real;
+        this.runsOut = runsOut;
+    }
+
+    /**
+     * Decorates a binding.
+     *
+     * @param real    the binding
+     * @param runsOut whether an allocation fails
+     * @return the binding with scarce memory
+     */
+    public static Binding of(Binding real, BooleanSupplier runsOut) {
+        ScarceMemory memory = new ScarceMemory(real.memory(), runsOut);
+        Map<Class<?>, Object> families = new HashMap<>();
+        real.decorated("looked into", new Binding.Decorator() {
+            @Override
+            public <T> T decorate(Class<T> family, T calls) {
+                families.put(family, calls);
+                return calls;
+            }
+        });
+        return new Binding("scarce", real.os(), memory, (Posix) families.get(Posix.class),
+                (Linux) families.get(Linux.class), (Bsd) families.get(Bsd.class),
+                (Windows) families.get(Windows.class));
+    }
+
+    @Override
+    public MemoryBlock allocate(int size) {
+        if (runsOut.getAsBoolean()) {
+            throw new OutOfMemoryError(PLANNED + ", instead of " + size + " bytes");
+        }
+        return real.allocate(size);
+    }
+
+    @Override
+    public MemoryBlock wrap(long address, int size, Runnable release) {
+        return real.wrap(address, size, release);
+    }
+
+    @Override
+    public long address(ByteBuffer direct) {
+        return real.address(direct);
+    }
+
+    @Override
+    public long sharedAddress(ByteBuffer direct) {
+        return real.sharedAddress(direct);
+    }
+}
