@@ -1,10 +1,9 @@
 package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
-import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

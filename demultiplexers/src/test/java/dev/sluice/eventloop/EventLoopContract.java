@@ -32,8 +32,8 @@ public abstract class EventLoopContract extends LeakChecked {
     }
 
     /**
-     * To be told of what hooks have thrown: an assertion inside of a hook costs the hook's handler, and so would not fail
-     * the test.
+     * To be told of what hooks have thrown: an assertion inside of a hook costs the hook's handler, and so would not
+     * fail the test.
      */
     public static void noteFailure(Throwable failure) {
         if (failure instanceof AssertionError assertion) {

@@ -27,7 +27,8 @@ class WindowsHandlesTest extends LeakChecked {
     /** Winsock tells the acceptor of a peer that has reset its connection while it waited. */
     @Test
     void connectionThatWasResetBeforeItWasAcceptedIsPassedOver() throws IOException {
-        try (FaultInjection faults = FaultInjection.install(); SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
+        try (FaultInjection faults = FaultInjection.install();
+                SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
             faults.returnNth("accept", 1, -WindowsError.WSAECONNRESET);
             assertNull(acceptor.accept());
             assertEquals(2, faults.calls("accept"));

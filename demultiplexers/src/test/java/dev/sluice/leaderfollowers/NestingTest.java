@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;

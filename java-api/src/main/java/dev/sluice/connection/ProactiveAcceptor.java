@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a service
- * on each, on its own proactor or handed out in turn to several. When there is no descriptor left it pauses, as
+ * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a
+ * service on each, on its own proactor or handed out in turn to several. When there is no descriptor left it pauses, as
  * {@link Acceptor} does.
  *
  * <p>It owns the listening socket, and closes it when it is closed itself, when its own proactor is, and when accepting

@@ -17,10 +17,10 @@ import java.io.IOException;
  * <p>On a {@link HandleSetKind#CONCURRENT} demultiplexer any number of threads may wait at once, each with
  * {@link Completions} of its own, and each completion goes to exactly one of them. There a start makes its system call
  * itself, unless another thread is just busy with that. The completions of one handle go to one thread at a time, in
- * their order: a thread that has got some keeps the handle's further ones from all others, until it waits again with the
- * same {@link Completions} or closes these. So handlers of one handle are never called by two threads at once. Whoever
- * waits with other {@code Completions} meanwhile waits for them in vain, and if the thread dies, they stay put until
- * somebody closes its {@code Completions}. A handle that is associated anew is another one in this respect.
+ * their order: a thread that has got some keeps the handle's further ones from all others, until it waits again with
+ * the same {@link Completions} or closes these. So handlers of one handle are never called by two threads at once.
+ * Whoever waits with other {@code Completions} meanwhile waits for them in vain, and if the thread dies, they stay put
+ * until somebody closes its {@code Completions}. A handle that is associated anew is another one in this respect.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 

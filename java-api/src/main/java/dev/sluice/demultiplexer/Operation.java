@@ -389,8 +389,8 @@ public abstract class Operation {
 
     /**
      * Closes a handle: cancels everything else that is in flight on it, and closes the descriptor when that has
-     * completed, without making the caller wait for the system. The result is 0. It cannot be cancelled, and also the end
-     * of the demultiplexer does not keep it from closing the descriptor.
+     * completed, without making the caller wait for the system. The result is 0. It cannot be cancelled, and also the
+     * end of the demultiplexer does not keep it from closing the descriptor.
      *
      * @param where the handle's association
      */

@@ -33,9 +33,9 @@
  * <li>From the start to the completion the buffers belong to the operation. They are reachable until then, whoever
  *     forgets them, and nothing touches them after.
  * <li>Cancelling an operation, closing its handle and shutting the demultiplexer down only ask: the operation still
- *     completes, and only then the descriptor is closed and the buffers are free. A cancellation may come too late; then
- *     the operation completes as if nothing had happened. A connection or file that a cancelled operation got all the
- *     same is closed.
+ *     completes, and only then the descriptor is closed and the buffers are free. A cancellation may come too late;
+ *     then the operation completes as if nothing had happened. A connection or file that a cancelled operation got all
+ *     the same is closed.
  * <li>Completions of one operation come in order. Those of different operations come in the order the system has them.
  * <li>Running out of room, be it for starts, for completions or for provided buffers, makes operations wait, and never
  *     fail, get lost or keep others waiting.

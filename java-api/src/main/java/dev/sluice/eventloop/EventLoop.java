@@ -15,20 +15,20 @@ import java.util.concurrent.RejectedExecutionException;
  * Waits, dispatches what there is, and again: what a {@link dev.sluice.reactor.Reactor} and a
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
- * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be a
- * platform thread, because it blocks in the kernel. {@link LoopThreads} says which threads may. Mostly one thread does:
- * it is the loop thread, all hooks are called by it, and what another thread changes is queued and done by the loop
- * thread, in order. A loop that many threads run at once has no such thread: hooks are called by any of them, also
+ * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be
+ * a platform thread, because it blocks in the kernel. {@link LoopThreads} says which threads may. Mostly one thread
+ * does: it is the loop thread, all hooks are called by it, and what another thread changes is queued and done by the
+ * loop thread, in order. A loop that many threads run at once has no such thread: hooks are called by any of them, also
  * several hooks at the same time, and what anybody changes counts at once. Every method may be called from any thread.
  *
  * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws costs its
- * handler, as its {@code handleFailure} says, and nobody else: the loop goes on. That holds for every {@link Throwable},
- * also for errors and for checked exceptions that nobody has declared. An {@link OutOfMemoryError} or a
- * {@link StackOverflowError} mostly comes of one request, and its memory is free again when the hook is left; to end the
- * loop would drop the connections of all the others for it. Where a process should not live on after certain errors,
- * {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends a loop is
- * a wait that fails, or a failure of the loop itself: {@link #run()} closes it then, as {@link #close()} does, and throws
- * the failure. So nothing can be started on a loop, or be handed to it, that nobody runs any more.
+ * handler, as its {@code handleFailure} says, and nobody else: the loop goes on. That holds for every {@link
+ * Throwable}, also for errors and for checked exceptions that nobody has declared. An {@link OutOfMemoryError} or a
+ * {@link StackOverflowError} mostly comes of one request, and its memory is free again when the hook is left; to end
+ * the loop would drop the connections of all the others for it. Where a process should not live on after certain
+ * errors, {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends
+ * a loop is a wait that fails, or a failure of the loop itself: {@link #run()} closes it then, as {@link #close()}
+ * does, and throws the failure. So nothing can be started on a loop, or be handed to it, that nobody runs any more.
  */
 public abstract class EventLoop implements Executor, AutoCloseable {
 
@@ -67,8 +67,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     protected abstract int await(long timeoutNanos) throws IOException;
 
     /**
-     * Dispatches what the last wait of the calling thread brought and nobody has dispatched yet. A hook may run the loop,
-     * which calls this again.
+     * Dispatches what the last wait of the calling thread brought and nobody has dispatched yet. A hook may run the
+     * loop, which calls this again.
      *
      * @return how many hooks were called
      */
@@ -118,16 +118,16 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * {@return whether the caller is the loop thread, inside of the loop or not; with many threads, whether it is one of
-     * those that are inside now}
+     * {@return whether the caller is the loop thread, inside of the loop or not; with many threads, whether it is one
+     * of those that are inside now}
      */
     public final boolean inLoop() {
         return occupancy.isLoopThread();
     }
 
     /**
-     * {@return whether the caller is inside the loop; unless many threads may be, nobody else can become the loop thread
-     * now}
+     * {@return whether the caller is inside the loop; unless many threads may be, nobody else can become the loop
+     * thread now}
      */
     protected final boolean isInside() {
         return occupancy.isInside();
@@ -188,8 +188,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     // Timers, signals, tasks
 
     /**
-     * Schedules a timer that fires once. On a loop that many threads run it may fire at once, while other hooks are being
-     * called.
+     * Schedules a timer that fires once. On a loop that many threads run it may fire at once, while other hooks are
+     * being called.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
      * @param token   handed to it, and to whoever cancels the timer; may be null
@@ -281,8 +281,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Has a task run by the loop thread, after the tasks given before. On a loop that many threads run, one of them at a
-     * time runs tasks, while the others go on.
+     * Has a task run by the loop thread, after the tasks given before. On a loop that many threads run, one of them at
+     * a time runs tasks, while the others go on.
      *
      * @param task must not block; what it throws is logged as an error
      * @throws RejectedExecutionException if the loop is closed
@@ -425,9 +425,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Ends everything in order: runs the tasks that are queued, ends what is registered or in flight and tells its
-     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop all of
-     * them leave it, the last one does this work, and the call waits for it; from inside a hook it is done when the hooks
-     * have returned. Closing again does nothing.
+     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop all
+     * of them leave it, the last one does this work, and the call waits for it; from inside a hook it is done when the
+     * hooks have returned. Closing again does nothing.
      *
      * @throws IllegalStateException if operations are in flight that only the loop thread can end, and it lives but is
      *                               outside of the loop

@@ -51,7 +51,9 @@ abstract class Occupancy {
      */
     abstract void enter();
 
-    /** The caller goes out again, as often as it has come in. Whoever is the last one ends a loop that is to be closed. */
+    /**
+     * The caller goes out again, as often as it has come in. Whoever is the last one ends a loop that is to be closed.
+     */
     abstract void leave();
 
     /** Iterates until the stop or the end. Inside. */

@@ -11,8 +11,8 @@
  * <li><b>No thread is special.</b> What only the loop thread would do, any thread does under a lock. Hooks are called
  *     outside of all locks.
  * <li><b>One thread is woken up, whichever it is.</b> That is all that the systems have in common. So no wake-up has a
- *     meaning of its own: what is to be done can be seen from the state of the loop, and who comes out of a wait, or goes
- *     to call hooks, first wakes another one up if there is something that nobody else attends to.
+ *     meaning of its own: what is to be done can be seen from the state of the loop, and who comes out of a wait, or
+ *     goes to call hooks, first wakes another one up if there is something that nobody else attends to.
  * <li><b>One of those who wait is the timekeeper</b> and bounds its wait by the earliest timer, so that a timer that
  *     expires gets one thread up and not all of them.
  * <li><b>Tasks stay in order</b>, so one thread at a time runs them; for the rest of the loop it is missing meanwhile.

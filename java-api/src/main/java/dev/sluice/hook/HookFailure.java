@@ -12,8 +12,8 @@ public final class HookFailure {
     }
 
     /**
-     * Tells a handler that a hook of it has failed. That must not throw; if it does, it is logged together with what the
-     * hook has thrown.
+     * Tells a handler that a hook of it has failed. That must not throw; if it does, it is logged together with what
+     * the hook has thrown.
      *
      * @param handler whose hook it was
      * @param cause   what the hook has thrown

@@ -25,10 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A hook that waits may so find another one on the same stack that waits as well. That has a limit: when {@value
  * #MOST_NESTED} hooks of a thread wait for responses, or as many as the pool was made with, the thread dispatches
  * nothing but responses, which come over the connections registered here. Whatever else it detects, it puts off, for
- * the next thread of the pool that is free to dispatch it: one that waits less deep, comes back or joins. Until then the
- * handle counts as being dispatched, also towards its {@link EventHandler#handleClose}. So calls back that go deeper
- * than all threads together may nest are not answered before the time of a call is over. A hook that calls {@link
- * LeaderFollowersPool#join(Duration)} has no such limit but its own.
+ * the next thread of the pool that is free to dispatch it: one that waits less deep, comes back or joins. Until then
+ * the handle counts as being dispatched, also towards its {@link EventHandler#handleClose}. So calls back that go
+ * deeper than all threads together may nest are not answered before the time of a call is over. A hook that calls
+ * {@link LeaderFollowersPool#join(Duration)} has no such limit but its own.
  *
  * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each response that is complete. It
  * is called by the leader without a promotion, and must not block.

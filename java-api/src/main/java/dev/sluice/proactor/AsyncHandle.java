@@ -18,14 +18,14 @@ import java.util.concurrent.CompletableFuture;
  * of wrong arguments. Until the completion, buffers belong to the operation. Each starting method returns a ticket for
  * {@link #cancel(long)}.
  *
- * <p>A future stands for its operation. To cancel the future is to {@linkplain #cancel(long) cancel} that: the future is
- * completed when the operation is, by the thread that dispatches, and not before. So it is cancelled only if the
+ * <p>A future stands for its operation. To cancel the future is to {@linkplain #cancel(long) cancel} that: the future
+ * is completed when the operation is, by the thread that dispatches, and not before. So it is cancelled only if the
  * operation has brought nothing; where the cancellation comes too late it is completed normally, and whoever has
- * cancelled it has to look: the bytes are in the buffer, a connection or file is to be used or closed. {@code orTimeout}
- * and {@code completeOnTimeout} cancel the operation, too, and are as patient about the result. What else completes a
- * future, such as {@code complete}, does not concern the operation: it goes on and keeps its buffer, what it receives
- * is told to nobody, and a connection or file that it brings is closed. Futures that depend on one of these, such as
- * those of {@code thenApply}, cancel nothing.
+ * cancelled it has to look: the bytes are in the buffer, a connection or file is to be used or closed. {@code
+ * orTimeout} and {@code completeOnTimeout} cancel the operation, too, and are as patient about the result. What else
+ * completes a future, such as {@code complete}, does not concern the operation: it goes on and keeps its buffer, what
+ * it receives is told to nobody, and a connection or file that it brings is closed. Futures that depend on one of
+ * these, such as those of {@code thenApply}, cancel nothing.
  */
 public abstract sealed class AsyncHandle implements Closeable
         permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
@@ -35,8 +35,8 @@ public abstract sealed class AsyncHandle implements Closeable
     private final Association association;
     private volatile Initiation[] initiations = {};
     /**
-     * Where to look for a free one first: behind the last that was found, so that long queues are not searched. Any value
-     * does, so threads need not agree on it.
+     * Where to look for a free one first: behind the last that was found, so that long queues are not searched. Any
+     * value does, so threads need not agree on it.
      */
     private int hint;
 

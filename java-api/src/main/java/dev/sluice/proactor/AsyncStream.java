@@ -20,7 +20,8 @@ public final class AsyncStream extends AsyncHandle {
      * @param proactor that calls the handler
      * @param stream   the stream, which the caller goes on owning
      * @param handler  its {@link CompletionHandler#handleReceive}, {@link CompletionHandler#handleSend},
-     *                  {@link CompletionHandler#handleTransmitFile} and {@link CompletionHandler#handleOther} are called
+     *                  {@link CompletionHandler#handleTransmitFile} and {@link CompletionHandler#handleOther} are
+     *                  called
      * @throws IOException           if the stream is closed, or the system refuses
      * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
      */

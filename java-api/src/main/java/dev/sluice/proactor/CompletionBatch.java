@@ -7,8 +7,8 @@ import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 
 /**
- * What one wait has brought, and how much of it has been dispatched. Of one thread; a hook that runs the loop dispatches
- * the rest, and then waits with another one.
+ * What one wait has brought, and how much of it has been dispatched. Of one thread; a hook that runs the loop
+ * dispatches the rest, and then waits with another one.
  */
 final class CompletionBatch {
 

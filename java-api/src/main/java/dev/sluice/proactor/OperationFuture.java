@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * What an operation will bring. To cancel it, or to limit its time, is to cancel the operation: it is completed when the
- * operation is, so nothing that the operation has got before gets lost.
+ * What an operation will bring. To cancel it, or to limit its time, is to cancel the operation: it is completed when
+ * the operation is, so nothing that the operation has got before gets lost.
  */
 final class OperationFuture<T> extends CompletableFuture<T> implements CompletionHandler {
 

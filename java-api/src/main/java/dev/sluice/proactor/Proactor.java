@@ -24,16 +24,17 @@ import org.slf4j.LoggerFactory;
  * The paper's Proactor: waits for the completion of asynchronous operations and dispatches their results to completion
  * handlers, together with timers, signals and tasks.
  *
- * <p>On an {@link HandleSetKind#ITERATIVE} demultiplexer the first thread that runs the loop is the loop thread for good,
- * because some systems tie operations to the thread that submits them; when it ends its operations are cancelled. A
- * process may have several proactors.
+ * <p>On an {@link HandleSetKind#ITERATIVE} demultiplexer the first thread that runs the loop is the loop thread for
+ * good, because some systems tie operations to the thread that submits them; when it ends its operations are cancelled.
+ * A process may have several proactors.
  *
- * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Asynchronous Event Demultiplexer":
- * any number of threads may run the loop at once, and each dispatches completions of its own. The hooks for completions
- * of one handle are called one after the other all the same, in the order of the completions, and each sees what those
- * before have written. So a handler that has one handle, and is touched by nothing but its completions, needs no lock,
- * and runs unchanged. What else is touched needs one: handlers of several handles, and what timers, signals, tasks and
- * other threads share with hooks, since all of these may run at the same time. Three things are to be known:
+ * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Asynchronous Event
+ * Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The hooks
+ * for completions of one handle are called one after the other all the same, in the order of the completions, and each
+ * sees what those before have written. So a handler that has one handle, and is touched by nothing but its completions,
+ * needs no lock, and runs unchanged. What else is touched needs one: handlers of several handles, and what timers,
+ * signals, tasks and other threads share with hooks, since all of these may run at the same time. Three things are to
+ * be known:
  * <ul>
  * <li>The hook for the first completion of a new handle may be called before the method that has started the operation
  *     returns. To start is the last thing that is done with a handler from outside of its hooks.
@@ -144,8 +145,8 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Lets a time pass, as an operation: other than a timer it cannot be cancelled, and comes back as cancelled when the
-     * proactor is closed before.
+     * Lets a time pass, as an operation: other than a timer it cannot be cancelled, and comes back as cancelled when
+     * the proactor is closed before.
      *
      * @param handler its {@link CompletionHandler#handleOther} is called
      * @param token   for the completion

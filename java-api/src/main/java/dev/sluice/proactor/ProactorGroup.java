@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Several threads, each of which runs a proactor of its own, on any demultiplexer. What is started on one of them is
- * dispatched by its thread alone, so handlers that share one need no lock; but the threads do not help each other out, as
- * those do that run one {@link Proactor} on a concurrent demultiplexer.
+ * dispatched by its thread alone, so handlers that share one need no lock; but the threads do not help each other out,
+ * as those do that run one {@link Proactor} on a concurrent demultiplexer.
  *
  * <p>A proactor that fails (see {@link dev.sluice.eventloop.EventLoop} for what that can be), or is stopped, is closed,
  * and so are the connections it was handed and had not come to; the failure is logged as an error. The others go on:

@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class SharedBatches implements Batches {
 
     /**
-     * The most that a thread takes at once. What it has taken waits until the hooks before it have returned, and so does
-     * all else that comes of these handles, however many threads have nothing to do. With 8, hooks that compute for
-     * 100 microseconds were served more slowly, and in the worst hundredth of the cases three times as late; only hooks
-     * that do next to nothing cost less processor time then.
+     * The most that a thread takes at once. What it has taken waits until the hooks before it have returned, and so
+     * does all else that comes of these handles, however many threads have nothing to do. With 8, hooks that compute
+     * for 100 microseconds were served more slowly, and in the worst hundredth of the cases three times as late; only
+     * hooks that do next to nothing cost less processor time then.
      */
     private static final int CAPACITY = 1;
 

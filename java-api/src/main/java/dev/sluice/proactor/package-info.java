@@ -13,8 +13,8 @@
  * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
  *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
  *     them apart.
- * <li><b>A completion is valid inside the hook.</b> It is one object for each thread, filled anew for each completion, so
- *     that nothing is allocated per message.
+ * <li><b>A completion is valid inside the hook.</b> It is one object for each thread, filled anew for each completion,
+ *     so that nothing is allocated per message.
  * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its
  *     operation harmlessly, which a reference to a reused object would not.
  * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is
@@ -23,12 +23,12 @@
  *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates. Cancelling
  *     it cancels the operation, and waits for its end: completed at once, it would hide what the operation receives
  *     until then, and a stream that has lost bytes is broken.
- * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is concurrent, any thread gets
- *     any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
+ * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is concurrent, any thread
+ *     gets any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
  *     Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps the
  *     handle's completions together; a lock around the hooks would make threads wait instead of serving other handles.
- * <li><b>Such a thread takes one completion at a time.</b> What it takes with it waits for the hooks before, while other
- *     threads may have nothing to do. The one loop thread takes many, since nobody else could have them.
+ * <li><b>Such a thread takes one completion at a time.</b> What it takes with it waits for the hooks before, while
+ *     other threads may have nothing to do. The one loop thread takes many, since nobody else could have them.
  * </ul>
  */
 package dev.sluice.proactor;

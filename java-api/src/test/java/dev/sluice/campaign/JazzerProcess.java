@@ -37,7 +37,8 @@ final class JazzerProcess {
                 "--target_class=" + JazzerEntry.class.getName(), "--target_args=" + type.getName(),
                 "--instrumentation_includes=" + type.getPackageName() + ".**",
                 "--reproducer_path=" + scratch, "-artifact_prefix=" + scratch + "/",
-                // Its hooks look for injections into interpreters, of which there is none here, and cost most of the time.
+                // Its hooks look for injections into interpreters, of which there is none here, and cost most of the
+                // time.
                 "--custom_hook_excludes=**", "-runs=" + inputs, "-seed=" + seed(campaign), "-max_len=" + LONGEST_INPUT,
                 "-timeout=" + SECONDS_WITHOUT_END, "-rss_limit_mb=0", found.toString(), corpus.toString());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

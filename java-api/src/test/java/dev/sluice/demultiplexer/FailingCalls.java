@@ -2,8 +2,6 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Linux;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import java.lang.reflect.InvocationTargetException;

@@ -1,8 +1,6 @@
 package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Binding;
-import dev.sluice.calls.Linux;
-import dev.sluice.calls.Posix;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Where libkqueue does otherwise than a kernel with what a test takes stock of: it opens some descriptors with its first
- * queue and keeps them, and it closes what a queue has inside in a thread of its own, soon after the queue itself is
- * closed.
+ * Where libkqueue does otherwise than a kernel with what a test takes stock of: it opens some descriptors with its
+ * first queue and keeps them, and it closes what a queue has inside in a thread of its own, soon after the queue itself
+ * is closed.
  */
 final class Libkqueue {
 

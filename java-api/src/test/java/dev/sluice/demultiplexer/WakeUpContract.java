@@ -183,7 +183,8 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer putOff = openDemultiplexer(Bindings.current());
                 ReadyHandles batch = putOff.newReadyHandles(1)) {
-            faults.returnNth("send", 1, -WindowsError.WSAEWOULDBLOCK).returnNth("send", 2, -WindowsError.WSAEWOULDBLOCK);
+            faults.returnNth("send", 1, -WindowsError.WSAEWOULDBLOCK)
+                    .returnNth("send", 2, -WindowsError.WSAEWOULDBLOCK);
             putOff.wakeUp();
             assertEquals(0, putOff.awaitReady(batch, FOREVER));
         }

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/** A ticket is cancelled while its initiation is released and claimed for the next operation, which is not concerned. */
+/** A ticket is cancelled while its initiation is released and claimed for the next operation, which must not notice. */
 @JCStressTest
 @Outcome(id = "0, true", expect = ACCEPTABLE, desc = "too late")
 @Outcome(id = "1, true", expect = ACCEPTABLE, desc = "in time")

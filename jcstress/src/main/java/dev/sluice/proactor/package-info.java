@@ -1,2 +1,4 @@
-/** The moments at which a cancellation can hit another operation than the one it is meant for, as tests for jcstress. */
+/**
+ * The moments at which a cancellation can hit another operation than the one it is meant for, as tests for jcstress.
+ */
 package dev.sluice.proactor;

@@ -82,7 +82,8 @@ public final class AfdDriver implements AutoCloseable {
      * @return an {@code NTSTATUS}
      */
     public int cancel(long request) {
-        return windows.NtCancelIoFileEx(handle, request + AfdPollInfo.STATUS_BLOCK, request + AfdPollInfo.CANCEL_STATUS_BLOCK);
+        return windows.NtCancelIoFileEx(handle, request + AfdPollInfo.STATUS_BLOCK,
+                request + AfdPollInfo.CANCEL_STATUS_BLOCK);
     }
 
     /** Lets all requests complete soon, with memory for an {@code IO_STATUS_BLOCK}. */

@@ -6,8 +6,8 @@ import dev.sluice.handle.Handle;
 import java.io.IOException;
 
 /**
- * In a set that reports a ready handle to one thread and then no more: armed again, with all that is waited for by then,
- * when that thread has come inside and its operations have gone on.
+ * In a set that reports a ready handle to one thread and then no more: armed again, with all that is waited for by
+ * then, when that thread has come inside and its operations have gone on.
  */
 final class OneShotAssociation extends EmulatedAssociation {
 

@@ -9,8 +9,8 @@
  * <li>{@link dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer} has one loop thread and a level-triggered set. A
  *     handle stays registered for a direction until an event comes that no operation waits for: so a connection that is
  *     read from again and again costs no change of the handle set.
- * <li>{@link dev.sluice.demultiplexers.emulated.ConcurrentEmulatedDemultiplexer} has any number of waiting threads and a
- *     one-shot set, which tells one of them of a ready handle. That thread comes inside, goes on with the handle's
+ * <li>{@link dev.sluice.demultiplexers.emulated.ConcurrentEmulatedDemultiplexer} has any number of waiting threads and
+ *     a one-shot set, which tells one of them of a ready handle. That thread comes inside, goes on with the handle's
  *     operations, and has the set report the handle again if some of them still wait: a system call for each readiness.
  * </ul>
  *

@@ -3,8 +3,8 @@ package dev.sluice.demultiplexers.handleset;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a signal lies before a waiter, so that further ones need not be given. It does from the moment that the system
- * has taken it: until then the others give one themselves, because it may be refused. For any thread.
+ * Whether a signal lies before a waiter, so that further ones need not be given. It does from the moment that the
+ * system has taken it: until then the others give one themselves, because it may be refused. For any thread.
  */
 public final class PendingSignal {
 
@@ -30,8 +30,8 @@ public final class PendingSignal {
     }
 
     /**
-     * The caller has tried to give the signal. Where a waiter has taken one meanwhile, it may have been this one, and the
-     * next is given in any case.
+     * The caller has tried to give the signal. Where a waiter has taken one meanwhile, it may have been this one, and
+     * the next is given in any case.
      *
      * @param given whether the system has taken it
      */

@@ -34,8 +34,8 @@ abstract class WakeUpDescriptor {
     abstract long readable();
 
     /**
-     * Writes a signal: {@link #SIGNAL_BYTES} bytes, which make up the number 1. After {@link Errno#EAGAIN} it is as full
-     * as it gets, and so readable.
+     * Writes a signal: {@link #SIGNAL_BYTES} bytes, which make up the number 1. After {@link Errno#EAGAIN} it is as
+     * full as it gets, and so readable.
      */
     abstract long write(long address);
 

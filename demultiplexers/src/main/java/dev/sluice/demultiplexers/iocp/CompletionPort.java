@@ -4,7 +4,6 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.SystemCallException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** The port itself. For any thread, but for the close. */

@@ -17,7 +17,6 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.SockaddrStorage;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.handleset.PollEvents;
 import dev.sluice.demultiplexers.handleset.WakeUp;
@@ -41,8 +40,8 @@ import java.util.function.ObjIntConsumer;
  * kernel has this; an operation that has to wait for a socket then costs no interruption. To end what such a thread has
  * left when it has ended, the end has to be seen, so this needs {@code /proc}; without it the kernel interrupts.
  *
- * <p>The kernel cancels the requests of a thread that ends. A virtual thread's are those of the carriers that it happens
- * to run on, which end when they please, so no virtual thread can be the loop thread.
+ * <p>The kernel cancels the requests of a thread that ends. A virtual thread's are those of the carriers that it
+ * happens to run on, which end when they please, so no virtual thread can be the loop thread.
  */
 public final class IoUringDemultiplexer extends LoopProcessor {
 

@@ -94,7 +94,9 @@ final class KqueueMember extends KernelMember {
         return changes;
     }
 
-    /** The changes that were written last have not come to the kernel, or nobody knows: to tell them twice is no harm. */
+    /**
+     * The changes that were written last have not come to the kernel, or nobody knows: to tell them twice is no harm.
+     */
     void notTold() {
         told = toldBefore;
     }

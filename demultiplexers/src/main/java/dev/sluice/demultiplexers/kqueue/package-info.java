@@ -8,8 +8,8 @@
  *
  * <p>A handle has a filter for each of the events that it is registered for, and each filter reports for itself; what
  * one wait finds for a handle becomes one entry of the batch. There is a filter for urgent data on macOS and OpenBSD
- * only: elsewhere, {@link dev.sluice.demultiplexer.EventType#EXCEPTION} is refused. A regular file is readable while its
- * descriptor's own position is before its end.
+ * only: elsewhere, {@link dev.sluice.demultiplexer.EventType#EXCEPTION} is refused. A regular file is readable while
+ * its descriptor's own position is before its end.
  *
  * <p>On Linux it works with libkqueue, which does the same in the process, over epoll. What libkqueue does differently
  * from a kernel is avoided rather than worked around: no filter is added that is there already, what

@@ -91,7 +91,9 @@ public final class FilePool implements AutoCloseable {
         return submitted.remove(operation);
     }
 
-    /** {@return operations that have been performed, each with the {@link NativeOperation#takeNextPerformed}; or null} */
+    /**
+     * {@return operations that have been performed, each with the {@link NativeOperation#takeNextPerformed}; or null}
+     */
     public NativeOperation takePerformed() {
         // The look spares the loop a write to a shared cache line in every turn.
         return performed.get() == null ? null : performed.getAndSet(null);

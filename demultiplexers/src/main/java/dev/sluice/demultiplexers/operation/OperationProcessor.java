@@ -131,14 +131,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void provide(PooledBuffer buffer);
 
     /**
-     * Gives back what belongs to the mechanism. Called once, when nothing is in flight any more, unless the mechanism has
-     * failed for good ({@link #hasInFlight()}).
+     * Gives back what belongs to the mechanism. Called once, when nothing is in flight any more, unless the mechanism
+     * has failed for good ({@link #hasInFlight()}).
      */
     protected abstract void dispose();
 
     /**
-     * {@return whether nothing goes on after the disposal, even after a failure; otherwise the system may still write to
-     * the buffers of what was being executed}
+     * {@return whether nothing goes on after the disposal, even after a failure; otherwise the system may still write
+     * to the buffers of what was being executed}
      */
     protected boolean endsWithItsDisposal() {
         return false;

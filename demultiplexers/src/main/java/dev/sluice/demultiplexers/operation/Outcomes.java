@@ -23,8 +23,8 @@ public interface Outcomes {
     }
 
     /**
-     * An attempt has thrown what nobody expected: completes the operation with {@code EIO} unless it has completed, or is
-     * being executed all the same. The next wait throws the failure.
+     * An attempt has thrown what nobody expected: completes the operation with {@code EIO} unless it has completed, or
+     * is being executed all the same. The next wait throws the failure.
      *
      * @param operation begun
      * @param failure   a {@link RuntimeException} or an {@link Error}

@@ -388,8 +388,8 @@ abstract class PreparedOperation extends Operation {
     }
 
     /**
-     * {@return the memory with room for a structure, until the completion: 64 bytes, or {@link #structureSize()} for the
-     * types without buffers and addresses}
+     * {@return the memory with room for a structure, until the completion: 64 bytes, or {@link #structureSize()} for
+     * the types without buffers and addresses}
      */
     public final ByteBuffer structure() {
         takeBlock();

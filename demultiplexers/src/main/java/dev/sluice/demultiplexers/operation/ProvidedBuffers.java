@@ -24,8 +24,8 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param bytes    of one buffer
      * @param initial  number of them
      * @param most     number of them, a power of two and at most 32768, as io_uring needs it
-     * @param mostKept number of them that one connection may keep before its receive pauses; with less than {@code most}
-     *                 it may neither keep more than it leaves for the others
+     * @param mostKept number of them that one connection may keep before its receive pauses; with less than {@code
+     *                 most} it may neither keep more than it leaves for the others
      */
     public record Size(int bytes, int initial, int most, int mostKept) {
 

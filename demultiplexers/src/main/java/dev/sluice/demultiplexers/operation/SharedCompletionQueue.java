@@ -6,9 +6,9 @@ import dev.sluice.demultiplexer.Completions;
 import java.util.Arrays;
 
 /**
- * The queue that several threads collect from. Whoever gets completions of a handle holds it: until it is released, what
- * else comes of the handle waits in a line of its own. When it is released, its line goes ahead of all that has arrived
- * since, and whoever comes next takes hold of it.
+ * The queue that several threads collect from. Whoever gets completions of a handle holds it: until it is released,
+ * what else comes of the handle waits in a line of its own. When it is released, its line goes ahead of all that has
+ * arrived since, and whoever comes next takes hold of it.
  */
 final class SharedCompletionQueue extends CompletionQueue {
 

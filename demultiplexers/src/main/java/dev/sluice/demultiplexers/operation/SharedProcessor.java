@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
  * what they have got. One thread is inside at a time, for microseconds, so the others spin.
  *
  * <p>A waiting thread is signalled when there is something that nobody who is awake will do: collect completions that
- * did not fit into the room of the thread that has made them, or that were made by a thread that does not wait; and keep
- * an eye on the earliest deadline, which one of the waiting threads does for all.
+ * did not fit into the room of the thread that has made them, or that were made by a thread that does not wait; and
+ * keep an eye on the earliest deadline, which one of the waiting threads does for all.
  */
 public abstract class SharedProcessor extends OperationProcessor {
 
@@ -88,8 +88,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     public abstract HoldingCompletions newCompletions(int capacity);
 
     /**
-     * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Outside, by any number
-     * of threads.
+     * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Outside, by any
+     * number of threads.
      *
      * @param progress     keeps what has happened for {@link #take}; from {@link #newCompletions}
      * @param timeoutNanos 0 only looks, negative is for ever

@@ -10,9 +10,9 @@
  * <li>A {@link dev.sluice.demultiplexers.operation.LoopProcessor} belongs to one loop thread, which is inside for good
  *     and also waits there; this costs nothing. It fits a mechanism that one thread waits on.
  * <li>A {@link dev.sluice.demultiplexers.operation.SharedProcessor} is for a mechanism that many threads wait on. They
- *     wait outside and come in for the microseconds that it takes to complete operations and to begin the next. A thread
- *     that starts something comes in too if nobody is inside, and otherwise leaves its command to whoever is: the one
- *     who goes out looks again whether there is a command, so none is left lying.
+ *     wait outside and come in for the microseconds that it takes to complete operations and to begin the next. A
+ *     thread that starts something comes in too if nobody is inside, and otherwise leaves its command to whoever is:
+ *     the one who goes out looks again whether there is a command, so none is left lying.
  * </ul>
  *
  * <p>An operation goes through these hands: started (perhaps as a command), accepted inside, which gives it
@@ -21,12 +21,12 @@
  * the {@link dev.sluice.demultiplexers.operation.CompletionQueue}, and collected.
  *
  * <p>Where several threads collect, whoever gets completions of a handle holds it until it waits again or closes its
- * {@link dev.sluice.demultiplexers.operation.HoldingCompletions}. What else completes on that handle meanwhile waits in a
- * {@link dev.sluice.demultiplexers.operation.CompletionLine} of its own, and nobody is woken up for it: mostly it is the
- * holder itself that gets it, with its next wait.
+ * {@link dev.sluice.demultiplexers.operation.HoldingCompletions}. What else completes on that handle meanwhile waits in
+ * a {@link dev.sluice.demultiplexers.operation.CompletionLine} of its own, and nobody is woken up for it: mostly it is
+ * the holder itself that gets it, with its next wait.
  *
- * <p>Whatever is thrown in the midst of a turn, by a broken binding, for want of memory, or because somebody has touched
- * a buffer that was not theirs, costs one operation, which completes with {@code EIO}. It is kept in
+ * <p>Whatever is thrown in the midst of a turn, by a broken binding, for want of memory, or because somebody has
+ * touched a buffer that was not theirs, costs one operation, which completes with {@code EIO}. It is kept in
  * {@link dev.sluice.demultiplexers.operation.Failures} until a wait throws it, because the thread that is inside may be
  * there for somebody else, and others would wait for ever for what it was about to do.
  */

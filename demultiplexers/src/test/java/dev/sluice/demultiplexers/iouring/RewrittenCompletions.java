@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Completions of a real ring with other results than the kernel gave, or lost, before anybody looks into the queue. For one
- * ring, opened meanwhile and used by one thread.
+ * Completions of a real ring with other results than the kernel gave, or lost, before anybody looks into the queue. For
+ * one ring, opened meanwhile and used by one thread.
  */
 final class RewrittenCompletions implements AutoCloseable {
 

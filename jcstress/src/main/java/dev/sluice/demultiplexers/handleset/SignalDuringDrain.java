@@ -10,7 +10,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A reason is published and signalled while a waiter takes the signal before: it sees the reason, or there is another. */
+/**
+ * A reason is published and signalled while a waiter takes the signal before: it sees the reason, or there is another.
+ */
 @JCStressTest
 @Outcome(id = "true", expect = ACCEPTABLE, desc = "the reason is known, or somebody is going to look")
 @State

@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** The system refuses one signal of two: whoever is not told of it has had a signal given, by itself or by the other. */
+/**
+ * The system refuses one signal of two: whoever is not told of it has had a signal given, by itself or by the other.
+ */
 @JCStressTest
 @Outcome(id = "true, false, 1", expect = ACCEPTABLE, desc = "the first has given it")
 @Outcome(id = "false, true, 1", expect = ACCEPTABLE, desc = "the second has given it")

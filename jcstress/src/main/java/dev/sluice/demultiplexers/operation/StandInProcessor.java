@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A loop processor without a system: an operation that is not over at once lasts until it is cancelled, or until the next
- * turn if it is a timeout. What it waits for is a semaphore.
+ * A loop processor without a system: an operation that is not over at once lasts until it is cancelled, or until the
+ * next turn if it is a timeout. What it waits for is a semaphore.
  */
 final class StandInProcessor extends LoopProcessor {
 

@@ -4,8 +4,8 @@ package dev.sluice.samples.logging;
  * What a {@link SyslogFramer} found in its byte stream, in stream order.
  *
  * <p>Each record of the stream, whole or not, leads to exactly one call. Calls come from within
- * {@link SyslogFramer#append}, {@link SyslogFramer#end} and {@link SyslogFramer#cut}, on the caller's thread; they must not call back into the
- * framer.
+ * {@link SyslogFramer#append}, {@link SyslogFramer#end} and {@link SyslogFramer#cut}, on the caller's thread; they must
+ * not call back into the framer.
  */
 public interface RecordSink {
 

@@ -82,7 +82,8 @@ class WindowsLauncherTest {
     }
 
     private void maven(String... commands) throws Exception {
-        Files.writeString(tree.resolve("mvn.cmd"), "@echo off\r\necho called>> calls\r\n" + String.join("\r\n", commands)
+        Files.writeString(tree.resolve("mvn.cmd"), "@echo off\r\necho called>> calls\r\n"
+                + String.join("\r\n", commands)
                 + "\r\n");
     }
 

@@ -49,7 +49,8 @@ class HostileClientTest {
     void areToldThatTheyMakeNoSense(PoolModel pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             for (SampleProcess server : servers(system)) {
-                for (String nonsense : List.of("*-5\r\n*1\r\n$-1\r\n", "*1\r\n$999999999\r\n", "*1\r\n$9999999999999\r\n",
+                for (String nonsense : List.of("*-5\r\n*1\r\n$-1\r\n", "*1\r\n$999999999\r\n",
+                        "*1\r\n$9999999999999\r\n",
                         "*1000000\r\n", "*1\r\n*1\r\n$4\r\nPING\r\n", "*1\r\n$4\r\nPINGPING\r\n", "*1\r\n$4PING\r\n",
                         "*1\n$4\nPING\n", "*1\r\n:5\r\n", "*1\r\n$65537\r\n", "x".repeat(70_000), "PING\0\r\n")) {
                     try (RespClient client = new RespClient(server.awaitAddress())) {

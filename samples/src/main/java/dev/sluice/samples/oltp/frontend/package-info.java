@@ -5,8 +5,8 @@
  * <p>A {@link dev.sluice.samples.oltp.frontend.FrontEndService} is what one client gets; it blocks while back-ends
  * work, in whatever thread the {@link dev.sluice.samples.oltp.pool.PoolModel} gives it. A {@code Link} is one
  * connection to a back-end, a {@code BackEnd} all those to one server, {@code BackEnds} all servers. {@link
- * dev.sluice.samples.oltp.command} says what travels on a link: {@code FORWARD tag command...} and, in any order, arrays
- * of a tag and a reply. Tag 0 of each link is the front end's own question for the bank's size.
+ * dev.sluice.samples.oltp.command} says what travels on a link: {@code FORWARD tag command...} and, in any order,
+ * arrays of a tag and a reply. Tag 0 of each link is the front end's own question for the bank's size.
  *
  * <p>How a reply finds the thread that waits for it is a matter of the link's {@code Responses}:
  * <ul>
@@ -26,8 +26,8 @@
  *     known to be of a branch; a back-end whose bank has another size than the first one's is not used.
  * <li><b>A deposit without a request id gets one here</b>, unique to this process and this deposit. So each deposit can
  *     be sent again when its link breaks, on another link, until the time is up.
- * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once. Links come back by themselves, with
- *     pauses that double up to two seconds.
+ * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once. Links come back by themselves,
+ *     with pauses that double up to two seconds.
  * <li><b>For every request there is a latest time for an answer</b>, {@code --timeout} after it was found to be there,
  *     or after the last answer that its client got from a back-end: what has been pipelined behind a request that gets
  *     none fails with it, unsent. With half-sync the time in the queue counts. With leader/followers a thread that
@@ -36,21 +36,21 @@
  *     client waits for twice {@code --timeout} at most, and a turn's tenth of a second, whatever the number of clients
  *     and threads. The reactor model serves one client at a time, and finds the next one's request when it is done with
  *     the first: there these times add up.
- * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link is
- *     given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
+ * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link
+ *     is given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
  *     {@code tcp_retries2}).
  * <li><b>Without its links' thread the server ends</b>, with an error and exit code 1, as it does without a thread of
- *     its leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a connection
- *     only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.
+ *     its leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a
+ *     connection only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link to each back-end, and so are made
  *     in their order.
  * <li><b>A client's order is kept</b>, on each of its connections. Replies come in the order of the requests. Deposits
  *     at one back-end are made in their order, as far as they are acknowledged: those whose link is lost are sent again
- *     one by one, each when the one before it is answered; and of those that the lost link had delivered after all, only
- *     the first copy counts. What a client asks after a deposit is sent when that is answered, so a balance contains
- *     every deposit that was acknowledged before, on any connection. A deposit that got {@code FAIL} may be made at any
- *     time until the back-end has found the end of the link, also after requests that came later, or never: to know,
- *     repeat it with its request id. Of deposits at different back-ends neither order nor identity is common.
+ *     one by one, each when the one before it is answered; and of those that the lost link had delivered after all,
+ *     only the first copy counts. What a client asks after a deposit is sent when that is answered, so a balance
+ *     contains every deposit that was acknowledged before, on any connection. A deposit that got {@code FAIL} may be
+ *     made at any time until the back-end has found the end of the link, also after requests that came later, or never:
+ *     to know, repeat it with its request id. Of deposits at different back-ends neither order nor identity is common.
  * <li><b>A slow back-end costs no memory</b>: what a link has not been able to send is limited, and what is beyond that
  *     fails.
  * </ul>

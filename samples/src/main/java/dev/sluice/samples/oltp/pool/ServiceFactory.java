@@ -24,8 +24,8 @@ public interface ServiceFactory {
     }
 
     /**
-     * Called before the first connection if a leader/followers pool serves: where services {@linkplain #longestWaitInPool
-     * wait in it}, the connections that they wait for are to be registered there as well.
+     * Called before the first connection if a leader/followers pool serves: where services {@linkplain
+     * #longestWaitInPool wait in it}, the connections that they wait for are to be registered there as well.
      *
      * @param pool open for longer than any connection is served
      */

@@ -14,8 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A back-end that tells its bank's size and answers no request of a client, but gives signs of life: replies that nobody
- * expects. So its links are not given up.
+ * A back-end that tells its bank's size and answers no request of a client, but gives signs of life: replies that
+ * nobody expects. So its links are not given up.
  */
 final class MuteBackEnd implements AutoCloseable {
 

@@ -185,7 +185,8 @@ class PipelineOrderTest {
     @MethodSource(PoolModels.AVAILABLE)
     void staysInOrderWhenLinksAreCut(PoolModel pool) throws Exception {
         List<Client> clients;
-        try (BackEndSample back = BackEndSample.start(directory, pool); LinkCutter links = new LinkCutter(back.address());
+        try (BackEndSample back = BackEndSample.start(directory, pool);
+                LinkCutter links = new LinkCutter(back.address());
                 SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + links.address().getPort(),
                         "--port", "0", "--pool", pool.toString()).start()) {
             front.awaitAddress();

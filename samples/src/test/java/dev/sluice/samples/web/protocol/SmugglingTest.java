@@ -52,7 +52,7 @@ class SmugglingTest {
 
     @TestFactory
     Stream<DynamicTest> heads() {
-        return Stream.of("GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1\r\nHost: a\r\n\n", 
+        return Stream.of("GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1\r\nHost: a\r\n\n",
                 "GET / HTTP/1.1\rHost: a\r\r", "GET / HTTP/1.1\r\n Host: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\n\r\n",
                 "\nGET / HTTP/1.1\r\n", "\r\rGET / HTTP/1.1\r\n", "\u0016\u0003\u0001\u0002",
                 "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
