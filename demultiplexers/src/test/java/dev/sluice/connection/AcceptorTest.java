@@ -159,13 +159,23 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void closesTheConnectionIfTheReactorItIsForIsClosed() throws Exception {
+    void passesOverAReactorThatIsClosed() throws Exception {
         Reactor gone = Reactor.open(demultiplexer);
         acceptor(List.of(gone, reactor), this::service);
         runInBackground();
         gone.close();
-        assertEnded(connect());
         assertEcho(connect());
+        assertEcho(connect());
+    }
+
+    @Test
+    void closesTheConnectionIfAllReactorsAreClosed() throws Exception {
+        Reactor gone = Reactor.open(demultiplexer);
+        acceptor(List.of(gone), this::service);
+        runInBackground();
+        gone.close();
+        assertEnded(connect());
+        assertEnded(connect());
         assertEquals(List.of(), services.get(0).calls());
     }
 

@@ -117,15 +117,27 @@ class ProactiveAcceptorTest extends ProactorContract {
     }
 
     @Test
-    void aClosedTargetsConnectionsAreClosed() throws Exception {
+    void aClosedTargetIsPassedOver() throws Exception {
         Proactor closed = own(Proactor.open(demultiplexer));
         closed.close();
         acceptor(List.of(closed, proactor), this::note).open();
+        for (int i = 1; i <= 2; i++) {
+            int expected = i;
+            connect();
+            runUntil(() -> services.size() == expected);
+            assertSame(proactor, services.get(i - 1).proactor());
+        }
+    }
+
+    @Test
+    void connectionsAreClosedIfAllTargetsAre() throws Exception {
+        Proactor closed = own(Proactor.open(demultiplexer));
+        closed.close();
+        acceptor(List.of(closed), this::note).open();
+        runInBackground();
         SocketStream unlucky = connect();
-        connect();
-        runUntil(() -> services.size() == 1);
-        assertSame(proactor, services.get(0).proactor());
         assertFalse(unlucky.receiveFully(ByteBuffer.allocate(1), LIMIT));
+        assertEquals(List.of(), services);
     }
 
     @Test

@@ -150,9 +150,10 @@ class DemultiplexerChoiceTest {
 
     /** An attempt to open one while no descriptor is left. */
     private static Errno attempt(DemultiplexerFactory factory, String name) throws IOException {
-        try (Closeable opened = factory.mode() == Mode.SYNCHRONOUS
-                ? Demultiplexers.openSynchronous(name)
-                : Demultiplexers.openAsynchronous(name)) {
+        try {
+            Closeable opened = factory.mode() == Mode.SYNCHRONOUS ? Demultiplexers.openSynchronous(name)
+                    : Demultiplexers.openAsynchronous(name);
+            opened.close();
             return null;
         } catch (SystemCallException e) {
             return e.error();

@@ -75,6 +75,16 @@ class StreamSendTest extends ProactorContract {
     }
 
     @Test
+    void whatAnotherThreadHasStartedComesFirst() throws Exception {
+        runUntilIdle();
+        OtherThread.start(() -> stream.send(heap("one, "), "first")).result();
+        stream.send(heap("two"), "second");
+        result("first");
+        result("second");
+        assertEquals("one, two", receive(connection, 8));
+    }
+
+    @Test
     void gathersManyBuffersOfEitherKind() throws Exception {
         byte[] bytes = bytes(MANY);
         // More than one call takes, with empty ones in between.

@@ -59,6 +59,14 @@ class TicketTest extends ProactorContract {
     }
 
     @Test
+    void allAreThoseOfOtherThreadsToo() throws Exception {
+        runUntilIdle();
+        OtherThread.start(() -> receive("theirs")).result();
+        stream.cancel();
+        assertTrue(result("theirs").isCancelled());
+    }
+
+    @Test
     void isAnotherForEachStart() throws Exception {
         Set<Long> tickets = new HashSet<>();
         for (int i = 0; i < 100; i++) {

@@ -18,7 +18,7 @@ class DescriptorReuseTest extends LeakChecked {
     private static final int THREADS = 8;
     private static final int SLOTS = 3;
     private static final int CONNECTIONS = 3000;
-    private static final int ENOUGH = 1000;
+    private static final int ENOUGH = 100;
 
     @TempDir
     Path directory;

@@ -86,6 +86,7 @@ public class HandleAssociation extends Association implements CloseListener {
     public final void cancel() {
         if (processor.enterInside()) {
             try {
+                processor.catchUp();
                 cancelAll();
             } finally {
                 processor.leaveInside();

@@ -27,6 +27,7 @@ public abstract class LoopProcessor extends OperationProcessor {
     private volatile boolean closing;
     private final Runnable signallingOnce = this::signal;
     private final Runnable signalling = () -> RepeatedCall.run(signallingOnce);
+    private final Runnable performing = this::performCommands;
 
     /**
      * Makes one that nothing has been started on.
@@ -105,11 +106,27 @@ public abstract class LoopProcessor extends OperationProcessor {
             if (isShutDown()) {
                 throw refusal();
             }
+            catchUp();
             accept(operation);
             startedHere.lazySet(startedHere.getPlain() + 1);
         } finally {
             leaveInside();
         }
+    }
+
+    /**
+     * What other threads have started before comes first: the loop thread may know from them that they have, and the
+     * bytes of a stream are in the order of the starts.
+     */
+    @Override
+    final void catchUp() {
+        if (!commands().isEmpty()) {
+            failures().guard(performing);
+        }
+    }
+
+    private void performCommands() {
+        commands().performAll();
     }
 
     @Override

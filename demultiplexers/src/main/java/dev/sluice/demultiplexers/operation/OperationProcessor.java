@@ -330,6 +330,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /** Ends {@link #enterInside}. */
     abstract void leaveInside();
 
+    /** Performs what other threads have left, before the thread inside does something of its own. */
+    void catchUp() {
+    }
+
     /**
      * Has something performed inside.
      *

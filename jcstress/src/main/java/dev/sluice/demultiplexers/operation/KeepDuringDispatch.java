@@ -3,6 +3,9 @@ package dev.sluice.demultiplexers.operation;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.sluice.demultiplexer.Completions;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -18,14 +21,26 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @State
 public class KeepDuringDispatch {
 
+    /** Any will do: the buffers that it keeps are counted. */
+    private static final HandleAssociation CONNECTION = connection();
+
     private final StandInProcessor processor = new StandInProcessor();
     private final Completions batch = processor.newCompletions(1);
     private final PooledBuffer buffer =
             new PooledBuffer(processor.providedBuffers(), ByteBuffer.allocateDirect(1), 0, 0);
 
     public KeepDuringDispatch() {
+        buffer.receivedBy(CONNECTION);
         buffer.filled(1);
         buffer.broughtBy(batch);
+    }
+
+    private static HandleAssociation connection() {
+        try {
+            return new HandleAssociation(new StandInProcessor(), Pipe.open().source().handle());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Actor
