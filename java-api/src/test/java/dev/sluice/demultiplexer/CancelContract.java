@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,21 @@ abstract class CancelContract extends OperationContract {
         flight.operation().cancel();
         assertResult(2, flight.start(o -> o.post(2)));
         assertNoCompletion();
+    }
+
+    /** There is nobody whom it could wake up, and nothing happens afterwards that would. */
+    @Test
+    void whileNobodyWaitsIsToldByTheNextWait() throws IOException {
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        Flight much = flight().start(o -> o.timeout(TimeUnit.SECONDS.toNanos(20)));
+        Flight receive = flight().start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+        collect(0);
+        receive.operation().cancel();
+        assertTrue(isCancelled(receive));
+        assertTrue(much.operation().isInFlight(), "the wait lasted until something else happened");
+        much.operation().cancel();
+        assertTrue(isCancelled(much));
     }
 
     /** Whether the cancellation is too late or just in time, the next start never feels it. */

@@ -67,10 +67,12 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
 
     @Override
     protected void cancelBegun(NativeOperation operation) {
-        if (emulation.cancel((EmulatedOperation) operation)) {
-            // Whoever waits would wait too long.
-            signalAWaiter();
-        }
+        emulation.cancel((EmulatedOperation) operation);
+    }
+
+    @Override
+    protected boolean hasToTake() {
+        return emulation.hasCancelled();
     }
 
     @Override

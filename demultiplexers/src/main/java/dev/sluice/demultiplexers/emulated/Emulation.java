@@ -73,15 +73,14 @@ final class Emulation implements AutoCloseable {
         }
     }
 
-    /**
-     * Has an operation cancelled by the next wait: till then it holds what it uses.
-     *
-     * @return whether it is the first one
-     */
-    boolean cancel(EmulatedOperation operation) {
-        boolean first = toCancel.isEmpty();
+    /** Has an operation cancelled by the next wait: till then it holds what it uses. */
+    void cancel(EmulatedOperation operation) {
         toCancel.add(operation);
-        return first;
+    }
+
+    /** {@return whether there is something for {@link #stopCancelled}} */
+    boolean hasCancelled() {
+        return !toCancel.isEmpty();
     }
 
     /** Completes as cancelled what can be stopped. */

@@ -106,6 +106,11 @@ public abstract class SharedProcessor extends OperationProcessor {
      */
     protected abstract boolean take(HoldingCompletions progress) throws IOException;
 
+    /** {@return whether {@link #take} has something to do that no {@link #await} would be ended by; inside} */
+    protected boolean hasToTake() {
+        return false;
+    }
+
     /** Ends an {@link #await}: one that is going on, or else the next one. Inside. */
     protected abstract void signal();
 
@@ -207,7 +212,8 @@ public abstract class SharedProcessor extends OperationProcessor {
                 } else {
                     signalToLeave();
                 }
-            } else if (refusal != null || !signalled && (hasCompleted() || isDeadlineUnattended())) {
+            } else if (refusal != null
+                    || !signalled && (hasCompleted() || hasToTake() || isDeadlineUnattended())) {
                 signalled = signalAWaiter();
             }
         } finally {
@@ -347,7 +353,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
-        if (hasCompleted() || wakeUpRequested().get()) {
+        if (hasCompleted() || hasToTake() || wakeUpRequested().get()) {
             bound = 0;
         } else if (isDeadlineUnattended()) {
             timekeeper = Thread.currentThread();
