@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,8 +83,8 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** Replaced when there are more, because any thread may look while it starts an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
-    /** Whether it has been logged that receives starve, since there were enough buffers the last time. */
-    private boolean told;
+    /** Whether it has been logged that all are kept, since there were enough the last time. From any thread. */
+    private final AtomicBoolean told = new AtomicBoolean();
     /** How many are kept. From any thread. */
     private final AtomicInteger kept = new AtomicInteger();
 
@@ -146,11 +147,6 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     void await(NativeOperation operation) {
         starving.add(operation);
-        if (!told) {
-            told = true;
-            LOG.warn("{}: {} and perhaps others have to wait for a provided buffer, {} of {} are kept", processor,
-                    operation.handle(), kept, size.most);
-        }
     }
 
     /** {@return whether a connection keeps so many that it must not get more} */
@@ -163,12 +159,17 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     void kept(HandleAssociation connection) {
         connection.kept.incrementAndGet();
-        kept.incrementAndGet();
+        if (kept.incrementAndGet() == size.most && told.compareAndSet(false, true)) {
+            LOG.warn("{}: all of its {} provided buffers are kept, so continuous receives wait until some are released",
+                    processor, size.most);
+        }
     }
 
     void released(HandleAssociation connection) {
         connection.kept.decrementAndGet();
-        kept.decrementAndGet();
+        if (kept.decrementAndGet() == size.most / 2) {
+            told.set(false);
+        }
     }
 
     // Inside
@@ -205,9 +206,6 @@ public final class ProvidedBuffers implements AutoCloseable {
             NativeOperation resumed = connection.paused;
             connection.paused = null;
             processor.toBegin(resumed);
-        }
-        if (told && kept.get() < size.most / 2) {
-            told = false;
         }
     }
 
