@@ -6,6 +6,7 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;
+import dev.sluice.reactor.FarEnd;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -103,7 +104,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             quiet = tasks.get() == executed && expired >= timersDue && isOver(OperationType.POST)
                     && isOver(OperationType.TIMEOUT);
             for (ModelLine line : lines()) {
-                line.farReceive(1 << 20);
+                line.far.receive(1 << 20);
                 quiet &= line.isQuiet();
             }
             idle = dispatched == 0 && quiet ? idle + 1 : 0;
@@ -229,7 +230,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
                 ticket(send, near.send(send.buffers, 0, 2, send));
             }
             case SHUTDOWN -> {
-                line.shutDown = true;
+                line.far.nearShutsDown();
                 StartedOperation shutdown = start(OperationType.SHUTDOWN, line, true);
                 ticket(shutdown, near.shutdownOutput(shutdown));
             }
@@ -243,18 +244,18 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
                 near.cancel();
             }
             case CLOSE -> {
-                line.nearClosed = true;
+                line.far.nearCloses();
                 near.close();
             }
             case CLOSE_ASYNCHRONOUSLY -> {
-                line.nearClosed = true;
+                line.far.nearCloses();
                 near.close(start(OperationType.CLOSE, line, true));
             }
-            case FAR_SEND -> line.farSend(count);
-            case FAR_RECEIVE -> line.farReceive(count);
-            case FAR_SHUTDOWN -> line.farShutdown();
-            case FAR_CLOSE -> line.farClose(false);
-            case FAR_RESET -> line.farClose(true);
+            case FAR_SEND -> line.far.send(count);
+            case FAR_RECEIVE -> line.far.receive(count);
+            case FAR_SHUTDOWN -> line.far.shutdown();
+            case FAR_CLOSE -> line.far.close(false);
+            case FAR_RESET -> line.far.close(true);
             default -> throw new IllegalArgumentException(step.toString());
         }
     }
@@ -275,12 +276,12 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         for (ByteBuffer buffer : buffers) {
             if (type == OperationType.SEND) {
                 for (int i = 0; i < buffer.capacity(); i++) {
-                    buffer.put(i, ModelLine.pattern(operation.number, i));
+                    buffer.put(i, FarEnd.pattern(operation.number, i));
                 }
             }
         }
         if (line != null) {
-            operation.mayFail = line.shutDown;
+            operation.mayFail = line.far.isNearShutDown();
             line.started.add(operation);
         }
         started.add(operation);
@@ -343,7 +344,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             case SUCCEEDED -> succeeded(operation, completion);
             case FAILED -> require(mayFail(operation), () -> operation + " fails: " + completion.error());
             case CANCELLED -> require(closing || operation.mayBeCancelled || operation.line != null
-                    && operation.line.nearClosed, () -> operation + " is cancelled by nobody");
+                    && operation.line.far.isNearClosed(), () -> operation + " is cancelled by nobody");
         }
         require(completion.isSuccess() || completion.buffer() == null, () -> operation + " fails with bytes");
         operation.over = completion.isLast();
@@ -351,7 +352,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
 
     private static boolean mayFail(StartedOperation operation) {
         ModelLine line = operation.line;
-        return line != null && (line.isFarClosed() || line.nearClosed
+        return line != null && (line.far.isClosed() || line.far.isNearClosed()
                 || operation.mayFail && (operation.isSend() || operation.type == OperationType.SHUTDOWN));
     }
 
@@ -361,13 +362,13 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             case RECEIVE -> {
                 require(bytes == operation.transferred(), () -> operation + " moved its buffers otherwise than "
                         + completion);
-                require(bytes > 0 || operation.line.isFarEnded() || operation.line.nearClosed,
+                require(bytes > 0 || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
                         () -> operation + " sees an end that nobody has made");
             }
             case RECEIVE_CONTINUOUSLY -> {
                 ProvidedBuffer buffer = completion.buffer();
                 require(completion.isEnd() == (buffer == null), () -> operation + ": " + completion);
-                require(buffer != null || operation.line.isFarEnded() || operation.line.nearClosed,
+                require(buffer != null || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
                         () -> operation + " sees an end that nobody has made");
                 if (buffer != null) {
                     take(operation, buffer, bytes);
@@ -407,7 +408,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         if (handle != null) {
             for (ModelLine line : lines()) {
                 if (line.near.handle() == handle) {
-                    line.nearClosed = true;
+                    line.far.nearCloses();
                 }
             }
             handle.close();

@@ -1,5 +1,7 @@
 package dev.sluice.samples.web.protocol;
 
+import java.math.BigInteger;
+
 /**
  * A part of a file that a Range field asks for (RFC 9110 section 14).
  *
@@ -24,13 +26,18 @@ record ByteRange(long offset, long length) {
             long length = Math.min(last, size);
             return last == 0 ? UNSATISFIABLE : length == 0 ? null : new ByteRange(size - length, length);
         }
-        if (last >= 0 && last < first) {
+        if (last >= 0 && (last < first || first == Long.MAX_VALUE && isBackwards(range, dash))) {
             return null;
         }
         if (first >= size) {
             return UNSATISFIABLE;
         }
         return new ByteRange(first, last < 0 || last >= size ? size - first : last - first + 1);
+    }
+
+    /** Compares numbers of any size: one that goes backwards is invalid, also beyond all files. */
+    private static boolean isBackwards(String range, int dash) {
+        return new BigInteger(range.substring(dash + 1)).compareTo(new BigInteger(range.substring(0, dash))) < 0;
     }
 
     private long end() {

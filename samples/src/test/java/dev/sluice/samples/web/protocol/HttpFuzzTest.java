@@ -17,4 +17,9 @@ class HttpFuzzTest {
     void values() throws Exception {
         Fuzzing.run(HttpValues.class);
     }
+
+    @Test
+    void ranges() throws Exception {
+        Fuzzing.run(HttpRanges.class);
+    }
 }

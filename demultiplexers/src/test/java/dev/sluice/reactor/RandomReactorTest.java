@@ -1,0 +1,39 @@
+package dev.sluice.reactor;
+
+import dev.sluice.campaign.Campaign;
+import dev.sluice.campaign.RandomScripts;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.LeakChecked;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random scripts against a model that knows what may happen: each registration ends once and no hook follows, hooks are
+ * called for what was asked for and for nothing else, no ready handle is forgotten; bytes come in order and once; in
+ * the end nothing is left.
+ */
+@Tag(Campaign.TAG)
+@Tag("one-binding")
+class RandomReactorTest extends LeakChecked {
+
+    static Stream<String> demultiplexers() {
+        return Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == DemultiplexerFactory.Mode.SYNCHRONOUS
+                        && factory.availability().usable())
+                .map(DemultiplexerFactory::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("demultiplexers")
+    void doesNothingThatTheModelDoesNotKnow(String demultiplexer) throws Exception {
+        RandomScripts.play(Campaign.begin("random model of a reactor on " + demultiplexer),
+                Campaign.count(60, 8_000), Step::script, script -> {
+                    try (ModelScene scene = new ModelScene(demultiplexer)) {
+                        scene.play(script);
+                    }
+                });
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sluice.campaign;
+
+import dev.sluice.handle.MemoryInUse;
+import dev.sluice.handle.OpenDescriptors;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Plays random scripts, and shrinks the first that fails. A script must leave no descriptor and no memory behind, and
+ * be one still with any step left out.
+ *
+ * @param <S> one step
+ */
+public final class RandomScripts<S> {
+
+    /** A failure that comes and goes has to show itself so often, at least once, to count for the shrinking. */
+    private static final int ATTEMPTS = 3;
+    /** The JVM opens and closes descriptors of its own. */
+    private static final Duration A_PASSING_ONE = Duration.ofSeconds(3);
+
+    /**
+     * Plays one script.
+     *
+     * @param <S> one step
+     */
+    @FunctionalInterface
+    public interface Player<S> {
+
+        /**
+         * Plays it from the beginning to the end, and closes what it has opened.
+         *
+         * @param script the steps
+         * @throws Exception or an error, if anything is not as it has to be
+         */
+        void play(List<S> script) throws Exception;
+    }
+
+    private final Player<S> player;
+
+    private RandomScripts(Player<S> player) {
+        this.player = player;
+    }
+
+    /**
+     * Plays scripts.
+     *
+     * @param <S>      one step
+     * @param campaign gives the randomness
+     * @param runs     how many scripts
+     * @param scripts  makes one
+     * @param player   plays one
+     * @throws IOException    if it cannot be seen what is open
+     * @throws AssertionError if one fails, with the shortest that was found
+     */
+    public static <S> void play(Campaign campaign, int runs, Function<Random, List<S>> scripts, Player<S> player)
+            throws IOException {
+        RandomScripts<S> played = new RandomScripts<>(player);
+        for (int run = 0; run < runs; run++) {
+            List<S> script = scripts.apply(campaign.random(run));
+            Throwable failure = played.failure(script);
+            if (failure != null) {
+                List<S> shortest = played.shortest(script);
+                Throwable last = played.failure(shortest);
+                throw new AssertionError(campaign + ", run " + run + ": " + failure + "\nThe shortest script, of "
+                        + script.size() + " steps:\n"
+                        + shortest.stream().map(Object::toString).collect(Collectors.joining("\n")),
+                        last == null ? failure : last);
+            }
+        }
+    }
+
+    private Throwable failure(List<S> script) throws IOException {
+        OpenDescriptors before = OpenDescriptors.now();
+        long bytes = MemoryInUse.bytes();
+        try {
+            player.play(script);
+        } catch (Throwable e) {
+            return e;
+        }
+        if (MemoryInUse.bytes() != bytes) {
+            return new AssertionError("bytes of native memory that leaked: " + (MemoryInUse.bytes() - bytes));
+        }
+        String leaked = OpenDescriptors.now().without(before);
+        long end = System.nanoTime() + A_PASSING_ONE.toNanos();
+        while (!leaked.isEmpty() && System.nanoTime() - end < 0) {
+            Thread.yield();
+            leaked = OpenDescriptors.now().without(before);
+        }
+        return leaked.isEmpty() ? null : new AssertionError("descriptors that leaked: " + leaked);
+    }
+
+    /** Leaves out ever fewer steps at once for as long as what is left fails. */
+    private List<S> shortest(List<S> script) throws IOException {
+        List<S> shortest = script;
+        for (int part = Math.max(1, script.size() / 2); part > 0; part /= 2) {
+            for (int from = 0; from + part <= shortest.size();) {
+                List<S> shorter = new ArrayList<>(shortest.subList(0, from));
+                shorter.addAll(shortest.subList(from + part, shortest.size()));
+                if (fails(shorter)) {
+                    shortest = shorter;
+                } else {
+                    from += part;
+                }
+            }
+        }
+        return shortest;
+    }
+
+    private boolean fails(List<S> script) throws IOException {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (failure(script) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
