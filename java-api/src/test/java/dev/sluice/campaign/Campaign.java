@@ -21,8 +21,8 @@ public final class Campaign {
     }
 
     /**
-     * Begins a campaign, and prints what makes it run the same way again. The normal build always tries the same, so that
-     * it is red for the change that broke something, and not for the next one; new ground is for the long form.
+     * Begins a campaign, and prints what makes it run the same way again. The normal build always tries the same, so
+     * that it is red for the change that broke something, and not for the next one; new ground is for the long form.
      *
      * @param name of the campaign
      * @return with the seed of {@code -Dsluice.campaign.seed}, or else in the long form one that is new each time
