@@ -226,9 +226,11 @@ public final class DatagramBatch implements Closeable {
             addressLengths[i] = Msghdr.nameLength(memory, at + Mmsghdr.HDR);
         }
         int last = received - 1;
-        if (Msghdr.controlLength(memory, last * Mmsghdr.SIZE + Mmsghdr.HDR) >= Cmsghdr.SIZE + Integer.BYTES
-                && Cmsghdr.is(memory, control(last), SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL)) {
-            noteDropped(Cmsghdr.intData(memory, control(last)));
+        int told = Msghdr.controlLength(memory, last * Mmsghdr.SIZE + Mmsghdr.HDR);
+        int counter = Cmsghdr.findInt(memory, control(last), Math.min(told, Cmsghdr.SPACE_FOR_INT),
+                SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
+        if (counter >= 0) {
+            noteDropped(Cmsghdr.intData(memory, counter));
         }
     }
 

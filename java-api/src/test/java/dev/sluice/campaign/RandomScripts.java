@@ -20,6 +20,8 @@ public final class RandomScripts<S> {
 
     /** A failure that comes and goes has to show itself so often, at least once, to count for the shrinking. */
     private static final int ATTEMPTS = 3;
+    /** What waits for ever takes long to fail; a longer script is better than none. */
+    private static final Duration SHRINKING = Duration.ofMinutes(2);
     /** The JVM opens and closes descriptors of its own. */
     private static final Duration A_PASSING_ONE = Duration.ofSeconds(3);
 
@@ -97,8 +99,9 @@ public final class RandomScripts<S> {
     /** Leaves out ever fewer steps at once for as long as what is left fails. */
     private List<S> shortest(List<S> script) throws IOException {
         List<S> shortest = script;
+        long end = System.nanoTime() + SHRINKING.toNanos();
         for (int part = Math.max(1, script.size() / 2); part > 0; part /= 2) {
-            for (int from = 0; from + part <= shortest.size();) {
+            for (int from = 0; from + part <= shortest.size() && System.nanoTime() - end < 0;) {
                 List<S> shorter = new ArrayList<>(shortest.subList(0, from));
                 shorter.addAll(shortest.subList(from + part, shortest.size()));
                 if (fails(shorter)) {

@@ -23,12 +23,38 @@ public final class Cmsghdr {
     private Cmsghdr() {
     }
 
-    /** {@return whether this is control data of the kind} */
-    public static boolean is(ByteBuffer memory, int at, int level, int type) {
-        return memory.getInt(at + LEVEL) == level && memory.getInt(at + TYPE) == type;
+    /**
+     * Looks for the first piece of control data of a kind that holds an {@code int}. Pieces follow one another aligned
+     * as a {@code size_t} is (CMSG_ALIGN); what does not fit in, or is cut off, is none.
+     *
+     * @param memory where the control data are
+     * @param at     where they begin
+     * @param length of all of them, as the call has told
+     * @param level  the protocol's
+     * @param type   of the protocol
+     * @return where its header begins, -1 if there is none
+     */
+    public static int findInt(ByteBuffer memory, int at, int length, int level, int type) {
+        int end = at + length;
+        for (int header = at; end - header >= SIZE;) {
+            long size = memory.getLong(header + LEN);
+            if (size < SIZE || size > end - header) {
+                break;
+            }
+            if (size >= DATA + Integer.BYTES && memory.getInt(header + LEVEL) == level
+                    && memory.getInt(header + TYPE) == type) {
+                return header;
+            }
+            long next = header + (size + Long.BYTES - 1 & -Long.BYTES);
+            if (next > end) {
+                break;
+            }
+            header = (int) next;
+        }
+        return -1;
     }
 
-    /** {@return the data, an {@code int}} */
+    /** {@return the data, an {@code int}, of the piece whose header is there} */
     public static int intData(ByteBuffer memory, int at) {
         return memory.getInt(at + DATA);
     }

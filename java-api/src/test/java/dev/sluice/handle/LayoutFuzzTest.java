@@ -7,10 +7,15 @@ import org.junit.jupiter.api.Test;
 
 @Tag(Campaign.TAG)
 @Tag("one-binding")
-class AddressFuzzTest {
+class LayoutFuzzTest {
 
     @Test
     void socketAddresses() throws Exception {
         Fuzzing.run(SocketAddressBytes.class);
+    }
+
+    @Test
+    void controlData() throws Exception {
+        Fuzzing.run(ControlData.class);
     }
 }

@@ -1,0 +1,94 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.Cmsghdr;
+import dev.sluice.calls.layout.Mmsghdr;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.campaign.FuzzTarget;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Control data as a system may fill them in. The input is the length that the call tells, in one octet, and then all
+ * that was written; what lies behind must not matter.
+ */
+final class ControlData implements FuzzTarget {
+
+    private static final int AT = 8;
+    /** Lies behind the end, to be found by whoever goes too far. */
+    private static final byte[] STRANGER = counter(12345);
+
+    private static byte[] counter(int value) {
+        return ByteBuffer.allocate(Cmsghdr.SPACE_FOR_INT).order(ByteOrder.nativeOrder())
+                .putLong(Cmsghdr.LEN, Cmsghdr.DATA + Integer.BYTES)
+                .putInt(Cmsghdr.LEVEL, SocketConstants.SOL_SOCKET)
+                .putInt(Cmsghdr.TYPE, SocketConstants.SO_RXQ_OVFL)
+                .putInt(Cmsghdr.DATA, value).array();
+    }
+
+    @Override
+    public void check(byte[] input) throws IOException {
+        if (input.length == 0) {
+            return;
+        }
+        int told = input[0];
+        byte[] octets = Arrays.copyOfRange(input, 1, input.length);
+        int length = Math.max(0, Math.min(told, octets.length));
+        ByteBuffer memory = ByteBuffer.allocate(AT + octets.length + STRANGER.length).order(ByteOrder.nativeOrder());
+        memory.put(AT, octets).put(AT + octets.length, STRANGER);
+        int expected = expected(Arrays.copyOf(octets, length));
+        assertEquals(expected < 0 ? -1 : AT + expected, Cmsghdr.findInt(memory, AT, Math.min(told, octets.length),
+                SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL));
+        if (Bindings.current().os() == Platform.Os.LINUX) {
+            batch(told, Arrays.copyOf(octets, Cmsghdr.SPACE_FOR_INT));
+        }
+    }
+
+    /** Where the counter is, -1 if nowhere. */
+    private static int expected(byte[] octets) {
+        ByteBuffer left = ByteBuffer.wrap(octets).order(ByteOrder.nativeOrder());
+        while (left.remaining() >= Cmsghdr.SIZE) {
+            int at = left.position();
+            long size = left.getLong();
+            int level = left.getInt();
+            int type = left.getInt();
+            long data = size - Cmsghdr.SIZE;
+            if (data < 0 || data > left.remaining()) {
+                return -1;
+            }
+            if (level == SocketConstants.SOL_SOCKET && type == SocketConstants.SO_RXQ_OVFL && data >= 4) {
+                return at;
+            }
+            long padded = data % 8 == 0 ? data : data + 8 - data % 8;
+            if (padded > left.remaining()) {
+                return -1;
+            }
+            left.position(left.position() + (int) padded);
+        }
+        return -1;
+    }
+
+    private static void batch(int told, byte[] octets) throws IOException {
+        try (SocketDatagram socket = SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0));
+             DatagramBatch batch = new DatagramBatch(socket, 1, 8);
+             MemoryBlock message = Bindings.current().memory().wrap(batch.messages(), Mmsghdr.SIZE, () -> { });
+             MemoryBlock control = Bindings.current().memory().wrap(
+                     message.buffer().getLong(Mmsghdr.HDR + Msghdr.CONTROL), octets.length, () -> { })) {
+            control.buffer().put(0, octets);
+            message.buffer().putLong(Mmsghdr.HDR + Msghdr.CONTROLLEN, told);
+            message.buffer().putInt(Mmsghdr.LEN, 3);
+            batch.takeMessages(1);
+            int counter = expected(Arrays.copyOf(octets, Math.max(0, Math.min(told, octets.length))));
+            assertEquals(counter < 0 ? 0 : Math.max(0, control.buffer().getInt(counter + Cmsghdr.DATA)),
+                    batch.dropped());
+        }
+    }
+}
