@@ -414,9 +414,10 @@ public abstract class SharedProcessor extends OperationProcessor {
             awaitUninterruptibly(lastWaiterLeft, this::endWaits);
             // Nobody is let in any more.
             enter();
-            try (HoldingCompletions room = closersRoom) {
+            try {
                 closeNow();
             } finally {
+                closersRoom.close();
                 holder = null;
             }
         } else {
