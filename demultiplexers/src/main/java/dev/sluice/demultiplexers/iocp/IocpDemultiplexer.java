@@ -185,7 +185,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
                 return false;
             }
             boolean needsBuffer = operation.readable && operation.receiving == null;
-            if (needsBuffer && keepsTooMuch(operation)) {
+            if (needsBuffer && hasTakenItsShare(operation)) {
                 release(operation);
                 pause(operation);
                 return false;

@@ -21,8 +21,10 @@ public class HandleAssociation extends Association implements CloseListener {
     private NativeOperation output;
     private boolean ended;
     private CompletionLine completions;
-    /** The continuous receive that waits until some of the kept buffers are back, or null. */
+    /** The continuous receive that waits until some of the buffers it has taken are back, or null. */
     NativeOperation paused;
+    /** How many provided buffers it has received into that are not back, kept or not. */
+    int taken;
     /** How many provided buffers are kept that it has received into. From any thread. */
     final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();

@@ -260,12 +260,17 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** {@return whether a continuous receive should be paused, since its connection keeps as many buffers as it may} */
     protected final boolean keepsTooMuch(NativeOperation operation) {
-        return providedBuffers().isExhausted(operation.handle());
+        return providedBuffers().keepsItsShare(operation.handle());
+    }
+
+    /** {@return whether a continuous receive has to be paused, since its connection has taken its share of buffers} */
+    protected final boolean hasTakenItsShare(NativeOperation operation) {
+        return providedBuffers().hasTakenItsShare(operation.handle());
     }
 
     @Override
     public final boolean pause(NativeOperation operation) {
-        if (!keepsTooMuch(operation)) {
+        if (!hasTakenItsShare(operation)) {
             return false;
         }
         if (operation.isCancelRequested()) {

@@ -83,7 +83,7 @@ public interface Outcomes {
     void starve(NativeOperation operation);
 
     /**
-     * Has a continuous receive wait until some buffers come back, if its connection keeps as many as it may.
+     * Has a continuous receive wait until some buffers come back, if its connection has taken its share of them.
      *
      * @param operation begun, not being executed
      * @return whether it waits, or has been cancelled and completed

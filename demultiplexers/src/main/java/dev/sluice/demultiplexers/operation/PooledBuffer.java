@@ -76,6 +76,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     /** It is about to be handed out. Inside. */
     void receivedBy(HandleAssociation receiver) {
         connection = receiver;
+        pool.taken(receiver);
     }
 
     /** {@return what has received into it, for the last time; null if nothing} */

@@ -85,6 +85,8 @@ public final class ProvidedBuffers implements AutoCloseable {
     private boolean closed;
     /** Whether it has been logged that all are kept, since there were enough the last time. From any thread. */
     private final AtomicBoolean told = new AtomicBoolean();
+    /** How many have been received into and are not back. */
+    private int taken;
     /** How many are kept. From any thread. */
     private final AtomicInteger kept = new AtomicInteger();
 
@@ -150,9 +152,25 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /** {@return whether a connection keeps so many that it must not get more} */
-    boolean isExhausted(HandleAssociation connection) {
-        int own = connection.kept.get();
-        return own > 0 && size.mostKept < size.most && (own >= size.mostKept || own >= size.most - kept.get());
+    boolean keepsItsShare(HandleAssociation connection) {
+        return isShare(connection.kept.get(), kept.get());
+    }
+
+    /**
+     * {@return whether a connection must not get more before some are back} Those count, too, that nobody has collected
+     * yet: of completions that come faster than they are collected, all may turn out to be kept.
+     */
+    boolean hasTakenItsShare(HandleAssociation connection) {
+        return isShare(connection.taken, taken);
+    }
+
+    private boolean isShare(int own, int all) {
+        return own > 0 && size.mostKept < size.most && (own >= size.mostKept || own >= size.most - all);
+    }
+
+    void taken(HandleAssociation connection) {
+        connection.taken++;
+        taken++;
     }
 
     // From any thread
@@ -200,6 +218,10 @@ public final class ProvidedBuffers implements AutoCloseable {
             return;
         }
         HandleAssociation connection = buffer.forget();
+        if (connection != null) {
+            connection.taken--;
+            taken--;
+        }
         processor.provide(buffer);
         passOn();
         if (connection != null && connection.paused != null && mayResume(connection)) {
@@ -211,8 +233,8 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     /** Not with the first that comes back, since to pause may cost a system call. */
     private boolean mayResume(HandleAssociation connection) {
-        int own = connection.kept.get();
-        return own == 0 || own <= size.mostKept / 2 && own < size.most - kept.get();
+        int own = connection.taken;
+        return own == 0 || own <= size.mostKept / 2 && own < size.most - taken;
     }
 
     /** Has a starving operation try again, because a buffer has come back, or one that was resumed needs it no more. */
