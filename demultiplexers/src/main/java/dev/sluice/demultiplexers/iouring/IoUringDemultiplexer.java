@@ -32,6 +32,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.function.ObjIntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Completion through io_uring: one call submits all operations that were begun since the last one and waits.
@@ -48,6 +50,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     /** The name by which it is chosen. */
     public static final String NAME = "io_uring";
 
+    private static final Logger LOG = LoggerFactory.getLogger(IoUringDemultiplexer.class);
     private static final int BEST = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_R_DISABLED
             | IORING_SETUP_SUBMIT_ALL;
     private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
@@ -75,6 +78,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     private Thread issuer;
     private KernelTask issuerTask;
     private boolean wakeUpRequested;
+    private boolean strayTold;
 
     /**
      * Opens it.
@@ -267,10 +271,24 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                 wakeUp.drained();
                 wakeUpRequested = false;
             } else if (key != Submissions.NOBODY) {
-                tookOrFailed((IoUringOperation) operation(key), result, flags);
+                IoUringOperation operation = (IoUringOperation) operation(key);
+                if (operation == null) {
+                    stray(key, result, flags);
+                } else {
+                    tookOrFailed(operation, result, flags);
+                }
             }
         }
         return count > 0;
+    }
+
+    /** The operations in flight must not suffer from what no kernel should send. */
+    private void stray(long key, int result, int flags) {
+        if (!strayTold) {
+            strayTold = true;
+            LOG.warn("{}: a completion of no operation in flight is ignored, as will be any more: user data {},"
+                    + " result {}, flags {}", this, Long.toHexString(key), result, Integer.toHexString(flags));
+        }
     }
 
     private void tookOrFailed(IoUringOperation operation, int result, int flags) {

@@ -34,10 +34,11 @@ final class OperationTable {
         free[freeCount++] = place;
     }
 
-    /** {@return the operation that was given the key, null if it has completed} */
+    /** {@return the operation that was given the key, null if it has completed, or there has been none} */
     NativeOperation get(long key) {
         int place = (int) key;
-        return generations[place] == (int) (key >>> Integer.SIZE) ? operations[place] : null;
+        boolean given = place >= 0 && place < used && generations[place] == (int) (key >>> Integer.SIZE);
+        return given ? operations[place] : null;
     }
 
     boolean isEmpty() {

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
@@ -13,6 +14,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.campaign.Campaign;
+import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
@@ -30,10 +33,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -87,6 +92,28 @@ class RepeatedRequestTest extends LeakChecked {
 
     private static int interrupted(int result) {
         return -Errno.EINTR.number();
+    }
+
+    /** It is no operation's own, or that of one that is over. */
+    @Test
+    @Tag(Campaign.TAG)
+    void aCompletionThatNobodyAskedForIsLeftAlone() throws IOException {
+        Association association = demultiplexer.associate(near.handle());
+        Campaign campaign = Campaign.begin("completions of io_uring that nobody asked for");
+        for (int run = 0; run < Campaign.count(200, 20_000); run++) {
+            Random random = campaign.random(run);
+            long place = random.nextBoolean() ? random.nextInt(80) : random.nextInt();
+            // The receive has one of the first generations, and what is no operation's has a negative one.
+            long generation = Integer.MAX_VALUE - random.nextInt(1 << 20);
+            rewritten.replaceNext(IORING_OP_ASYNC_CANCEL, generation << Integer.SIZE | place & 0xFFFF_FFFFL,
+                    random.nextInt(), random.nextInt());
+            Operation receive = demultiplexer.newOperation(null);
+            receive.receive(association, ByteBuffer.allocate(1));
+            demultiplexer.awaitCompletions(completions, 0);
+            receive.cancel();
+            assertEquals(-Errno.ECANCELED.number(), result(), campaign::toString);
+            demultiplexer.awaitCompletions(completions, 0);
+        }
     }
 
     /** The descriptor is gone all the same, and its number may be somebody else's by the second attempt (close(2)). */

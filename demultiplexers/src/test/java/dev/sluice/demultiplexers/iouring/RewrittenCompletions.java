@@ -28,7 +28,11 @@ import java.util.function.IntUnaryOperator;
  */
 final class RewrittenCompletions implements AutoCloseable {
 
-    private record Rewrite(int opcode, IntUnaryOperator result, boolean lost) {
+    private interface Change {
+        void apply(ByteBuffer queue, int at);
+    }
+
+    private record Rewrite(int opcode, Change change) {
     }
 
     private final Binding real;
@@ -59,13 +63,21 @@ final class RewrittenCompletions implements AutoCloseable {
 
     /** The next completion of a request of this kind that has no other plan yet gets another result. */
     RewrittenCompletions next(int opcode, IntUnaryOperator result) {
-        rewrites.add(new Rewrite(opcode, result, false));
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putInt(at + IoUringCqe.RES,
+                result.applyAsInt(IoUringCqe.result(queue, at)))));
         return this;
     }
 
     /** The next completion of a request of this kind that has no other plan yet does not come. */
     RewrittenCompletions loseNext(int opcode) {
-        rewrites.add(new Rewrite(opcode, result -> result, true));
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, Submissions.NOBODY)));
+        return this;
+    }
+
+    /** The next completion of a request of this kind that has no other plan yet gets another content. */
+    RewrittenCompletions replaceNext(int opcode, long userData, int result, int flags) {
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, userData)
+                .putInt(at + IoUringCqe.RES, result).putInt(at + IoUringCqe.FLAGS, flags)));
         return this;
     }
 
@@ -147,10 +159,7 @@ final class RewrittenCompletions implements AutoCloseable {
         for (Iterator<Rewrite> plans = rewrites.iterator(); plans.hasNext();) {
             Rewrite plan = plans.next();
             if (plan.opcode() == opcode) {
-                queue.putInt(at + IoUringCqe.RES, plan.result().applyAsInt(IoUringCqe.result(queue, at)));
-                if (plan.lost()) {
-                    queue.putLong(at + IoUringCqe.USER_DATA, Submissions.NOBODY);
-                }
+                plan.change().apply(queue, at);
                 plans.remove();
                 return;
             }
