@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long bytes) {
 
     private static final Path LIST = Path.of("/proc/self/fd");
+    private static final Path UNIX_SOCKETS = Path.of("/proc/net/unix");
     /** They come and go as they please: of JNA, and of the JVM since JNA has started {@code ldconfig}. */
     private static final Set<String> THREADS_OF_JNA = Set.of("JNA Cleaner", "process reaper");
 
@@ -58,17 +59,32 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
     // The JVM opens files by itself whenever it pleases, but no pipe:[1], socket:[1] or anon_inode:[eventpoll].
     private static Map<Integer, String> openDescriptors() throws IOException {
         Map<Integer, String> links = new TreeMap<>();
+        Set<String> attaching = attachSockets();
         if (Files.isDirectory(LIST)) {
             try (Stream<Path> descriptors = Files.list(LIST)) {
                 for (Path descriptor : descriptors.toList()) {
                     String link = link(descriptor);
-                    if (link.contains(":[")) {
+                    if (link.contains(":[") && !attaching.contains(link)) {
                         links.put(Integer.valueOf(descriptor.getFileName().toString()), link);
                     }
                 }
             }
         }
         return links;
+    }
+
+    /** {@return the links of the sockets that the JVM serves tools such as jstack by, from the first such call on} */
+    private static Set<String> attachSockets() throws IOException {
+        if (!Files.isReadable(UNIX_SOCKETS)) {
+            return Set.of();
+        }
+        String name = "/.java_pid" + ProcessHandle.current().pid();
+        try (Stream<String> sockets = Files.lines(UNIX_SOCKETS)) {
+            // Its columns are: Num RefCount Protocol Flags Type St Inode Path.
+            return sockets.filter(socket -> socket.contains(name))
+                    .map(socket -> "socket:[" + socket.trim().split(" +")[6] + "]")
+                    .collect(Collectors.toSet());
+        }
     }
 
     private static String link(Path descriptor) throws IOException {
