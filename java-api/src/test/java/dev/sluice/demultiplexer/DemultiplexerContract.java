@@ -78,7 +78,7 @@ public abstract class DemultiplexerContract {
         ready = room(64);
     }
 
-    // The JVM keeps a socket from the first file or, from Java 21 on, the first channel of a socket that it opens.
+    // From the first file or the first channel of a socket on, the JVM keeps a socket for all that it opens.
     private static void openFile() throws IOException {
         Path file = Files.createTempFile("sluice", null);
         Files.readString(file);

@@ -12,6 +12,7 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -27,7 +28,7 @@ final class RingRequests {
 
     private final Memory memory;
     private final Function<String, Mishap> next;
-    private final Map<Integer, Queues> rings = new HashMap<>();
+    private final Map<Integer, Queues> rings = new ConcurrentHashMap<>();
 
     /**
      * Makes one for a binding.
@@ -64,6 +65,13 @@ final class RingRequests {
                 }
             }
             case "munmap" -> rings.values().forEach(queues -> queues.unmapped((Long) arguments[0]));
+            // JNA leaves the unmapping to the garbage collector, but nobody enters what is closed.
+            case "close" -> {
+                Queues queues = rings.remove((Integer) arguments[0]);
+                if (queues != null) {
+                    queues.unmapped();
+                }
+            }
             default -> { }
         }
     }
@@ -127,6 +135,17 @@ final class RingRequests {
                 entries = block;
             } else {
                 indices = block;
+            }
+        }
+
+        void unmapped() {
+            if (entries != null) {
+                entries.close();
+                entries = null;
+            }
+            if (indices != null) {
+                indices.close();
+                indices = null;
             }
         }
 
