@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.reactor.Connection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -51,6 +53,24 @@ class RefusedWaitTest extends ProactorContract {
             Proactor opened = openWith(faults, tcp());
             faults.failNth(waitCall(), number, Errno.ENOMEM);
             opened.close();
+        }
+        assertEquals(2, recorder.over());
+        assertTrue(recorder.last("receive").isCancelled() && recorder.last("time-out").isCancelled());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, Integer.MAX_VALUE})
+    void theCloseEndsAllForWantOfMemory(int times) throws Exception {
+        AtomicInteger refusals = new AtomicInteger();
+        Binding plentiful = Bindings.use(ScarceMemory.of(Bindings.current(), () -> refusals.getAndDecrement() > 0));
+        try (FaultInjection faults = FaultInjection.install()) {
+            OtherThread.run(() -> {
+                Proactor opened = openWith(faults, tcp());
+                refusals.set(times);
+                opened.close();
+            });
+        } finally {
+            Bindings.use(plentiful);
         }
         assertEquals(2, recorder.over());
         assertTrue(recorder.last("receive").isCancelled() && recorder.last("time-out").isCancelled());

@@ -27,6 +27,9 @@ interface Batches {
     /** The calling thread runs the loop no more. */
     void leave();
 
+    /** The calling thread, the only one inside, is about to end all that is in flight, even if there is no memory. */
+    void beginEnd();
+
     /** Gives back all there is, when nobody runs the loop any more. */
     void close();
 }

@@ -54,6 +54,11 @@ final class LoopBatches implements Batches {
     }
 
     @Override
+    public void beginEnd() {
+        // It has its batch.
+    }
+
+    @Override
     public void close() {
         for (CompletionBatch batch = outermost; batch != null; batch = batch.inner) {
             batch.close();

@@ -199,6 +199,7 @@ public final class Proactor extends EventLoop {
     @Override
     protected void requireCanEnd() {
         demultiplexer.shutdown();
+        batches.beginEnd();
         if (demultiplexer.inFlight() > 0) {
             try {
                 collect(0);

@@ -27,9 +27,12 @@ final class SharedBatches implements Batches {
     private final ThreadLocal<CompletionBatch> innermost = new ThreadLocal<>();
     /** Left by threads that a failure has thrown out of the loop. */
     private final Queue<CompletionBatch> unfinished = new ConcurrentLinkedQueue<>();
+    /** Of the thread that ends all: the handlers have to hear of it also when there is no memory for another one. */
+    private final CompletionBatch last;
 
     SharedBatches(AsynchronousEventDemultiplexer demultiplexer) {
         this.demultiplexer = demultiplexer;
+        this.last = new CompletionBatch(demultiplexer, CAPACITY, null);
     }
 
     @Override
@@ -90,6 +93,11 @@ final class SharedBatches implements Batches {
         if (rest) {
             demultiplexer.wakeUp();
         }
+    }
+
+    @Override
+    public void beginEnd() {
+        innermost.set(last);
     }
 
     @Override

@@ -205,6 +205,14 @@ final class ProactorScenarios {
             one.begin(other);
             other.begin(one);
         }
+
+        /** The other side is of no use any more, and may have nothing under way that would tell it so. */
+        @Override
+        public void handleFailure(Handle handle, Throwable cause) {
+            super.handleFailure(handle, cause);
+            from.close();
+            to.close();
+        }
     }
 
     /** Connects a connection that has come in to a server. */
