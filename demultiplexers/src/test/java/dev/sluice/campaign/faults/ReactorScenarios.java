@@ -389,14 +389,14 @@ final class ReactorScenarios {
 
     private static void closeInTheMidst(Stage stage) throws IOException {
         SocketAcceptor listener = stage.listener();
+        SocketAddress address = listener.localAddress();
         Reactor reactor = stage.reactor();
         acceptor(stage, reactor, listener, new ArrayList<>());
         byte[] message = Peer.bytes(60_000);
-        Peer one = stage.peer(listener.localAddress(), message, message);
-        Peer other = stage.peer(listener.localAddress(), message, message);
-        Client client = new Client(stage.ledger(), "connection that is too late");
+        Peer one = stage.peer(address, message, message);
+        Peer other = stage.peer(address, message, message);
         stage.until("some echo", () -> one.count() > 0 && other.count() > 0 || one.isDone() || other.isDone());
-        new Connector(reactor).connect(client, listener.localAddress(), LONG);
+        new Connector(reactor).connect(new Client(stage.ledger(), "connection that is too late"), address, LONG);
         reactor.schedule(token -> { }, null, LONG);
     }
 }
