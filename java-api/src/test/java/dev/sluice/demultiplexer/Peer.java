@@ -15,6 +15,7 @@ final class Peer {
 
     private static final int PIECE = 64 * 1024;
     private static final long A_MOMENT = 10_000_000;
+    private static final int QUIET_MOMENTS = 5;
 
     private Peer() {
     }
@@ -54,18 +55,21 @@ final class Peer {
     }
 
     /**
-     * Sends until the system takes no more, also not after a moment: what TCP has on its way makes room as it arrives.
+     * Sends until the system takes no more for several moments in succession: what TCP has on its way makes room as it
+     * arrives, and who delivers it may have lost its processor.
      *
      * @return how many bytes
      */
     static int fill(SocketStream stream) throws IOException {
         int sum = 0;
-        int sent;
-        do {
-            sent = sendWhatFits(stream);
-            sum += sent;
+        for (int quiet = 0; quiet < QUIET_MOMENTS; quiet++) {
+            int sent = sendWhatFits(stream);
+            if (sent > 0) {
+                sum += sent;
+                quiet = 0;
+            }
             LockSupport.parkNanos(A_MOMENT);
-        } while (sent > 0);
+        }
         return sum;
     }
 
