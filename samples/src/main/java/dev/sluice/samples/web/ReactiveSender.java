@@ -1,6 +1,7 @@
 package dev.sluice.samples.web;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -31,7 +32,14 @@ final class ReactiveSender {
             piece = transmission.read(buffer.clear());
         }
         int start = piece.position();
-        boolean moved = send(transmission.head(), piece, peer);
+        boolean moved;
+        try {
+            moved = send(transmission.head(), piece, peer);
+        } catch (SystemCallException e) {
+            // The more telling reason: it fails with EFAULT when a mapped file has been cut since the last look.
+            transmission.requireWhole();
+            throw e;
+        }
         transmission.fileSent(piece.position() - start);
         return moved;
     }
