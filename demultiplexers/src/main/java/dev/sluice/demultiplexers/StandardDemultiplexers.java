@@ -93,14 +93,21 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     private static DemultiplexerFactory emulated(String name, int priority, List<Platform.Os> systems,
             SynchronousFactory.Opener readiness) {
         return new AsynchronousFactory(name, ITERATIVE, priority, systems,
-                () -> new EmulatedDemultiplexer(readiness.open(), ProvidedBuffers.Size.DEFAULT));
+                () -> {
+                    // A wrong setting is found before there is something to close.
+                    ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
+                    return new EmulatedDemultiplexer(readiness.open(), size);
+                });
     }
 
     /** After the iterative one over the same mechanism, which is faster for the one thread that most programs have. */
     private static DemultiplexerFactory concurrent(String name, List<Platform.Os> systems,
             SynchronousFactory.Opener readiness) {
         return new AsynchronousFactory(name, CONCURRENT, 45, systems,
-                () -> new ConcurrentEmulatedDemultiplexer(readiness.open(), ProvidedBuffers.Size.DEFAULT));
+                () -> {
+                    ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
+                    return new ConcurrentEmulatedDemultiplexer(readiness.open(), size);
+                });
     }
 
     @Override

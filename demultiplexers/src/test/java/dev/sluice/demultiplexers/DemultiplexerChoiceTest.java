@@ -12,6 +12,8 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexers.iouring.IoUringSize;
+import dev.sluice.demultiplexers.operation.ProvidedBuffers;
+import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
@@ -41,7 +43,8 @@ class DemultiplexerChoiceTest {
     @BeforeEach
     void forget() {
         for (String property : new String[] {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY,
-            Demultiplexers.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY}) {
+            Demultiplexers.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
+            ProvidedBuffers.Size.MOST_KEPT_PROPERTY}) {
             before.put(property, System.clearProperty(property));
         }
     }
@@ -146,6 +149,21 @@ class DemultiplexerChoiceTest {
         }
         Availability availability = Demultiplexers.choose(COMPLETION_ONLY, Mode.ASYNCHRONOUS).availability();
         assertEquals(new Availability(true, "not with this setting: " + complaint), availability);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "0", "1025", ""})
+    void shareOfTheProvidedBuffersThatCannotBeIsRefusedByAll(String value) throws Exception {
+        List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
+        System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
+        String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
+        OpenDescriptors before = OpenDescriptors.now();
+        for (DemultiplexerFactory factory : usable) {
+            assertEquals(complaint, assertThrows(IllegalArgumentException.class,
+                    () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+        }
+        assertEquals("", OpenDescriptors.now().without(before));
     }
 
     /** An attempt to open one while no descriptor is left. */

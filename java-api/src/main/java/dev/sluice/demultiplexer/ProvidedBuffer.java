@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
  * {@link Completions} that brought it are waited with again, cleared or closed, unless it has been kept; whoever keeps
  * it must release it, or continuous receives come to wait for buffers one day.
  *
- * <p>One connection may keep a share of the buffers only. When it keeps as many as that, its continuous receive pauses
- * until it has released some, and its peer sees a connection that is not read; nothing is lost. So a peer that does not
- * take what it is sent, out of buffers it has filled, is held up alone. A few more may come before the receive knows.
+ * <p>One connection may keep a share of the buffers only. When it keeps as many as that, or they are on their way to
+ * its handler, its continuous receive pauses until some are back, and its peer sees a connection that is not read;
+ * nothing is lost. So a peer that does not take what it is sent, out of buffers it has filled, is held up alone. A few
+ * more may come before the receive knows.
  */
 public abstract class ProvidedBuffer {
 

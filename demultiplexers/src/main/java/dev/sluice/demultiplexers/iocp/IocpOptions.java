@@ -27,9 +27,11 @@ public record IocpOptions(int concurrency, ProvidedBuffers.Size providedBuffers)
     /**
      * {@return what suits a server with thousands of connections}
      *
-     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is no number of threads
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is no number of threads, or as
+     *                                  {@link ProvidedBuffers.Size#configured()}
      */
     public static IocpOptions configured() {
-        return new IocpOptions(IntegerProperty.of(CONCURRENCY_PROPERTY, 0, 0), ProvidedBuffers.Size.DEFAULT);
+        return new IocpOptions(IntegerProperty.of(CONCURRENCY_PROPERTY, 0, Integer.MAX_VALUE, 0),
+                ProvidedBuffers.Size.configured());
     }
 }

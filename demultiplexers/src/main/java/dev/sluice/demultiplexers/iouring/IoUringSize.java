@@ -27,10 +27,11 @@ public record IoUringSize(int submissions, int completions, ProvidedBuffers.Size
     /**
      * {@return what suits a server with thousands of connections: 64 KiB and 128 KiB of queues}
      *
-     * @throws IllegalArgumentException if {@value #ZERO_COPY_PROPERTY} is no number of bytes
+     * @throws IllegalArgumentException if {@value #ZERO_COPY_PROPERTY} is no number of bytes, or as
+     *                                  {@link ProvidedBuffers.Size#configured()}
      */
     public static IoUringSize configured() {
-        return new IoUringSize(1024, 8192, ProvidedBuffers.Size.DEFAULT,
-                IntegerProperty.of(ZERO_COPY_PROPERTY, 0, NEVER));
+        return new IoUringSize(1024, 8192, ProvidedBuffers.Size.configured(),
+                IntegerProperty.of(ZERO_COPY_PROPERTY, 0, Integer.MAX_VALUE, NEVER));
     }
 }

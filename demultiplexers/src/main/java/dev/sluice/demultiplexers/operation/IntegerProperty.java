@@ -11,27 +11,28 @@ public final class IntegerProperty {
      *
      * @param name     of the property
      * @param least    that it may be
+     * @param most     that it may be
      * @param absent   what it is if it is not set
      * @return its value
-     * @throws IllegalArgumentException if it is no number, or a smaller one; the message names the property
+     * @throws IllegalArgumentException if it is no number in this range; the message names the property
      */
-    public static int of(String name, int least, int absent) {
+    public static int of(String name, int least, int most, int absent) {
         String text = System.getProperty(name);
         if (text == null) {
             return absent;
         }
         try {
             int value = Integer.parseInt(text.strip());
-            if (value >= least) {
+            if (value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(complaint(name, text, least), e);
+            throw new IllegalArgumentException(complaint(name, text, least, most), e);
         }
-        throw new IllegalArgumentException(complaint(name, text, least));
+        throw new IllegalArgumentException(complaint(name, text, least, most));
     }
 
-    private static String complaint(String name, String text, int least) {
-        return "-D" + name + "=" + text + ": not a number from " + least + " to " + Integer.MAX_VALUE;
+    private static String complaint(String name, String text, int least, int most) {
+        return "-D" + name + "=" + text + ": not a number from " + least + " to " + most;
     }
 }

@@ -25,8 +25,9 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param bytes    of one buffer
      * @param initial  number of them
      * @param most     number of them, a power of two and at most 32768, as io_uring needs it
-     * @param mostKept number of them that one connection may keep before its receive pauses; with less than {@code
-     *                 most} it may neither keep more than it leaves for the others
+     * @param mostKept number of them that one connection may keep, or have on their way to its handler, before its
+     *                 receive pauses; with less than {@code most} it may not keep more than it leaves for the others
+     *                 either
      */
     public record Size(int bytes, int initial, int most, int mostKept) {
 
@@ -40,8 +41,17 @@ public final class ProvidedBuffers implements AutoCloseable {
          * What suits a server with thousands of connections: 16 MiB at most, 1 MiB at first, and 2 MiB that one
          * connection may keep.
          */
-        public static final Size DEFAULT = new Size(16 * 1024, 64, 1024,
-                Integer.getInteger(MOST_KEPT_PROPERTY, 128));
+        public static final Size DEFAULT = new Size(16 * 1024, 64, 1024, 128);
+
+        /**
+         * {@return {@link #DEFAULT}, but for what {@value #MOST_KEPT_PROPERTY} says}
+         *
+         * @throws IllegalArgumentException if that is no number in its range
+         */
+        public static Size configured() {
+            return new Size(DEFAULT.bytes, DEFAULT.initial, DEFAULT.most,
+                    IntegerProperty.of(MOST_KEPT_PROPERTY, 1, DEFAULT.most, DEFAULT.mostKept));
+        }
 
         /** Checks the range. */
         public Size {
