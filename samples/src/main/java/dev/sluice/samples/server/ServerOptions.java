@@ -148,10 +148,15 @@ public final class ServerOptions {
      * Opens a proactor, as {@link #openReactor()} does.
      *
      * @return the proactor; the caller closes it
-     * @throws IOException if the system refuses
+     * @throws ParameterException if a system property of the demultiplexer has a value that cannot be
+     * @throws IOException        if the system refuses
      */
     public Proactor openProactor() throws IOException {
-        return new Proactor(factory.openAsynchronous(), new TimerHeap());
+        try {
+            return new Proactor(factory.openAsynchronous(), new TimerHeap());
+        } catch (IllegalArgumentException e) {
+            throw bad(e.getMessage());
+        }
     }
 
     /** {@return the name of the demultiplexer, perhaps auto} */

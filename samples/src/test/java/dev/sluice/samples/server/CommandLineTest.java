@@ -135,6 +135,18 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void tellsInALineThatASettingCannotBe(String demultiplexer) throws Exception {
+        try (SampleProcess sample = SampleCommand.of("echo", "--port", "0", "--pattern", "proactor", "--demultiplexer",
+                demultiplexer).withOption("-Dsluice.provided-buffers.most-kept=5000").start()) {
+            assertEquals(BAD_USAGE, sample.awaitExit(), sample.errors()::text);
+            assertEquals("", sample.output().text());
+            String said = sample.errors().text();
+            assertTrue(said.matches("sluice echo: -Dsluice.provided-buffers.most-kept=5000: .*\n"), said);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"--help", "echo --help", "logging --help", "web --help", "doctor --help", "--version", ""})
     void answersQuestionsOnStandardOutput(String arguments) throws Exception {
         String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
