@@ -11,9 +11,9 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
@@ -244,7 +244,7 @@ class AcceptorTest extends ReactorContract {
     void takesNoHarmFromClientsThatGiveUpBeforeTheyAreAccepted() throws Exception {
         for (int i = 0; i < 10; i++) {
             SocketStream client = connect();
-            client.setOption(SocketOptions.SO_LINGER, 0);
+            client.setOption(NativeSocketOptions.SO_LINGER, 0);
             client.close();
         }
         acceptor(this::service);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,7 +136,7 @@ class StreamReceiveTest extends ProactorContract {
         Connection reset = tcp();
         AsyncStream broken = async(reset.near());
         broken.receive(ByteBuffer.allocate(64), "broken");
-        reset.far().setOption(SocketOptions.SO_LINGER, 0);
+        reset.far().setOption(NativeSocketOptions.SO_LINGER, 0);
         reset.far().close();
         CompletionRecorder.Result result = result("broken");
         assertEquals(CompletionStatus.FAILED, result.status());

@@ -10,8 +10,8 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
-import dev.sluice.handle.SocketOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -101,7 +101,7 @@ class DispatchTest extends ReactorContract {
         Recorder handler = new Recorder("reset", connection.near().handle()).drain(connection.near()::receive);
         handler.onFailure(() -> thrown.addAll(handler.failures()));
         reactor.registerHandler(handler, EventType.READ);
-        connection.far().setOption(SocketOptions.SO_LINGER, 0);
+        connection.far().setOption(NativeSocketOptions.SO_LINGER, 0);
         connection.far().close();
         runUntil(() -> handler.called("close"));
         assertTrue(thrown.get(0).getMessage().contains("ECONNRESET"), () -> thrown.get(0).getMessage());

@@ -1,6 +1,6 @@
 package dev.sluice.reactor;
 
-import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -119,7 +119,7 @@ public final class FarEnd {
             ended = true;
             closed = true;
             if (reset) {
-                stream.setOption(SocketOptions.SO_LINGER, 0);
+                stream.setOption(NativeSocketOptions.SO_LINGER, 0);
             }
             stream.close();
         }

@@ -158,8 +158,8 @@ public final class DatagramBatch implements Closeable {
 
     /**
      * How many datagrams the system has dropped since the socket was opened, mostly because its receive buffer was full
-     * ({@link SocketOptions#SO_RCVBUF}): all of them, if the last call did not fill the batch, otherwise those before
-     * the last that it received.
+     * ({@link NativeSocketOptions#SO_RCVBUF}): all of them, if the last call did not fill the batch, otherwise those
+     * before the last that it received.
      *
      * @return their number so far; 0 for ever where the system does not count them, which of those known here only
      *         Linux does

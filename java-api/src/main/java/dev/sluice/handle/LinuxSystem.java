@@ -16,7 +16,7 @@ final class LinuxSystem extends UnixSystem {
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
     private static final NativeSocketOption<Boolean> DROPS_WITH_DATAGRAMS =
-            SocketOptions.hidden("SO_RXQ_OVFL", SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
+            NativeSocketOptions.hidden("SO_RXQ_OVFL", SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;

@@ -67,15 +67,15 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     /**
      * Sets an option.
      *
-     * @param option one of {@link SocketOptions} or of {@link java.net.StandardSocketOptions}
+     * @param option one of {@link NativeSocketOptions} or of {@link java.net.StandardSocketOptions}
      * @param value  its value
      * @param <T>    the type of the value
-     * @throws UnsupportedOperationException if the option is not one of {@link SocketOptions}
+     * @throws UnsupportedOperationException if the option is not one of {@link NativeSocketOptions}
      * @throws SystemCallException           if the system refuses it, such as {@code ENOPROTOOPT} where it does not
      *                                       apply
      */
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        NativeSocketOption<?> known = SocketOptions.resolve(option);
+        NativeSocketOption<?> known = NativeSocketOptions.resolve(option);
         Objects.requireNonNull(value, option.name());
         try (Scratch scratch = Scratch.borrow(handle.binding())) {
             int size = Integer.BYTES;
@@ -107,14 +107,14 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     /**
      * Reads an option.
      *
-     * @param option one of {@link SocketOptions} or of {@link java.net.StandardSocketOptions}
+     * @param option one of {@link NativeSocketOptions} or of {@link java.net.StandardSocketOptions}
      * @param <T>    the type of the value
      * @return its value
-     * @throws UnsupportedOperationException if the option is not one of {@link SocketOptions}
+     * @throws UnsupportedOperationException if the option is not one of {@link NativeSocketOptions}
      * @throws SystemCallException           if the system refuses it
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
-        NativeSocketOption<?> known = SocketOptions.resolve(option);
+        NativeSocketOption<?> known = NativeSocketOptions.resolve(option);
         int value = rawOption(known);
         return known.type() == Boolean.class ? option.type().cast(value != 0) : option.type().cast(value);
     }

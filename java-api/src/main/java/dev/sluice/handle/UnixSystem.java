@@ -75,7 +75,7 @@ abstract class UnixSystem extends OperatingSystem {
 
     @Override
     SocketOption<Boolean> acceptorOption() {
-        return SocketOptions.SO_REUSEADDR;
+        return NativeSocketOptions.SO_REUSEADDR;
     }
 
     @Override

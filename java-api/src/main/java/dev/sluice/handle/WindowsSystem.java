@@ -33,27 +33,27 @@ final class WindowsSystem extends OperatingSystem {
     private static final int PATIENCE_MILLIS = 20;
 
     /** Keeps others from taking over a bound address, which SO_REUSEADDR would allow them here. */
-    private static final NativeSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = SocketOptions.hidden(
+    private static final NativeSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = NativeSocketOptions.hidden(
             "SO_EXCLUSIVEADDRUSE", SocketConstants.SOL_SOCKET, WinsockConstants.SO_EXCLUSIVEADDRUSE);
 
     private static final Map<SocketOption<?>, Integer> OPTIONS = Map.ofEntries(
             Map.entry(SO_EXCLUSIVEADDRUSE, WinsockConstants.SO_EXCLUSIVEADDRUSE),
-            Map.entry(SocketOptions.SO_REUSEADDR, WinsockConstants.SO_REUSEADDR),
-            Map.entry(SocketOptions.SO_KEEPALIVE, WinsockConstants.SO_KEEPALIVE),
-            Map.entry(SocketOptions.SO_BROADCAST, WinsockConstants.SO_BROADCAST),
-            Map.entry(SocketOptions.SO_OOBINLINE, WinsockConstants.SO_OOBINLINE),
-            Map.entry(SocketOptions.SO_SNDBUF, WinsockConstants.SO_SNDBUF),
-            Map.entry(SocketOptions.SO_RCVBUF, WinsockConstants.SO_RCVBUF),
-            Map.entry(SocketOptions.SO_LINGER, WinsockConstants.SO_LINGER),
-            Map.entry(SocketOptions.IP_TOS, WinsockConstants.IP_TOS),
-            Map.entry(SocketOptions.IP_TTL, WinsockConstants.IP_TTL),
-            Map.entry(SocketOptions.IPV6_V6ONLY, WinsockConstants.IPV6_V6ONLY),
-            Map.entry(SocketOptions.IPV6_TCLASS, WinsockConstants.IPV6_TCLASS),
-            Map.entry(SocketOptions.TCP_NODELAY, WinsockConstants.TCP_NODELAY),
-            Map.entry(SocketOptions.TCP_KEEPIDLE, WinsockConstants.TCP_KEEPIDLE),
-            Map.entry(SocketOptions.TCP_KEEPINTVL, WinsockConstants.TCP_KEEPINTVL),
-            Map.entry(SocketOptions.TCP_KEEPCNT, WinsockConstants.TCP_KEEPCNT),
-            Map.entry(SocketOptions.TCP_FASTOPEN, WinsockConstants.TCP_FASTOPEN));
+            Map.entry(NativeSocketOptions.SO_REUSEADDR, WinsockConstants.SO_REUSEADDR),
+            Map.entry(NativeSocketOptions.SO_KEEPALIVE, WinsockConstants.SO_KEEPALIVE),
+            Map.entry(NativeSocketOptions.SO_BROADCAST, WinsockConstants.SO_BROADCAST),
+            Map.entry(NativeSocketOptions.SO_OOBINLINE, WinsockConstants.SO_OOBINLINE),
+            Map.entry(NativeSocketOptions.SO_SNDBUF, WinsockConstants.SO_SNDBUF),
+            Map.entry(NativeSocketOptions.SO_RCVBUF, WinsockConstants.SO_RCVBUF),
+            Map.entry(NativeSocketOptions.SO_LINGER, WinsockConstants.SO_LINGER),
+            Map.entry(NativeSocketOptions.IP_TOS, WinsockConstants.IP_TOS),
+            Map.entry(NativeSocketOptions.IP_TTL, WinsockConstants.IP_TTL),
+            Map.entry(NativeSocketOptions.IPV6_V6ONLY, WinsockConstants.IPV6_V6ONLY),
+            Map.entry(NativeSocketOptions.IPV6_TCLASS, WinsockConstants.IPV6_TCLASS),
+            Map.entry(NativeSocketOptions.TCP_NODELAY, WinsockConstants.TCP_NODELAY),
+            Map.entry(NativeSocketOptions.TCP_KEEPIDLE, WinsockConstants.TCP_KEEPIDLE),
+            Map.entry(NativeSocketOptions.TCP_KEEPINTVL, WinsockConstants.TCP_KEEPINTVL),
+            Map.entry(NativeSocketOptions.TCP_KEEPCNT, WinsockConstants.TCP_KEEPCNT),
+            Map.entry(NativeSocketOptions.TCP_FASTOPEN, WinsockConstants.TCP_FASTOPEN));
 
     private final Windows windows;
     private final WindowsFiles files;
@@ -89,7 +89,7 @@ final class WindowsSystem extends OperatingSystem {
             // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too.
             try (Scratch scratch = Scratch.borrow(binding)) {
                 scratch.memory().putInt(Scratch.VALUE, 0);
-                result = setsockopt(socket, (NativeSocketOption<?>) SocketOptions.IPV6_V6ONLY,
+                result = setsockopt(socket, (NativeSocketOption<?>) NativeSocketOptions.IPV6_V6ONLY,
                         scratch.address(Scratch.VALUE), Integer.BYTES);
             }
         }

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketDatagram;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
@@ -113,7 +113,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     }
 
     private static void reset(SocketStream stream) throws IOException {
-        stream.setOption(SocketOptions.SO_LINGER, 0);
+        stream.setOption(NativeSocketOptions.SO_LINGER, 0);
         stream.close();
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -86,14 +86,14 @@ final class Peer {
 
     /** Closes in a way that the other end takes for a failure. */
     static void reset(SocketStream stream) throws IOException {
-        stream.setOption(SocketOptions.SO_LINGER, 0);
+        stream.setOption(NativeSocketOptions.SO_LINGER, 0);
         stream.close();
     }
 
     /** Lets few bytes be on their way, so that a sender has to wait. */
     static StreamPair narrow(StreamPair pair) throws IOException {
-        pair.near().setOption(SocketOptions.SO_SNDBUF, PIECE);
-        pair.far().setOption(SocketOptions.SO_RCVBUF, PIECE);
+        pair.near().setOption(NativeSocketOptions.SO_SNDBUF, PIECE);
+        pair.far().setOption(NativeSocketOptions.SO_RCVBUF, PIECE);
         return pair;
     }
 }

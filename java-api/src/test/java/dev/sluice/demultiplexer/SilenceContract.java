@@ -4,7 +4,7 @@ import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.NativeSocketOptions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +85,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
         StreamPair pair = own(StreamPair.tcp());
         Registration registration = register(pair.near().handle(), READ | WRITE);
         registration.deactivate();
-        pair.far().setOption(SocketOptions.SO_LINGER, 0);
+        pair.far().setOption(NativeSocketOptions.SO_LINGER, 0);
         pair.far().close();
         assertQuietFor(A_MOMENT);
         registration.activate();

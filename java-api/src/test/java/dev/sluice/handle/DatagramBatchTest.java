@@ -102,7 +102,7 @@ class DatagramBatchTest extends LeakChecked {
         SocketDatagram from = open();
         SocketDatagram to = open();
         // The system makes of it the least that it allows.
-        to.setOption(SocketOptions.SO_RCVBUF, 1);
+        to.setOption(NativeSocketOptions.SO_RCVBUF, 1);
         DatagramBatch batch = batch(to, 4, 100);
         long sent = 0;
         long received = 0;
@@ -124,7 +124,7 @@ class DatagramBatchTest extends LeakChecked {
         assumeTrue(ON_LINUX, "no other system counts what it drops");
         SocketDatagram from = open();
         SocketDatagram to = open();
-        to.setOption(SocketOptions.SO_RCVBUF, 1);
+        to.setOption(NativeSocketOptions.SO_RCVBUF, 1);
         DatagramBatch batch = batch(to, 1, 100);
         for (int i = 0; i < 50; i++) {
             send(from, to, new byte[100]);

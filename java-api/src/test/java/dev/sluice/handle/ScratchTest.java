@@ -107,7 +107,7 @@ class ScratchTest extends LeakChecked {
 
     private static void useFacades(SocketDatagram socket) throws Exception {
         for (int i = 0; i < 3; i++) {
-            socket.getOption(SocketOptions.SO_RCVBUF);
+            socket.getOption(NativeSocketOptions.SO_RCVBUF);
             socket.send(ByteBuffer.allocate(100), socket.localAddress());
             socket.send(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.allocate(1)}, 0, 2,
                     socket.localAddress());

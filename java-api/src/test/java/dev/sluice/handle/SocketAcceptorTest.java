@@ -83,7 +83,7 @@ class SocketAcceptorTest extends LeakChecked {
     void clientThatGivesUpBeforeItIsAcceptedDoesNoHarm(Transport transport) throws Exception {
         SocketAcceptor acceptor = own(transport.acceptor(directory));
         SocketStream quitter = own(SocketConnector.connect(transport.addressOf(acceptor), Patience.LIMIT));
-        quitter.setOption(SocketOptions.SO_LINGER, 0);
+        quitter.setOption(NativeSocketOptions.SO_LINGER, 0);
         quitter.close();
         SocketStream patient = own(SocketConnector.connect(transport.addressOf(acceptor), Patience.LIMIT));
         patient.send(Bytes.heap("x"));
@@ -158,7 +158,7 @@ class SocketAcceptorTest extends LeakChecked {
     void unboundUntilBound() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.unbound(StandardProtocolFamily.INET));
         assertEquals(new InetSocketAddress("0.0.0.0", 0), acceptor.localAddress());
-        assertTrue(acceptor.getOption(SocketOptions.SO_REUSEADDR));
+        assertTrue(acceptor.getOption(NativeSocketOptions.SO_REUSEADDR));
         assertThrows(IllegalArgumentException.class, () -> acceptor.bind(new InetSocketAddress("127.0.0.1", 0), 0));
         SystemCallException e = assertThrows(SystemCallException.class, acceptor::accept);
         assertEquals(Errno.EINVAL, e.error());

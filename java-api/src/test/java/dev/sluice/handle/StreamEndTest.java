@@ -121,7 +121,7 @@ class StreamEndTest extends LeakChecked {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
     void shutdownOfALostConnectionNamesTheCall(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
-        pair.client().setOption(SocketOptions.SO_LINGER, 0);
+        pair.client().setOption(NativeSocketOptions.SO_LINGER, 0);
         pair.client().close();
         Patience.awaitReadable(pair.server());
         assertError(Errno.ENOTCONN, "shutdown", () -> pair.server().shutdownOutput());
@@ -154,8 +154,8 @@ class StreamEndTest extends LeakChecked {
             closed::remoteAddress,
             closed::shutdownInput,
             closed::shutdownOutput,
-            () -> closed.setOption(SocketOptions.SO_KEEPALIVE, true),
-            () -> closed.getOption(SocketOptions.SO_KEEPALIVE),
+            () -> closed.setOption(NativeSocketOptions.SO_KEEPALIVE, true),
+            () -> closed.getOption(NativeSocketOptions.SO_KEEPALIVE),
         };
         for (int i = 0; i < uses.length; i++) {
             HandleClosedException e = assertThrows(HandleClosedException.class, uses[i], "use " + i);

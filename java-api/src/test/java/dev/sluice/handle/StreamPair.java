@@ -43,8 +43,8 @@ record StreamPair(SocketStream client, SocketStream server) implements Closeable
 
     StreamPair smallBuffers() throws IOException {
         for (SocketStream stream : new SocketStream[] {client, server}) {
-            stream.setOption(SocketOptions.SO_SNDBUF, 50_000);
-            stream.setOption(SocketOptions.SO_RCVBUF, 50_000);
+            stream.setOption(NativeSocketOptions.SO_SNDBUF, 50_000);
+            stream.setOption(NativeSocketOptions.SO_RCVBUF, 50_000);
         }
         return this;
     }

@@ -32,7 +32,7 @@ enum Transport {
         SocketAcceptor open(Path directory) throws IOException {
             SocketAcceptor acceptor = SocketAcceptor.unbound(StandardProtocolFamily.INET6);
             try {
-                acceptor.setOption(SocketOptions.IPV6_V6ONLY, false);
+                acceptor.setOption(NativeSocketOptions.IPV6_V6ONLY, false);
                 return acceptor.bind(new InetSocketAddress("::", 0), SocketAcceptor.DEFAULT_BACKLOG);
             } catch (IOException e) {
                 acceptor.close();

@@ -39,7 +39,7 @@ class UrgentDataTest extends LeakChecked {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
     void staysInTheStreamIfAskedTo(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
-        pair.server().setOption(SocketOptions.SO_OOBINLINE, true);
+        pair.server().setOption(NativeSocketOptions.SO_OOBINLINE, true);
         pair.client().send(Bytes.heap("a"));
         assertTrue(pair.client().sendUrgent((byte) 'b'));
         pair.client().send(Bytes.heap("c"));

@@ -2,8 +2,8 @@ package dev.sluice.samples.compare;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketConnector;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
@@ -39,7 +39,7 @@ final class LoadGenerator implements Closeable {
             for (int i = 0; i < connections; i++) {
                 SocketStream stream = SocketConnector.connect(address, PATIENCE);
                 clients.add(new Client(stream));
-                stream.setOption(SocketOptions.TCP_NODELAY, true);
+                stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
             }
             for (Client client : clients) {
                 reactor.registerHandler(client, EventType.READ);

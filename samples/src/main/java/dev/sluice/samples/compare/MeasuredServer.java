@@ -1,7 +1,7 @@
 package dev.sluice.samples.compare;
 
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.samples.concurrency.ConcurrencyModel;
 import java.io.BufferedReader;
 import java.io.Closeable;
@@ -28,7 +28,7 @@ final class MeasuredServer {
     public static void main(String[] arguments) throws IOException {
         ConcurrencyModel model = ConcurrencyModel.valueOf(arguments[0]);
         SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        acceptor.setOption(SocketOptions.TCP_NODELAY, true);
+        acceptor.setOption(NativeSocketOptions.TCP_NODELAY, true);
         int port = ((InetSocketAddress) acceptor.localAddress()).getPort();
         Closeable server = model.open(acceptor, BusyWork::handleRequest, arguments[1], Integer.parseInt(arguments[2]));
         try {

@@ -3,8 +3,8 @@ package dev.sluice.samples.echo;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopServer;
@@ -70,7 +70,7 @@ enum EchoPattern {
         SocketAcceptor socket = SocketAcceptor.open(options.address());
         try {
             // Inherited by the connections.
-            socket.setOption(SocketOptions.TCP_NODELAY, true);
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
             return socket;
         } catch (Throwable e) {
             socket.close();

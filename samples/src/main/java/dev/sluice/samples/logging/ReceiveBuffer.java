@@ -1,8 +1,8 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.calls.Platform;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketDatagram;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -23,14 +23,14 @@ final class ReceiveBuffer {
     /** Asks the system for the size, and warns if it grants less. */
     static void size(SocketDatagram socket, int bytes) throws IOException {
         try {
-            socket.setOption(SocketOptions.SO_RCVBUF, bytes);
+            socket.setOption(NativeSocketOptions.SO_RCVBUF, bytes);
         } catch (SystemCallException e) {
             // Above its limit macOS and FreeBSD refuse it all, and leave what there was.
             LOG.warn("bursts of datagrams may be lost: {} (kern.ipc.maxsockbuf limits it)", e.getMessage());
             return;
         }
         // Linux reports twice what it grants, for what it keeps with each datagram (socket(7)).
-        int granted = socket.getOption(SocketOptions.SO_RCVBUF) / (ON_LINUX ? 2 : 1);
+        int granted = socket.getOption(NativeSocketOptions.SO_RCVBUF) / (ON_LINUX ? 2 : 1);
         if (granted < bytes) {
             LOG.warn("bursts of datagrams may be lost: the system grants a receive buffer of {} bytes instead of {}{}",
                     granted, bytes, ON_LINUX ? " (net.core.rmem_max limits it: sysctl)" : "");

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -126,7 +126,7 @@ class ConcurrencyModelTest {
 
     private static SocketAcceptor listen() throws IOException {
         SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
-        acceptor.setOption(SocketOptions.TCP_NODELAY, true);
+        acceptor.setOption(NativeSocketOptions.TCP_NODELAY, true);
         return acceptor;
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.samples.oltp.frontend;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.SocketOptions;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.ReplyParser;
@@ -55,7 +55,7 @@ final class Link extends ServiceHandler {
     @Override
     protected void open() throws IOException {
         try {
-            peer().setOption(SocketOptions.TCP_NODELAY, true);
+            peer().setOption(NativeSocketOptions.TCP_NODELAY, true);
             responses.receive(this);
         } catch (IOException | RuntimeException e) {
             backEnd.lost(this, e);

@@ -2,8 +2,8 @@ package dev.sluice.samples.oltp.pool;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.handle.SocketOptions;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
@@ -139,8 +139,8 @@ public enum PoolModel {
         SocketAcceptor socket = SocketAcceptor.open(options.address());
         try {
             // Inherited by the connections.
-            socket.setOption(SocketOptions.TCP_NODELAY, true);
-            socket.setOption(SocketOptions.SO_KEEPALIVE, true);
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
+            socket.setOption(NativeSocketOptions.SO_KEEPALIVE, true);
             return socket;
         } catch (Throwable e) {
             socket.close();

@@ -11,7 +11,7 @@ import java.util.Map;
  * The options that can be set on sockets, under their C names. The options of {@link java.net.StandardSocketOptions}
  * with one of these names are taken as well.
  */
-public final class SocketOptions {
+public final class NativeSocketOptions {
 
     private static final Map<String, NativeSocketOption<?>> BY_NAME = new LinkedHashMap<>();
 
@@ -79,7 +79,7 @@ public final class SocketOptions {
     public static final SocketOption<Integer> TCP_FASTOPEN =
             number("TCP_FASTOPEN", SocketConstants.IPPROTO_TCP, SocketConstants.TCP_FASTOPEN);
 
-    private SocketOptions() {
+    private NativeSocketOptions() {
     }
 
     /** {@return all options, in the order of this page} */

@@ -1,26 +1,26 @@
 package dev.sluice.handle;
 
-import static dev.sluice.handle.SocketOptions.IPV6_TCLASS;
-import static dev.sluice.handle.SocketOptions.IPV6_V6ONLY;
-import static dev.sluice.handle.SocketOptions.IP_TOS;
-import static dev.sluice.handle.SocketOptions.IP_TTL;
-import static dev.sluice.handle.SocketOptions.SO_BROADCAST;
-import static dev.sluice.handle.SocketOptions.SO_KEEPALIVE;
-import static dev.sluice.handle.SocketOptions.SO_LINGER;
-import static dev.sluice.handle.SocketOptions.SO_OOBINLINE;
-import static dev.sluice.handle.SocketOptions.SO_RCVBUF;
-import static dev.sluice.handle.SocketOptions.SO_REUSEADDR;
-import static dev.sluice.handle.SocketOptions.SO_REUSEPORT;
-import static dev.sluice.handle.SocketOptions.SO_SNDBUF;
-import static dev.sluice.handle.SocketOptions.TCP_CORK;
-import static dev.sluice.handle.SocketOptions.TCP_DEFER_ACCEPT;
-import static dev.sluice.handle.SocketOptions.TCP_FASTOPEN;
-import static dev.sluice.handle.SocketOptions.TCP_KEEPCNT;
-import static dev.sluice.handle.SocketOptions.TCP_KEEPIDLE;
-import static dev.sluice.handle.SocketOptions.TCP_KEEPINTVL;
-import static dev.sluice.handle.SocketOptions.TCP_NODELAY;
-import static dev.sluice.handle.SocketOptions.TCP_QUICKACK;
-import static dev.sluice.handle.SocketOptions.TCP_USER_TIMEOUT;
+import static dev.sluice.handle.NativeSocketOptions.IPV6_TCLASS;
+import static dev.sluice.handle.NativeSocketOptions.IPV6_V6ONLY;
+import static dev.sluice.handle.NativeSocketOptions.IP_TOS;
+import static dev.sluice.handle.NativeSocketOptions.IP_TTL;
+import static dev.sluice.handle.NativeSocketOptions.SO_BROADCAST;
+import static dev.sluice.handle.NativeSocketOptions.SO_KEEPALIVE;
+import static dev.sluice.handle.NativeSocketOptions.SO_LINGER;
+import static dev.sluice.handle.NativeSocketOptions.SO_OOBINLINE;
+import static dev.sluice.handle.NativeSocketOptions.SO_RCVBUF;
+import static dev.sluice.handle.NativeSocketOptions.SO_REUSEADDR;
+import static dev.sluice.handle.NativeSocketOptions.SO_REUSEPORT;
+import static dev.sluice.handle.NativeSocketOptions.SO_SNDBUF;
+import static dev.sluice.handle.NativeSocketOptions.TCP_CORK;
+import static dev.sluice.handle.NativeSocketOptions.TCP_DEFER_ACCEPT;
+import static dev.sluice.handle.NativeSocketOptions.TCP_FASTOPEN;
+import static dev.sluice.handle.NativeSocketOptions.TCP_KEEPCNT;
+import static dev.sluice.handle.NativeSocketOptions.TCP_KEEPIDLE;
+import static dev.sluice.handle.NativeSocketOptions.TCP_KEEPINTVL;
+import static dev.sluice.handle.NativeSocketOptions.TCP_NODELAY;
+import static dev.sluice.handle.NativeSocketOptions.TCP_QUICKACK;
+import static dev.sluice.handle.NativeSocketOptions.TCP_USER_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every option, on a socket that knows it and on one that does not. */
-class SocketOptionsTest extends LeakChecked {
+class NativeSocketOptionsTest extends LeakChecked {
 
     private interface Opening {
         SocketEndpoint open() throws IOException;
@@ -130,10 +130,10 @@ class SocketOptionsTest extends LeakChecked {
     @Test
     void noOptionIsForgottenHere() {
         Set<String> tested = settings().map(Setting::toString).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> all = SocketOptions.all().stream().map(SocketOption::name)
+        Set<String> all = NativeSocketOptions.all().stream().map(SocketOption::name)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(all, tested);
-        assertThrows(UnsupportedOperationException.class, () -> SocketOptions.all().clear());
+        assertThrows(UnsupportedOperationException.class, () -> NativeSocketOptions.all().clear());
     }
 
     @Test
