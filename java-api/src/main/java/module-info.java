@@ -1,4 +1,10 @@
-/** Handles and wrapper facades, the demultiplexer interfaces, and the event patterns on top of them. */
+/**
+ * Handles and wrapper facades, the demultiplexer interfaces, and the event patterns on top of them.
+ *
+ * <p>What is exported to the demultiplexers alone is what they are made of; others cannot rely on it.
+ */
+// The demultiplexers are compiled after this.
+@SuppressWarnings("module")
 module dev.sluice.api {
     requires jdk.unsupported;
     requires org.slf4j;
@@ -7,6 +13,7 @@ module dev.sluice.api {
     exports dev.sluice.connection;
     exports dev.sluice.demultiplexer;
     exports dev.sluice.eventloop;
+    exports dev.sluice.failure to dev.sluice.demultiplexers;
     exports dev.sluice.handle;
     exports dev.sluice.leaderfollowers;
     exports dev.sluice.proactor;

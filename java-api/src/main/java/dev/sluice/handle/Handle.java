@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.failure.Failures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -206,27 +207,11 @@ public final class Handle implements Closeable {
 
     /** Tells all of them, whatever one throws: each is a user of the descriptor until it has been told. */
     private void tell(CloseListener[] told) {
-        Throwable failure = null;
+        Failures failures = new Failures();
         for (CloseListener listener : told) {
-            try {
-                listener.handleClosing(this);
-            } catch (Throwable e) {
-                if (failure == null) {
-                    failure = e;
-                } else if (failure != e) {
-                    failure.addSuppressed(e);
-                }
-            }
+            failures.guard(() -> listener.handleClosing(this));
         }
-        if (failure != null) {
-            Handle.<RuntimeException>rethrow(failure);
-        }
-    }
-
-    /** Throws what a method has thrown that declares nothing: in other languages that may be a checked exception. */
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> void rethrow(Throwable failure) throws E {
-        throw (E) failure;
+        failures.throwKept();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
@@ -200,13 +201,13 @@ public final class BoundLeaderFollowersPool<R> {
      */
     void lose(Throwable cause) {
         lost = cause;
-        FirstFailure failure = new FirstFailure();
+        Failures failures = new Failures();
         // Whoever adds a context after this has gone by it, finds the connection lost.
         for (ThreadContext<R> context : expected.values()) {
             expected.remove(context.requestId(), context);
-            failure.during(() -> complete(context, null, cause));
+            failures.guard(() -> complete(context, null, cause));
         }
-        failure.rethrow();
+        failures.throwKept();
     }
 
     private static IOException connectionLost(Throwable cause) {

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -256,13 +257,13 @@ public class MultipleLeadersPool implements AutoCloseable {
      */
     @Override
     public final void close() {
-        FirstFailure failure = new FirstFailure();
-        if (roles.close(current.get(), failure)) {
-            leaderships.forEach(leadership -> failure.during(leadership.source::close));
+        Failures failures = new Failures();
+        if (roles.close(current.get(), failures)) {
+            leaderships.forEach(leadership -> failures.guard(leadership.source::close));
             // Their registrations have ended now, and hear of that.
-            roles.allPutOff().forEach(event -> failure.during(event::process));
-            failure.during(roles::end);
+            roles.allPutOff().forEach(event -> failures.guard(event::process));
+            failures.guard(roles::end);
         }
-        failure.rethrow();
+        failures.throwKept();
     }
 }

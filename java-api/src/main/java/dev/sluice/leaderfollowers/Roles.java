@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.failure.Failures;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -341,17 +342,17 @@ final class Roles {
      * Lets nobody lead any more, and waits until all threads but the caller have left. It does not wait for those that
      * lead if the system refuses to wake one of them.
      *
-     * @param failure gets what the system says then
+     * @param failures gets what the system says then
      * @return whether the caller is the first to close, and has to end what is left
      */
-    boolean close(PoolThread self, FirstFailure failure) {
+    boolean close(PoolThread self, Failures failures) {
         boolean inside = self != null && self.depth > 0;
         lock.lock();
         try {
             boolean first = !closed;
             closed = true;
-            members.forEach(member -> failure.during(() -> wake(member)));
-            refused |= failure.isThere();
+            members.forEach(member -> failures.guard(() -> wake(member)));
+            refused |= !failures.isEmpty();
             departed.signalAll();
             // A thread that the first one waits for must not wait for the first one.
             while (first ? isAwaited(self) : !inside && !ended) {

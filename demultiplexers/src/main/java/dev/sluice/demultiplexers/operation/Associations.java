@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;

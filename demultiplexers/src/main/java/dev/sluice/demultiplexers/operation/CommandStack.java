@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.failure.Failures;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Commands of many threads for one, linked through themselves: no allocation, no lock. */

@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;

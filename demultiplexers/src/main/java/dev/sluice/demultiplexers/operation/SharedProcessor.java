@@ -2,6 +2,7 @@ package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -27,7 +27,7 @@
  *
  * <p>Whatever is thrown in the midst of a turn, by a broken binding, for want of memory, or because somebody has
  * touched a buffer that was not theirs, costs one operation, which completes with {@code EIO}. It is kept in
- * {@link dev.sluice.demultiplexers.operation.Failures} until a wait throws it, because the thread that is inside may be
- * there for somebody else, and others would wait for ever for what it was about to do.
+ * {@link dev.sluice.failure.Failures} until a wait throws it, because the thread that is inside may be there for
+ * somebody else, and others would wait for ever for what it was about to do.
  */
 package dev.sluice.demultiplexers.operation;
