@@ -84,12 +84,14 @@ public final class Connector {
         }
 
         void await(Duration timeout) throws IOException {
-            timer = reactor.schedule(this, timeout, timeout);
             try {
+                timer = reactor.schedule(this, timeout, timeout);
                 reactor.registerHandler(this, EventType.CONNECT);
             } catch (Throwable e) {
-                reactor.cancel(timer);
                 stream.close();
+                if (timer != null) {
+                    reactor.cancel(timer);
+                }
                 throw e;
             }
         }

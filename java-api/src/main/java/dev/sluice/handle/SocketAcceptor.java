@@ -157,6 +157,9 @@ public final class SocketAcceptor extends SocketEndpoint {
             // The peer has reset the connection already, as the first call on the stream will tell, or has an address
             // that cannot be expressed.
             stream.handle().describe(protocol + " " + UNKNOWN_PEER);
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
         }
         return stream;
     }

@@ -57,8 +57,9 @@ public final class AsyncAcceptor extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().accept(association(), acceptor);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -78,8 +79,9 @@ public final class AsyncAcceptor extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().acceptContinuously(association(), acceptor);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }

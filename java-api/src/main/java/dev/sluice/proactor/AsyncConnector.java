@@ -96,7 +96,7 @@ public final class AsyncConnector {
             timer = proactor.schedule(token -> giveUp(), null, timeout);
             try {
                 operation().connect(association, peer);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 proactor.cancel(timer);
                 throw e;
             }
@@ -113,17 +113,22 @@ public final class AsyncConnector {
 
         @Override
         void completed(Completion completion) {
-            proactor.cancel(timer);
-            // The stream is the handler's, and free to be used with an AsyncStream.
-            association.end();
-            if (completion.isSuccess()) {
+            boolean connected = completion.isSuccess();
+            if (connected) {
                 completion.connected(stream);
-                return;
+            }
+            try {
+                proactor.cancel(timer);
+                // The stream is the handler's, and free to be used with an AsyncStream.
+                association.end();
+            } finally {
+                if (!connected) {
+                    stream.close();
+                }
             }
             if (timedOut && completion.status() == CompletionStatus.CANCELLED) {
                 completion.failed(SocketConnector.timedOut(address, timeout));
             }
-            stream.close();
         }
     }
 }

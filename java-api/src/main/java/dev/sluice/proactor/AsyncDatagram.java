@@ -59,8 +59,9 @@ public final class AsyncDatagram extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().receiveFrom(association(), destination, sender);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -94,8 +95,9 @@ public final class AsyncDatagram extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().sendTo(association(), source, peer);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }

@@ -62,8 +62,9 @@ public final class AsyncFile extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().read(association(), destination, position);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -88,8 +89,9 @@ public final class AsyncFile extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().read(association(), destinations, offset, count, position);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -123,8 +125,9 @@ public final class AsyncFile extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().write(association(), source, position);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -149,8 +152,9 @@ public final class AsyncFile extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().write(association(), sources, offset, count, position);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -180,8 +184,9 @@ public final class AsyncFile extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().force(association());
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }

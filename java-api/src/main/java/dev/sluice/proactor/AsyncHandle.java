@@ -122,8 +122,9 @@ public abstract sealed class AsyncHandle implements Closeable
         long ticket = initiation.ticket();
         try {
             initiation.operation().poll(association, events);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -150,8 +151,9 @@ public abstract sealed class AsyncHandle implements Closeable
         long ticket = initiation.ticket();
         try {
             initiation.operation().close(association);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }

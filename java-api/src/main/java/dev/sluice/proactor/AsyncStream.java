@@ -64,8 +64,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().receive(association(), destination);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -88,8 +89,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().receive(association(), destinations, offset, count);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -110,8 +112,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().receiveContinuously(association());
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -145,8 +148,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().send(association(), source, true);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -182,8 +186,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().send(association(), sources, offset, count, true);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -204,8 +209,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().send(association(), source, false);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -242,8 +248,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().transmitFile(association(), file, position, count);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }
@@ -273,8 +280,9 @@ public final class AsyncStream extends AsyncHandle {
         long ticket = initiation.ticket();
         try {
             initiation.operation().shutdown(association(), true);
-        } catch (RuntimeException e) {
-            throw initiation.refused(e);
+        } catch (RuntimeException | Error e) {
+            initiation.release();
+            throw e;
         }
         return ticket;
     }

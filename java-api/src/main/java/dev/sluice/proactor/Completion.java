@@ -26,6 +26,8 @@ public final class Completion {
     private FileHandle file;
     private ProvidedBuffer buffer;
     private boolean last;
+    /** Whether somebody has asked for the connection or the file. */
+    private boolean taken;
 
     Completion() {
     }
@@ -41,6 +43,7 @@ public final class Completion {
         file = completions.file(index);
         buffer = completions.buffer(index);
         last = completions.isLast(index);
+        taken = false;
     }
 
     /** Lets go of what the last one brought, for good. */
@@ -63,6 +66,13 @@ public final class Completion {
     void failed(IOException reason) {
         result = -Errno.ETIMEDOUT.number();
         error = reason;
+    }
+
+    /** The hook has ended: what it has not asked for, nobody can ask for any more. */
+    void closeUntaken() {
+        if (!taken) {
+            abandon();
+        }
     }
 
     /** Nobody takes the connection or file. */
@@ -137,13 +147,21 @@ public final class Completion {
         return error;
     }
 
-    /** {@return the connection that was accepted or made, owned by the handler from now on; null if there is none} */
+    /**
+     * {@return the connection that was accepted or made, null if there is none; owned by the handler from this call on,
+     * without which it is closed when the hook ends}
+     */
     public SocketStream stream() {
+        taken = true;
         return stream;
     }
 
-    /** {@return the file that was opened, owned by the handler from now on; null if there is none} */
+    /**
+     * {@return the file that was opened, null if there is none; owned by the handler from this call on, without which
+     * it is closed when the hook ends}
+     */
     public FileHandle file() {
+        taken = true;
         return file;
     }
 

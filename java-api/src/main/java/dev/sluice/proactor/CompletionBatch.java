@@ -81,13 +81,14 @@ final class CompletionBatch {
         CompletionHandler handler = initiation.handler();
         result.set(completions, index, initiation.token());
         boolean over = result.isLast();
-        // Most often before the hook, which then starts the next operation with it; but the words for an error are made
-        // of the operation when the hook asks for them.
-        boolean releaseFirst = over && result.isSuccess();
+        boolean released = false;
         dispatching = true;
         try {
             initiation.completed(result);
-            if (releaseFirst) {
+            // Most often before the hook, which then starts the next operation with it; but the words for an error are
+            // made of the operation when the hook asks for them.
+            if (over && result.isSuccess()) {
+                released = true;
                 initiation.release();
             }
             handler.handleCompletion(result);
@@ -95,9 +96,10 @@ final class CompletionBatch {
             fail(handler, result.handle(), e);
         } finally {
             dispatching = nested;
-            if (over && !releaseFirst) {
+            if (over && !released) {
                 initiation.release();
             }
+            result.closeUntaken();
         }
     }
 

@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An operation, and who has to be told of its completion with which token. Reused: claimed by an initiator, released by
- * the thread that got the last completion, before it calls the handler, which may claim it again at once.
+ * the thread that got the last completion, before it calls the handler, which may claim it again at once, or by the
+ * initiator if the operation could not be started.
  */
 class Initiation {
 
@@ -113,16 +114,6 @@ class Initiation {
             pause(spins);
             seen = state.get();
         }
-    }
-
-    /**
-     * Releases what could not be started.
-     *
-     * @return the reason, to be thrown
-     */
-    final RuntimeException refused(RuntimeException reason) {
-        release();
-        return reason;
     }
 
     /** Adds to a completion what the demultiplexer does not know. By the thread that has got it. */
