@@ -1,7 +1,6 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
@@ -56,7 +55,12 @@ final class ModelHandler implements EventHandler {
         this.connection = connection;
         near = connection.near();
         far = new FarEnd(number, connection.far());
-        drains = reactor.demultiplexer().trigger() == Trigger.EDGE;
+        drains = number % 2 == 0;
+    }
+
+    @Override
+    public boolean drains() {
+        return drains;
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a reactor promises, whatever it waits with: each subclass is a part of it, and is run for every synchronous
- * demultiplexer that works here. Handlers drain their handles, so that they serve every trigger.
+ * demultiplexer that works here.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.sluice.reactor.ReactorContract#demultiplexers")

@@ -2,7 +2,6 @@ package dev.sluice.connection;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
@@ -95,7 +94,7 @@ public class Acceptor implements EventHandler {
 
     @Override
     public final void handleInput(Handle handle) throws IOException {
-        for (int accepted = 0; accepted < FAIR_SHARE || needsDraining(); accepted++) {
+        for (int accepted = 0; accepted < FAIR_SHARE; accepted++) {
             SocketStream stream = acceptOrPause();
             if (stream == null) {
                 return;
@@ -115,10 +114,6 @@ public class Acceptor implements EventHandler {
                 stream.close();
             }
         }
-    }
-
-    private boolean needsDraining() {
-        return reactor.demultiplexer().trigger() == Trigger.EDGE;
     }
 
     private SocketStream acceptOrPause() throws IOException {

@@ -68,9 +68,10 @@ public abstract class Registration {
     public abstract void activate() throws IOException;
 
     /**
-     * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was; while the registration is
-     * deactivated, not before it is activated. Does nothing on other sets, for a handle that has not been reported, or
-     * after the registration was removed.
+     * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was; on a {@link Trigger#EDGE} set,
+     * has it reported once more if it is still ready. While the registration is deactivated that counts from its
+     * activation on. Does nothing on a {@link Trigger#LEVEL} set, for a handle of a one-shot set that has not been
+     * reported, or after the registration was removed.
      *
      * @throws IOException if the system refuses
      */

@@ -30,7 +30,7 @@ final class DemultiplexingTable {
     void register(Handle handle, EventHandler handler, int events) throws IOException {
         HandlerEntry entry = entries.get(handle);
         if (entry == null) {
-            add(new HandlerEntry(this, handle, handler), events);
+            add(new HandlerEntry(this, handle, handler, demultiplexer.trigger()), events);
         } else if (entry.handler == handler) {
             setEvents(entry, entry.events | events);
         } else {

@@ -32,6 +32,19 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     Handle handle();
 
     /**
+     * {@return whether the hooks go on until the handle is not ready any more: until a receive has brought 0, an accept
+     * null, a send less than it was given} False unless overridden. Asked once for each registration.
+     *
+     * <p>It matters to a {@link Reactor} on an {@linkplain dev.sluice.demultiplexer.Trigger#EDGE edge-triggered} set
+     * alone. There the reactor asks the system after each dispatch to report the handle once more if it is still ready,
+     * and spares that call a handler that drains. Such a one hears of what it leaves all the same with the next change,
+     * perhaps never, unless it has the handle deactivated and reactivated.
+     */
+    default boolean drains() {
+        return false;
+    }
+
+    /**
      * {@link EventType#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It
      * may turn out that there is nothing after all.
      *

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 
@@ -9,15 +10,18 @@ final class HandlerEntry implements CloseListener {
 
     final Handle handle;
     final EventHandler handler;
+    /** Whether the set has to be told after a dispatch that it may report the handle again. */
+    final boolean rearms;
     private final DemultiplexingTable table;
     Registration registration;
     /** What it is registered for, which the registration forgets when another thread closes the handle. */
     int events;
 
-    HandlerEntry(DemultiplexingTable table, Handle handle, EventHandler handler) {
+    HandlerEntry(DemultiplexingTable table, Handle handle, EventHandler handler, Trigger trigger) {
         this.table = table;
         this.handle = handle;
         this.handler = handler;
+        this.rearms = trigger == Trigger.ONE_SHOT || trigger == Trigger.EDGE && !handler.drains();
     }
 
     boolean wants(int event) {

@@ -4,7 +4,6 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.Handle;
@@ -31,7 +30,6 @@ public final class Reactor extends EventLoop {
     private static final int BATCH = 512;
 
     private final SynchronousEventDemultiplexer demultiplexer;
-    private final boolean oneShot;
     private final ReadyHandles ready;
     private final DemultiplexingTable table;
     /** What of the batch has been dispatched. */
@@ -46,7 +44,6 @@ public final class Reactor extends EventLoop {
     public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
         super(timers, LoopThreads.ONE_AT_A_TIME);
         this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
-        this.oneShot = demultiplexer.trigger() == Trigger.ONE_SHOT;
         this.ready = demultiplexer.newReadyHandles(BATCH);
         this.table = new DemultiplexingTable(this::performOrEnqueue, demultiplexer);
     }
@@ -237,7 +234,7 @@ public final class Reactor extends EventLoop {
                 count++;
                 entry.handler.handleInput(entry.handle);
             }
-            if (oneShot) {
+            if (entry.rearms) {
                 entry.registration.rearm();
             }
         } catch (Throwable e) {

@@ -15,6 +15,10 @@
  * <li><b>One batch, shared by all nesting levels.</b> A handler may run the event loop itself. The inner call first
  *     dispatches what the outer has not come to yet, and only then waits; a copy of the handle set, as the paper
  *     proposes, would make a one-shot or edge-triggered event that the outer level holds invisible to the inner one.
+ * <li><b>Handlers need not know the trigger.</b> A hook that leaves something is called again, on an edge-triggered set
+ *     too: the reactor rearms the handle after each dispatch. What such a set is there for, to be told of the handle
+ *     once and never to speak of it to the system again, is for handlers that promise to drain theirs, by {@link
+ *     dev.sluice.reactor.EventHandler#drains()}.
  * <li><b>{@code handleClose} is the one place to clean up.</b> It is called exactly once for each registration, however
  *     it ends: removed, handle closed, hook failed, or reactor closed.
  * </ul>

@@ -95,9 +95,36 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     }
 
     @Test
-    void rearmingAReportedHandleDoesNothing() throws IOException {
+    void rearmReportsWhatIsStillReady() throws IOException {
+        Ends ends = open(Transport.PIPE);
+        Registration registration = register(ends.receiver(), READ);
+        ends.send();
+        for (int round = 0; round < 3; round++) {
+            assertReported(registration, READ);
+            assertQuiet();
+            registration.rearm();
+        }
+        assertReported(registration, READ);
+        assertEquals(1, ends.drain());
+        registration.rearm();
+        assertQuietFor(A_MOMENT);
+        ends.send();
+        assertReported(registration, READ);
+    }
+
+    @Test
+    void rearmingWhatIsSilentDoesNothing() throws IOException {
         Registration registration = register(pipe().sink().handle(), WRITE);
         assertReported(registration, WRITE);
+        registration.deactivate();
+        registration.rearm();
+        assertQuietFor(A_MOMENT);
+        registration.activate();
+        assertReported(registration, WRITE);
+        registration.setEvents(0);
+        registration.rearm();
+        assertQuietFor(A_MOMENT);
+        registration.remove();
         registration.rearm();
         assertQuietFor(A_MOMENT);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers.handleset;
 
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
@@ -72,6 +73,11 @@ public abstract class KernelMember extends Member {
      * held, while the kernel's set is open.
      */
     protected abstract void tellKernel() throws IOException;
+
+    @Override
+    protected final boolean isEdgeTriggered() {
+        return demultiplexer.trigger() == Trigger.EDGE;
+    }
 
     @Override
     protected final void follow() throws IOException {

@@ -158,9 +158,16 @@ public abstract class Member extends Registration implements CloseListener {
         return ((int) STATE.getAndBitwiseOr(this, QUIET) & QUIET) == 0;
     }
 
+    /** {@return whether the mechanism reports each change once, and again what it is told of anew} */
+    protected boolean isEdgeTriggered() {
+        return false;
+    }
+
     @Override
     public void rearm() throws IOException {
-        if (((int) STATE.getAndBitwiseAnd(this, ~QUIET) & (QUIET | BEHIND)) != 0) {
+        if (isEdgeTriggered()) {
+            catchUp();
+        } else if (((int) STATE.getAndBitwiseAnd(this, ~QUIET) & (QUIET | BEHIND)) != 0) {
             catchUp();
         }
     }

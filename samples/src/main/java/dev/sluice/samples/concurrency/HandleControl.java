@@ -1,7 +1,6 @@
 package dev.sluice.samples.concurrency;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.reactor.EventHandler;
@@ -19,9 +18,6 @@ interface HandleControl {
     void deactivate(Handle handle);
 
     void reactivate(Handle handle);
-
-    /** {@return whether what a hook leaves is not reported again, unless the handle is reactivated} */
-    boolean reportsOnce();
 
     static HandleControl of(Reactor reactor) {
         return new HandleControl() {
@@ -43,11 +39,6 @@ interface HandleControl {
             @Override
             public void reactivate(Handle handle) {
                 reactor.reactivateHandle(handle);
-            }
-
-            @Override
-            public boolean reportsOnce() {
-                return reactor.demultiplexer().trigger() == Trigger.EDGE;
             }
         };
     }
@@ -72,12 +63,6 @@ interface HandleControl {
             @Override
             public void reactivate(Handle handle) {
                 handleSet.reactivateHandle(handle);
-            }
-
-            // It reactivates the handle itself after each hook.
-            @Override
-            public boolean reportsOnce() {
-                return false;
             }
         };
     }

@@ -14,9 +14,6 @@ final class ReactiveSession implements EventHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReactiveSession.class);
 
-    /** How often it receives in a row where it has to go on until nothing is left: the second one tells that. */
-    private static final int FAIR_SHARE = 2;
-
     private final SocketStream stream;
     private final RequestHandler service;
     private final HandleControl control;
@@ -36,25 +33,12 @@ final class ReactiveSession implements EventHandler {
 
     @Override
     public void handleInput(Handle handle) throws IOException {
-        int turns = control.reportsOnce() ? FAIR_SHARE : 1;
-        for (int i = 0; i < turns; i++) {
-            int count = stream.receive(received);
-            if (count == SocketStream.END_OF_STREAM) {
-                handle.close();
-                return;
-            }
-            if (count == 0) {
-                return;
-            }
-            if (!serveAll()) {
-                control.changeEvents(handle, EventType.WRITE);
-                return;
-            }
-        }
-        // The others have their turn: a client that is quick enough would keep the thread for itself.
-        if (control.reportsOnce()) {
-            control.deactivate(handle);
-            control.reactivate(handle);
+        // Once, and then the others have their turn: a client that is quick enough would keep the thread for itself.
+        int count = stream.receive(received);
+        if (count == SocketStream.END_OF_STREAM) {
+            handle.close();
+        } else if (count > 0 && !serveAll()) {
+            control.changeEvents(handle, EventType.WRITE);
         }
     }
 

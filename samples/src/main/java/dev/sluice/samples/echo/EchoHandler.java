@@ -2,7 +2,6 @@ package dev.sluice.samples.echo;
 
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
@@ -26,7 +25,6 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     private final Map<Reactor, EchoLoop> loops;
     private EchoLoop loop;
-    private boolean drains;
     /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
     private ByteBuffer pending;
     private boolean finishing;
@@ -38,7 +36,6 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     @Override
     protected void open() throws IOException {
         loop = loops.get(reactor());
-        drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
         reactor().registerHandler(this, EventType.READ);
         loop.connections().add(this);
     }
@@ -63,21 +60,13 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
                 return;
             }
             // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
-            if (received < buffer.capacity() && !drains && !finishing) {
+            if (received < buffer.capacity() && !finishing) {
                 return;
             }
         }
-        giveWay(handle);
-    }
-
-    // The others get their turn. An edge-triggered set has to be asked to report once more what it has reported
-    // already.
-    private void giveWay(Handle handle) {
+        // The others get their turn.
         if (finishing) {
             end();
-        } else if (drains) {
-            reactor().deactivateHandle(handle);
-            reactor().reactivateHandle(handle);
         }
     }
 

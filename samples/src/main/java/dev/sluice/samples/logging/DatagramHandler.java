@@ -74,14 +74,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         for (int turn = 0; turn < FAIR_SHARE && more && acceptReceived(); turn++) {
             more = receive();
         }
-        if (!acceptReceived()) {
-            return;
-        }
-        if (more) {
-            // Makes an edge-triggered set report again what is still there; harmless on the others.
-            reactor.deactivateHandle(handle);
-            reactor.reactivateHandle(handle);
-        } else if (finishing) {
+        if (acceptReceived() && !more && finishing) {
             end();
         }
     }

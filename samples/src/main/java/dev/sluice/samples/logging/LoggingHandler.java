@@ -2,7 +2,6 @@ package dev.sluice.samples.logging;
 
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.samples.server.Connections;
@@ -23,7 +22,6 @@ final class LoggingHandler extends ServiceHandler
     private final Connections connections;
     private final ByteBuffer buffer;
     private final SyslogFramer framer;
-    private boolean drains;
     private boolean finishing;
     private boolean lost;
 
@@ -44,7 +42,6 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     protected void open() throws IOException {
-        drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
         reactor().registerHandler(this, EventType.READ);
         collector.counts().connections++;
         collector.counts().open++;
@@ -72,13 +69,9 @@ final class LoggingHandler extends ServiceHandler
                 end();
                 return;
             }
-            if (received < buffer.capacity() && !drains && !finishing) {
+            if (received < buffer.capacity() && !finishing) {
                 return;
             }
-        }
-        if (drains && !collector.isPaused()) {
-            reactor().deactivateHandle(handle);
-            reactor().reactivateHandle(handle);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.sluice.samples.web;
 
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
@@ -20,7 +19,6 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
     private final Map<Reactor, ReactiveLoop> loops;
     private ReactiveLoop loop;
     private HttpConnection connection;
-    private boolean drains;
     private int awaited;
     /** What has been received and not been taken; null if there is nothing. */
     private ByteBuffer rest;
@@ -35,7 +33,6 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
     protected void open() throws IOException {
         loop = loops.get(reactor());
         connection = loop.newConnection(peer());
-        drains = reactor().demultiplexer().trigger() == Trigger.EDGE;
         awaited = EventType.READ;
         reactor().registerHandler(this, awaited);
         loop.add(this);
@@ -109,7 +106,7 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
                 connection.nothingThere();
                 return connection.next() != HttpConnection.Next.RECEIVE;
             }
-            emptied = in.hasRemaining() && !drains && !connection.isFinishing();
+            emptied = in.hasRemaining() && !connection.isFinishing();
             in.flip();
         }
         connection.received(in);
@@ -133,15 +130,10 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
 
     /**
      * The others get their turn. What is left to do here may already be in this process, so it is readiness for output
-     * that brings the next turn, which an edge-triggered set has to be asked to report once more.
+     * that brings the next turn.
      */
     private void giveWay() {
-        if (awaited != EventType.WRITE) {
-            await(EventType.WRITE);
-        } else if (drains) {
-            reactor().deactivateHandle(handle());
-            reactor().reactivateHandle(handle());
-        }
+        await(EventType.WRITE);
     }
 
     @Override

@@ -1,0 +1,122 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A hook that leaves some of what there is: whatever the trigger, it is called again. */
+@Tag("one-binding")
+class UndrainedHandleTest extends ReactorContract {
+
+    private static final int BYTES = 5;
+
+    /** Takes one byte at a time. */
+    private static final class Nibbler implements EventHandler {
+
+        private final Pipe pipe;
+        private final boolean drains;
+        private int received;
+        private int calls;
+
+        Nibbler(Pipe pipe, boolean drains) {
+            this.pipe = pipe;
+            this.drains = drains;
+        }
+
+        @Override
+        public Handle handle() {
+            return pipe.source().handle();
+        }
+
+        @Override
+        public boolean drains() {
+            return drains;
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            calls++;
+            received += pipe.source().receive(ByteBuffer.allocate(1));
+        }
+
+        @Override
+        public void handleOutput(Handle handle) {
+            calls++;
+        }
+    }
+
+    private Nibbler register(boolean drains) throws IOException {
+        Pipe pipe = pipe();
+        Nibbler nibbler = new Nibbler(pipe, drains);
+        reactor.registerHandler(nibbler, EventType.READ);
+        pipe.sink().send(ByteBuffer.wrap(new byte[BYTES]));
+        return nibbler;
+    }
+
+    @Test
+    void aHookThatLeavesBytesIsCalledAgain() throws Exception {
+        Nibbler nibbler = register(false);
+        runUntil(() -> nibbler.received == BYTES);
+        runUntilIdle();
+        assertEquals(BYTES, nibbler.calls);
+        send(nibbler.pipe);
+        runUntil(() -> nibbler.received == BYTES + 1);
+    }
+
+    @Test
+    void aHookThatDoesNotFillTheSocketIsCalledAgain() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder handler = recorder("writer", connection.near().handle());
+        reactor.registerHandler(handler, EventType.WRITE);
+        runUntil(() -> handler.count("output") >= 3);
+        reactor.changeEvents(handler.handle(), 0);
+        int before = handler.count("output");
+        runUntilIdle();
+        assertEquals(before, handler.count("output"));
+    }
+
+    @Test
+    void anAcceptorThatTakesOneConnectionIsCalledAgain() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        Recorder handler = recorder("acceptor", acceptor.handle());
+        handler.onInput(() -> own(acceptor.accept()));
+        for (int i = 0; i < 3; i++) {
+            own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
+        }
+        reactor.registerHandler(handler, EventType.ACCEPT);
+        runUntil(() -> handler.count("input") == 3);
+    }
+
+    @Test
+    void anEdgeTriggeredSetTakesAHandlerAtItsWordThatItDrains() throws Exception {
+        boolean edge = reactor.demultiplexer().trigger() == Trigger.EDGE;
+        Nibbler nibbler = register(true);
+        runUntil(() -> nibbler.received == (edge ? 1 : BYTES));
+        runUntilIdle();
+        assertEquals(nibbler.calls, nibbler.received);
+        assertEquals(edge ? 1 : BYTES, nibbler.received);
+    }
+
+    @Test
+    void aHandlerThatDrainsButGivesWayHasTheHandleReactivated() throws Exception {
+        Nibbler nibbler = register(true);
+        for (int i = 1; i <= BYTES; i++) {
+            int expected = i;
+            runUntil(() -> nibbler.received >= expected);
+            reactor.deactivateHandle(nibbler.handle());
+            reactor.reactivateHandle(nibbler.handle());
+        }
+        runUntilIdle();
+        assertEquals(BYTES, nibbler.received);
+    }
+}
