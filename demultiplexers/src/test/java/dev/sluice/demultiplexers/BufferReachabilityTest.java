@@ -20,7 +20,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
-import dev.sluice.proactor.Completion;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;

@@ -13,14 +13,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,15 +83,18 @@ class AsyncFileTest extends ProactorContract {
     void whatIsWrittenIsRead() throws Exception {
         byte[] bytes = bytes(1_000_003);
         AsyncFile file = open(CREATE, READ, WRITE);
+        List<Long> positions = new ArrayList<>();
+        recorder.on(OperationType.WRITE, completion -> positions.add(completion.position()));
         file.write(ByteBuffer.wrap(bytes, 0, 500_000), 0, "heap");
         file.write(direct(Arrays.copyOfRange(bytes, 500_000, bytes.length)), 500_000, "direct");
         assertEquals(500_000, result("heap").bytes());
         assertEquals(bytes.length - 500_000, result("direct").bytes());
         assertEquals("write", recorder.last("heap").hook());
+        assertEquals(Set.of(0L, 500_000L), Set.copyOf(positions));
         file.force("force");
         assertEquals(CompletionStatus.SUCCEEDED, result("force").status());
         assertEquals(OperationType.FORCE, recorder.last("force").type());
-        assertEquals("write", recorder.last("force").hook());
+        assertEquals("other", recorder.last("force").hook());
         assertArrayEquals(bytes, Files.readAllBytes(path));
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length);
         file.read(direct, 0, "read");

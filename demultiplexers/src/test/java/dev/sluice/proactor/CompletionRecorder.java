@@ -2,6 +2,8 @@ package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OsSignal;

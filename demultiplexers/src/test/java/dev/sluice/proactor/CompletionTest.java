@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SystemCallException;

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.reactor.Connection;

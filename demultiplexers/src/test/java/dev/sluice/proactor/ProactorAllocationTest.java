@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoopContract;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;

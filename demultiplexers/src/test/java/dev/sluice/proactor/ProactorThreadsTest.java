@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;

@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;

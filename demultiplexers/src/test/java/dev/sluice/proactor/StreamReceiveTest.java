@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.NativeSocketOptions;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;

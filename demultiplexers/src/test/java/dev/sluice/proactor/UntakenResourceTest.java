@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;

@@ -5,7 +5,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncAcceptor;
-import dev.sluice.proactor.Completion;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;

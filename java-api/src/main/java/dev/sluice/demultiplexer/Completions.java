@@ -12,10 +12,8 @@ import java.util.Objects;
  */
 public class Completions implements AutoCloseable {
 
-    private final Operation[] operations;
-    private final long[] results;
-    private final Object[] resources;
-    private final boolean[] last;
+    /** What the last wait brought; behind that, what is left of earlier ones and can be filled again. */
+    private final Completion[] completions;
     private int size;
 
     /**
@@ -27,10 +25,7 @@ public class Completions implements AutoCloseable {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity: " + capacity);
         }
-        operations = new Operation[capacity];
-        results = new long[capacity];
-        resources = new Object[capacity];
-        last = new boolean[capacity];
+        completions = new Completion[capacity];
     }
 
     /** {@return how many completions the last wait collected} */
@@ -40,7 +35,17 @@ public class Completions implements AutoCloseable {
 
     /** {@return the most completions that one wait collects} */
     public final int capacity() {
-        return results.length;
+        return completions.length;
+    }
+
+    /**
+     * One of the completions.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return the completion, valid until this is waited with again, cleared or closed
+     */
+    public final Completion get(int index) {
+        return completions[Objects.checkIndex(index, size)];
     }
 
     /**
@@ -50,7 +55,7 @@ public class Completions implements AutoCloseable {
      * @return the operation; if this was its last completion it may be started again
      */
     public final Operation operation(int index) {
-        return operations[Objects.checkIndex(index, size)];
+        return get(index).operation();
     }
 
     /**
@@ -60,7 +65,7 @@ public class Completions implements AutoCloseable {
      * @return the result, or a negated error number, of which {@code -ECANCELED} stands for a cancellation
      */
     public final long result(int index) {
-        return results[Objects.checkIndex(index, size)];
+        return get(index).value();
     }
 
     /**
@@ -70,7 +75,7 @@ public class Completions implements AutoCloseable {
      * @return false if more completions of this operation will come
      */
     public final boolean isLast(int index) {
-        return last[Objects.checkIndex(index, size)];
+        return get(index).isLast();
     }
 
     /**
@@ -80,7 +85,7 @@ public class Completions implements AutoCloseable {
      * @return the connection, null if the completion brings none
      */
     public final SocketStream stream(int index) {
-        return resources[Objects.checkIndex(index, size)] instanceof SocketStream stream ? stream : null;
+        return get(index).stream();
     }
 
     /**
@@ -90,7 +95,7 @@ public class Completions implements AutoCloseable {
      * @return the file, null if the completion brings none
      */
     public final FileHandle file(int index) {
-        return resources[Objects.checkIndex(index, size)] instanceof FileHandle file ? file : null;
+        return get(index).file();
     }
 
     /**
@@ -100,34 +105,30 @@ public class Completions implements AutoCloseable {
      * @return the bytes, null if the completion brings none
      */
     public final ProvidedBuffer buffer(int index) {
-        return resources[Objects.checkIndex(index, size)] instanceof ProvidedBuffer buffer ? buffer : null;
+        return get(index).buffer();
     }
 
     /**
      * For demultiplexers: adds a completion.
      *
-     * @param operation which
-     * @param result    as for {@link #result}
-     * @param resource  a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
-     * @param isLast    as for {@link #isLast}
+     * @param completion filled
+     * @return in exchange one that is not needed any more, or null
      */
-    public final void add(Operation operation, long result, Object resource, boolean isLast) {
-        operations[size] = operation;
-        results[size] = result;
-        resources[size] = resource;
-        last[size++] = isLast;
+    public final Completion add(Completion completion) {
+        Completion spent = completions[size];
+        completions[size++] = completion;
+        return spent;
     }
 
     /** {@return whether no more completions can be added} */
     public final boolean isFull() {
-        return size == results.length;
+        return size == completions.length;
     }
 
     /** Forgets the completions, so that nothing keeps their objects from being collected. */
     public void clear() {
         for (int i = 0; i < size; i++) {
-            operations[i] = null;
-            resources[i] = null;
+            completions[i].forget();
         }
         size = 0;
     }

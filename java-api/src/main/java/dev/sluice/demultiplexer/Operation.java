@@ -33,19 +33,31 @@ import java.util.Objects;
  */
 public abstract class Operation {
 
-    private static final VarHandle IN_FLIGHT;
+    /** How many bits the numbers of {@link #ticket()} have. */
+    public static final int TICKET_BITS = 39;
+
+    // The lowest bits of the state; above them there is the ticket, so that nobody takes one start for another.
+    private static final int FREE = 0;
+    private static final int CLAIMED = 1;
+    private static final int IN_FLIGHT = 2;
+    private static final int STAGE_BITS = 2;
+    private static final long STATES = 1L << TICKET_BITS + STAGE_BITS;
+
+    private static final VarHandle STATE;
 
     static {
         try {
-            IN_FLIGHT = MethodHandles.lookup().findVarHandle(Operation.class, "inFlight", boolean.class);
+            STATE = MethodHandles.lookup().findVarHandle(Operation.class, "state", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final Object attachment;
-    private volatile boolean inFlight;
+    private volatile long state = FREE;
 
+    private Object handler;
+    private Object token;
     private OperationType type;
     private Association association;
     private ByteBuffer buffer;
@@ -75,7 +87,49 @@ public abstract class Operation {
 
     /** {@return whether it has been started and its last completion has not been collected} */
     public final boolean isInFlight() {
-        return inFlight;
+        return stage(state) == IN_FLIGHT;
+    }
+
+    private static int stage(long state) {
+        return (int) state & (1 << STAGE_BITS) - 1;
+    }
+
+    /**
+     * {@return the number of the latest claim or start, which tells it from all others of this operation until there
+     * have been 2<sup>{@value #TICKET_BITS}</sup> of them; what {@link #cancel(long)} takes}
+     */
+    public final long ticket() {
+        return ticket(state);
+    }
+
+    private static long ticket(long state) {
+        return state >> STAGE_BITS;
+    }
+
+    /**
+     * Reserves this operation for the caller, who starts it next: for those who share a stock of operations with other
+     * threads. If that start throws, it is free again.
+     *
+     * @param newHandler for {@link Completion#handler()}, may be null
+     * @param newToken   for {@link Completion#token()}, may be null
+     * @return the ticket of that start, or -1 if this operation is in flight or claimed
+     */
+    public final long claim(Object newHandler, Object newToken) {
+        long seen = state;
+        if (stage(seen) != FREE) {
+            return -1;
+        }
+        long claimed = claimed(seen);
+        if (!STATE.compareAndSet(this, seen, claimed)) {
+            return -1;
+        }
+        handler = newHandler;
+        token = newToken;
+        return ticket(claimed);
+    }
+
+    private static long claimed(long free) {
+        return free + (1 << STAGE_BITS) & STATES - 1 | CLAIMED;
     }
 
     /** {@return what it does or did last; null if it has never been started} */
@@ -111,9 +165,6 @@ public abstract class Operation {
     }
 
     private void accept(OperationType how, Association where, SocketAcceptor acceptor) {
-        if (where.handle() != acceptor.handle()) {
-            throw new IllegalArgumentException(where + " is not the association of " + acceptor);
-        }
         claimOn(where, how);
         subject = acceptor;
         startClaimed();
@@ -126,7 +177,6 @@ public abstract class Operation {
      * @param remote the peer's address, not to be changed until the completion
      */
     public final void connect(Association where, PeerAddress remote) {
-        requirePresent(remote);
         claimOn(where, OperationType.CONNECT);
         peer = remote;
         startClaimed();
@@ -153,7 +203,6 @@ public abstract class Operation {
      * @param destination takes the bytes; direct, or else they are copied, 64 KiB at most
      */
     public final void receive(Association where, ByteBuffer destination) {
-        requireRoom(destination);
         claimOn(where, OperationType.RECEIVE);
         buffer = destination;
         startClaimed();
@@ -168,7 +217,6 @@ public abstract class Operation {
      * @param number       the number of buffers; the first 16 with room are used
      */
     public final void receive(Association where, ByteBuffer[] destinations, int first, int number) {
-        requireRoom(destinations, first, number);
         claimOn(where, OperationType.RECEIVE);
         setBuffers(destinations, first, number);
         startClaimed();
@@ -193,7 +241,6 @@ public abstract class Operation {
      * @param all    whether it completes when all of them are sent, or else when some are
      */
     public final void send(Association where, ByteBuffer source, boolean all) {
-        Objects.requireNonNull(source, "source");
         claimOn(where, OperationType.SEND);
         buffer = source;
         whole = all;
@@ -210,7 +257,6 @@ public abstract class Operation {
      * @param all     whether it completes when all of them are sent, or else when some are
      */
     public final void send(Association where, ByteBuffer[] sources, int first, int number, boolean all) {
-        Objects.checkFromIndexSize(first, number, sources.length);
         claimOn(where, OperationType.SEND);
         setBuffers(sources, first, number);
         whole = all;
@@ -227,9 +273,6 @@ public abstract class Operation {
      * @param number how many bytes to send
      */
     public final void transmitFile(Association where, FileHandle file, long from, long number) {
-        Objects.requireNonNull(file, "file");
-        requireNotNegative(from, "position");
-        requireNotNegative(number, "count");
         claimOn(where, OperationType.TRANSMIT_FILE);
         subject = file;
         position = from;
@@ -247,7 +290,6 @@ public abstract class Operation {
      * @param sender      is told where it came from, may be null
      */
     public final void receiveFrom(Association where, ByteBuffer destination, PeerAddress sender) {
-        requireRoom(destination);
         claimOn(where, OperationType.RECEIVE_FROM);
         buffer = destination;
         peer = sender;
@@ -262,10 +304,6 @@ public abstract class Operation {
      * @param remote where to, not to be changed until the completion; null for the connected peer
      */
     public final void sendTo(Association where, ByteBuffer source, PeerAddress remote) {
-        Objects.requireNonNull(source, "source");
-        if (remote != null) {
-            requirePresent(remote);
-        }
         claimOn(where, OperationType.SEND_TO);
         buffer = source;
         peer = remote;
@@ -282,8 +320,6 @@ public abstract class Operation {
      * @throws UnsupportedOperationException if an option is one that {@link FileHandle#open} does not take
      */
     public final void open(Path path, OpenOption... flags) {
-        Objects.requireNonNull(path, "path");
-        FileHandle.openFlags(flags);
         claim(OperationType.OPEN, null);
         subject = path;
         options = flags;
@@ -298,8 +334,6 @@ public abstract class Operation {
      * @param from        in the file, in bytes
      */
     public final void read(Association where, ByteBuffer destination, long from) {
-        requireRoom(destination);
-        requireNotNegative(from, "position");
         claimOn(where, OperationType.READ);
         buffer = destination;
         position = from;
@@ -316,8 +350,6 @@ public abstract class Operation {
      * @param from         in the file, in bytes
      */
     public final void read(Association where, ByteBuffer[] destinations, int first, int number, long from) {
-        requireRoom(destinations, first, number);
-        requireNotNegative(from, "position");
         claimOn(where, OperationType.READ);
         setBuffers(destinations, first, number);
         position = from;
@@ -332,8 +364,6 @@ public abstract class Operation {
      * @param at     in the file, in bytes; without meaning if the file was opened to append
      */
     public final void write(Association where, ByteBuffer source, long at) {
-        Objects.requireNonNull(source, "source");
-        requireNotNegative(at, "position");
         claimOn(where, OperationType.WRITE);
         buffer = source;
         position = at;
@@ -351,8 +381,6 @@ public abstract class Operation {
      * @param at      in the file, in bytes; without meaning if the file was opened to append
      */
     public final void write(Association where, ByteBuffer[] sources, int first, int number, long at) {
-        Objects.checkFromIndexSize(first, number, sources.length);
-        requireNotNegative(at, "position");
         claimOn(where, OperationType.WRITE);
         setBuffers(sources, first, number);
         position = at;
@@ -379,9 +407,6 @@ public abstract class Operation {
      * @param events bits of {@link EventType#IO}, at least one
      */
     public final void poll(Association where, int events) {
-        if (EventType.requireIo(events) == 0) {
-            throw new IllegalArgumentException("no events to wait for");
-        }
         claimOn(where, OperationType.POLL);
         length = events;
         startClaimed();
@@ -405,8 +430,8 @@ public abstract class Operation {
      * @param nanos from now, in nanoseconds, at least 0
      */
     public final void timeout(long nanos) {
-        requireNotNegative(nanos, "timeout");
         claim(OperationType.TIMEOUT, null);
+        length = nanos;
         // As a deadline, so that the time that passes until the loop thread sees it counts.
         position = System.nanoTime() + nanos;
         startClaimed();
@@ -418,7 +443,6 @@ public abstract class Operation {
      * @param result handed through, at least 0
      */
     public final void post(long result) {
-        requireNotNegative(result, "result");
         claim(OperationType.POST, null);
         length = result;
         startClaimed();
@@ -428,7 +452,17 @@ public abstract class Operation {
      * Asks for the cancellation of this operation. It still completes once, as cancelled if it could be stopped, as
      * anything else if not. Does nothing if it is not in flight.
      */
-    public abstract void cancel();
+    public final void cancel() {
+        cancel(ticket());
+    }
+
+    /**
+     * Asks for the cancellation of one start of this operation, as {@link #cancel()} does. Does nothing if that has
+     * completed, also if the operation is in flight again.
+     *
+     * @param ticket the {@link #ticket()} of the start
+     */
+    public abstract void cancel(long ticket);
 
     /**
      * Puts a negative result into words.
@@ -441,6 +475,10 @@ public abstract class Operation {
     }
 
     private String subjectOfError() {
+        return subjectOfError(type, association, subject, peer);
+    }
+
+    static String subjectOfError(OperationType type, Association association, Object subject, PeerAddress peer) {
         if (association == null) {
             return String.valueOf(subject);
         }
@@ -452,6 +490,20 @@ public abstract class Operation {
         };
     }
 
+    // For completions
+
+    final Object handler() {
+        return handler;
+    }
+
+    final Object token() {
+        return token;
+    }
+
+    final long filePosition() {
+        return type == OperationType.TIMEOUT ? 0 : position;
+    }
+
     // For demultiplexers: what has been asked for
 
     /** Starts what has been asked for; called by the starting thread, with the operation claimed. */
@@ -459,9 +511,12 @@ public abstract class Operation {
 
     /** For demultiplexers: the last completion has been collected, or there will be none. */
     protected final void finished() {
+        handler = null;
+        token = null;
         buffer = null;
         buffers = null;
-        inFlight = false;
+        // Whoever claims it next has to see the above, and nothing here depends on what that one has written.
+        STATE.setRelease(this, (state | CLAIMED | IN_FLIGHT) - (CLAIMED | IN_FLIGHT));
     }
 
     /** {@return the only buffer, null if there are several or none} */
@@ -519,12 +574,16 @@ public abstract class Operation {
     }
 
     private void claim(OperationType newType, Association where) {
-        if (!IN_FLIGHT.compareAndSet(this, false, true)) {
+        long seen = state;
+        if (stage(seen) != CLAIMED
+                && (stage(seen) != FREE || !STATE.compareAndSet(this, seen, claimed(seen)))) {
             throw new IllegalStateException("the operation is in flight: " + this);
         }
         type = newType;
         association = where;
         whole = false;
+        position = 0;
+        length = 0;
         peer = null;
         subject = null;
     }
@@ -532,6 +591,8 @@ public abstract class Operation {
     private void startClaimed() {
         boolean started = false;
         try {
+            checkArguments();
+            STATE.setRelease(this, state ^ (CLAIMED | IN_FLIGHT));
             start();
             started = true;
         } finally {
@@ -541,26 +602,69 @@ public abstract class Operation {
         }
     }
 
+    private void checkArguments() {
+        switch (type) {
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> {
+                Objects.requireNonNull(subject, "acceptor");
+                if (association.handle() != ((SocketAcceptor) subject).handle()) {
+                    throw new IllegalArgumentException(association + " is not the association of " + subject);
+                }
+            }
+            case CONNECT -> requirePresent(peer);
+            case SEND, WRITE -> requireBuffers();
+            case SEND_TO -> {
+                requireBuffers();
+                if (peer != null) {
+                    requirePresent(peer);
+                }
+            }
+            case RECEIVE, RECEIVE_FROM, READ -> requireRoom();
+            case TRANSMIT_FILE -> Objects.requireNonNull(subject, "file");
+            case OPEN -> {
+                Objects.requireNonNull(subject, "path");
+                FileHandle.openFlags(options);
+            }
+            case POLL -> {
+                if (EventType.requireIo((int) length) == 0) {
+                    throw new IllegalArgumentException("no events to wait for");
+                }
+            }
+            default -> { }
+        }
+        if (type != OperationType.TIMEOUT) {
+            requireNotNegative(position, "position");
+        }
+        requireNotNegative(length, type.call());
+    }
+
     private void setBuffers(ByteBuffer[] all, int first, int number) {
         buffers = all;
         offset = first;
         count = number;
     }
 
-    private static void requireRoom(ByteBuffer destination) {
-        requireWritable(destination);
-        // A receive without room could not be told from the end of the stream.
-        if (!destination.hasRemaining()) {
-            throw new IllegalArgumentException("the buffer to receive into has no room");
+    private void requireBuffers() {
+        if (buffers == null) {
+            Objects.requireNonNull(buffer, "buffer");
+        } else {
+            Objects.checkFromIndexSize(offset, count, buffers.length);
         }
     }
 
-    private static void requireRoom(ByteBuffer[] destinations, int first, int number) {
-        Objects.checkFromIndexSize(first, number, destinations.length);
+    /** A receive without room could not be told from the end of the stream. */
+    private void requireRoom() {
+        requireBuffers();
+        if (buffers == null) {
+            requireWritable(buffer);
+            if (!buffer.hasRemaining()) {
+                throw new IllegalArgumentException("the buffer to receive into has no room");
+            }
+            return;
+        }
         boolean room = false;
-        for (int i = first; i < first + number; i++) {
-            requireWritable(destinations[i]);
-            room |= destinations[i].hasRemaining();
+        for (int i = offset; i < offset + count; i++) {
+            requireWritable(buffers[i]);
+            room |= buffers[i].hasRemaining();
         }
         if (!room) {
             throw new IllegalArgumentException("the buffers to receive into have no room");

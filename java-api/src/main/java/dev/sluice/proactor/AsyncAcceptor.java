@@ -1,8 +1,10 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -23,7 +25,20 @@ public final class AsyncAcceptor extends AsyncHandle {
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
      */
     public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor, CompletionHandler handler) throws IOException {
-        super(proactor, acceptor.handle(), handler);
+        super(proactor, acceptor.handle(), Objects.requireNonNull(handler, "handler"));
+        this.acceptor = acceptor;
+    }
+
+    /**
+     * Lets connections be accepted, for futures, or for a handler that is given with each start.
+     *
+     * @param proactor that calls the handler
+     * @param acceptor where they come in, which the caller goes on owning
+     * @throws IOException           if the acceptor is closed, or the system refuses
+     * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
+     */
+    public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor) throws IOException {
+        super(proactor, acceptor.handle(), null);
         this.acceptor = acceptor;
     }
 
@@ -52,15 +67,16 @@ public final class AsyncAcceptor extends AsyncHandle {
         return future.started(this::cancel, accept(future, null));
     }
 
-    private long accept(CompletionHandler target, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().accept(association(), acceptor);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #accept(Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long accept(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).accept(association(), acceptor);
         return ticket;
     }
 
@@ -74,15 +90,16 @@ public final class AsyncAcceptor extends AsyncHandle {
         return acceptContinuously(handler(), token);
     }
 
-    private long acceptContinuously(CompletionHandler target, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().acceptContinuously(association(), acceptor);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #acceptContinuously(Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long acceptContinuously(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).acceptContinuously(association(), acceptor);
         return ticket;
     }
 }

@@ -1,10 +1,9 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -29,6 +28,16 @@ public final class AsyncConnector {
     }
 
     /**
+     * Lets connections be made, for futures, or for a handler that is given with each start.
+     *
+     * @param proactor that calls the handler
+     */
+    public AsyncConnector(Proactor proactor) {
+        this.proactor = Objects.requireNonNull(proactor, "proactor");
+        this.handler = null;
+    }
+
+    /**
      * Connects. The completion brings the stream; if there is no connection in time it has failed with a
      * {@link java.net.SocketTimeoutException}.
      *
@@ -39,7 +48,26 @@ public final class AsyncConnector {
      * @throws IOException                   if the system has no more descriptors
      */
     public void connect(SocketAddress address, Duration timeout, Object token) throws IOException {
+        if (handler == null) {
+            throw new IllegalStateException("the connector was given no completion handler: connect with one, or by"
+                    + " connectFuture");
+        }
         connect(handler, address, timeout, token);
+    }
+
+    /**
+     * Does what {@link #connect(SocketAddress, Duration, Object)} does, with a completion handler of its own.
+     *
+     * @param target  is called instead of the handler of this object
+     * @param address of the peer
+     * @param timeout the longest to wait
+     * @param token   for the completion
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws IOException                   if the system has no more descriptors
+     */
+    public void connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
+            throws IOException {
+        attempt(Objects.requireNonNull(target, "target"), address, timeout, token);
     }
 
     /**
@@ -53,82 +81,21 @@ public final class AsyncConnector {
      */
     public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) throws IOException {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
-        Attempt attempt = connect(future, address, timeout, null);
+        ConnectionAttempt attempt = attempt(future, address, timeout, null);
         return future.started(attempt::cancel, attempt.ticket());
     }
 
-    private Attempt connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
+    private ConnectionAttempt attempt(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
             throws IOException {
         PeerAddress peer = PeerAddress.of(address);
         SocketStream stream = SocketConnector.unconnected(address, null);
         try {
-            Attempt attempt = new Attempt(proactor, stream, address, timeout);
-            attempt.claim(target, token);
-            attempt.start(peer);
+            ConnectionAttempt attempt = new ConnectionAttempt(proactor, stream, address, timeout, target);
+            attempt.start(peer, token);
             return attempt;
         } catch (Throwable e) {
             stream.close();
             throw e;
-        }
-    }
-
-    /** One connection in the making. */
-    private static final class Attempt extends Initiation {
-
-        private final Proactor proactor;
-        private final SocketStream stream;
-        private final SocketAddress address;
-        private final Duration timeout;
-        private final Association association;
-        private Timer timer;
-        private volatile boolean timedOut;
-
-        Attempt(Proactor proactor, SocketStream stream, SocketAddress address, Duration timeout) throws IOException {
-            super(proactor.demultiplexer(), 0);
-            this.proactor = proactor;
-            this.stream = stream;
-            this.address = address;
-            this.timeout = timeout;
-            this.association = proactor.demultiplexer().associate(stream.handle());
-        }
-
-        void start(PeerAddress peer) {
-            timer = proactor.schedule(token -> giveUp(), null, timeout);
-            try {
-                operation().connect(association, peer);
-            } catch (RuntimeException | Error e) {
-                proactor.cancel(timer);
-                throw e;
-            }
-            if (timedOut) {
-                // The timer may have been faster than the start, and have found nothing to cancel.
-                operation().cancel();
-            }
-        }
-
-        private void giveUp() {
-            timedOut = true;
-            operation().cancel();
-        }
-
-        @Override
-        void completed(Completion completion) {
-            boolean connected = completion.isSuccess();
-            if (connected) {
-                completion.connected(stream);
-            }
-            try {
-                proactor.cancel(timer);
-                // The stream is the handler's, and free to be used with an AsyncStream.
-                association.end();
-            } finally {
-                if (!connected) {
-                    stream.close();
-                }
-            }
-            if (timedOut && completion.status() == CompletionStatus.CANCELLED) {
-                completion.failed(SocketConnector.timedOut(address, timeout));
-            }
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Sends and receives datagrams asynchronously. */
@@ -21,7 +22,21 @@ public final class AsyncDatagram extends AsyncHandle {
      * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
      */
     public AsyncDatagram(Proactor proactor, SocketDatagram datagram, CompletionHandler handler) throws IOException {
-        super(proactor, datagram.handle(), handler);
+        super(proactor, datagram.handle(), Objects.requireNonNull(handler, "handler"));
+        this.datagram = datagram;
+    }
+
+    /**
+     * Lets operations be started on a datagram socket whose completions go to futures, or to a handler that is given
+     * with each start.
+     *
+     * @param proactor that calls the handler
+     * @param datagram the socket, which the caller goes on owning
+     * @throws IOException           if the socket is closed, or the system refuses
+     * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
+     */
+    public AsyncDatagram(Proactor proactor, SocketDatagram datagram) throws IOException {
+        super(proactor, datagram.handle(), null);
         this.datagram = datagram;
     }
 
@@ -54,15 +69,18 @@ public final class AsyncDatagram extends AsyncHandle {
         return future.started(this::cancel, receive(future, destination, sender, null));
     }
 
-    private long receive(CompletionHandler target, ByteBuffer destination, PeerAddress sender, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().receiveFrom(association(), destination, sender);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #receive(ByteBuffer, PeerAddress, Object)} does, with a completion handler of its own.
+     *
+     * @param target      is called instead of the handler of this object
+     * @param destination takes the bytes that fit
+     * @param sender      is told where it came from, may be null
+     * @param token       for the completion
+     * @return the ticket
+     */
+    public long receive(CompletionHandler target, ByteBuffer destination, PeerAddress sender, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).receiveFrom(association(), destination, sender);
         return ticket;
     }
 
@@ -90,15 +108,18 @@ public final class AsyncDatagram extends AsyncHandle {
         return future.started(this::cancel, send(future, source, peer, null));
     }
 
-    private long send(CompletionHandler target, ByteBuffer source, PeerAddress peer, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().sendTo(association(), source, peer);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #send(ByteBuffer, PeerAddress, Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param source the datagram
+     * @param peer   where to, not to be changed until the completion; null for the connected peer
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long send(CompletionHandler target, ByteBuffer source, PeerAddress peer, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).sendTo(association(), source, peer);
         return ticket;
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -24,7 +25,21 @@ public final class AsyncFile extends AsyncHandle {
      * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
      */
     public AsyncFile(Proactor proactor, FileHandle file, CompletionHandler handler) throws IOException {
-        super(proactor, file.handle(), handler);
+        super(proactor, file.handle(), Objects.requireNonNull(handler, "handler"));
+        this.file = file;
+    }
+
+    /**
+     * Lets operations be started on a file whose completions go to futures, or to a handler that is given
+     * with each start.
+     *
+     * @param proactor that calls the handler
+     * @param file     the file, which the caller goes on owning
+     * @throws IOException           if the file is closed
+     * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
+     */
+    public AsyncFile(Proactor proactor, FileHandle file) throws IOException {
+        super(proactor, file.handle(), null);
         this.file = file;
     }
 
@@ -57,15 +72,18 @@ public final class AsyncFile extends AsyncHandle {
         return future.started(this::cancel, read(future, destination, position, null));
     }
 
-    private long read(CompletionHandler target, ByteBuffer destination, long position, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().read(association(), destination, position);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #read(ByteBuffer, long, Object)} does, with a completion handler of its own.
+     *
+     * @param target      is called instead of the handler of this object
+     * @param destination takes the bytes, with room for at least one
+     * @param position    in the file, in bytes
+     * @param token       for the completion
+     * @return the ticket
+     */
+    public long read(CompletionHandler target, ByteBuffer destination, long position, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).read(association(), destination, position);
         return ticket;
     }
 
@@ -83,16 +101,21 @@ public final class AsyncFile extends AsyncHandle {
         return read(handler(), destinations, offset, count, position, token);
     }
 
-    private long read(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, long position,
+    /**
+     * Does what {@link #read(ByteBuffer[], int, int, long, Object)} does, with a completion handler of its own.
+     *
+     * @param target       is called instead of the handler of this object
+     * @param destinations filled one after the other; the first 16 with room are used
+     * @param offset       the first buffer
+     * @param count        the number of buffers
+     * @param position     in the file, in bytes
+     * @param token        for the completion
+     * @return the ticket
+     */
+    public long read(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, long position,
                       Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().read(association(), destinations, offset, count, position);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+        long ticket = claim(target, token);
+        claimed(ticket).read(association(), destinations, offset, count, position);
         return ticket;
     }
 
@@ -120,15 +143,18 @@ public final class AsyncFile extends AsyncHandle {
         return future.started(this::cancel, write(future, source, position, null));
     }
 
-    private long write(CompletionHandler target, ByteBuffer source, long position, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().write(association(), source, position);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #write(ByteBuffer, long, Object)} does, with a completion handler of its own.
+     *
+     * @param target   is called instead of the handler of this object
+     * @param source   the bytes
+     * @param position in the file, in bytes
+     * @param token    for the completion
+     * @return the ticket
+     */
+    public long write(CompletionHandler target, ByteBuffer source, long position, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).write(association(), source, position);
         return ticket;
     }
 
@@ -146,16 +172,21 @@ public final class AsyncFile extends AsyncHandle {
         return write(handler(), sources, offset, count, position, token);
     }
 
-    private long write(CompletionHandler target, ByteBuffer[] sources, int offset, int count, long position,
+    /**
+     * Does what {@link #write(ByteBuffer[], int, int, long, Object)} does, with a completion handler of its own.
+     *
+     * @param target   is called instead of the handler of this object
+     * @param sources  written one after the other
+     * @param offset   the first buffer
+     * @param count    the number of buffers
+     * @param position in the file, in bytes
+     * @param token    for the completion
+     * @return the ticket
+     */
+    public long write(CompletionHandler target, ByteBuffer[] sources, int offset, int count, long position,
                       Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().write(association(), sources, offset, count, position);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+        long ticket = claim(target, token);
+        claimed(ticket).write(association(), sources, offset, count, position);
         return ticket;
     }
 
@@ -179,15 +210,16 @@ public final class AsyncFile extends AsyncHandle {
         return future.started(this::cancel, force(future, null));
     }
 
-    private long force(CompletionHandler target, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().force(association());
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #force(Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long force(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).force(association());
         return ticket;
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,10 +31,13 @@ import java.util.concurrent.CompletableFuture;
 public abstract sealed class AsyncHandle implements Closeable
         permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
 
+    /** A ticket is an operation's, and behind it which one of the operations that is. */
+    private static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
+
     private final Proactor proactor;
     private final CompletionHandler handler;
     private final Association association;
-    private volatile Initiation[] initiations = {};
+    private volatile Operation[] operations = {};
     /**
      * Where to look for a free one first: behind the last that was found, so that long queues are not searched. Any
      * value does, so threads need not agree on it.
@@ -42,7 +46,7 @@ public abstract sealed class AsyncHandle implements Closeable
 
     AsyncHandle(Proactor proactor, Handle handle, CompletionHandler handler) throws IOException {
         this.proactor = proactor;
-        this.handler = Objects.requireNonNull(handler, "handler");
+        this.handler = handler;
         this.association = proactor.demultiplexer().associate(handle);
     }
 
@@ -51,6 +55,10 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     final CompletionHandler handler() {
+        if (handler == null) {
+            throw new IllegalStateException("the operations of " + handle() + " were given no completion handler:"
+                    + " start them with one each, or by the methods that return a future");
+        }
         return handler;
     }
 
@@ -64,32 +72,48 @@ public abstract sealed class AsyncHandle implements Closeable
         return association.handle();
     }
 
-    /** {@return one that now belongs to the caller, who starts its operation} */
-    final Initiation claim(CompletionHandler target, Object token) {
-        Initiation[] known = initiations;
+    /** {@return the ticket of an operation that belongs to the caller now, who starts what is {@link #claimed}} */
+    final long claim(CompletionHandler target, Object token) {
+        Objects.requireNonNull(target, "target");
+        Operation[] known = operations;
         int first = hint;
         int from = first < known.length ? first : 0;
         for (int i = 0; i < known.length; i++) {
             int index = from + i < known.length ? from + i : from + i - known.length;
-            if (known[index].claim(target, token)) {
+            long number = known[index].claim(target, token);
+            if (number >= 0) {
                 hint = index + 1;
-                return known[index];
+                return ticket(number, index);
             }
         }
         return claimNew(target, token);
     }
 
-    private synchronized Initiation claimNew(CompletionHandler target, Object token) {
-        Initiation[] known = initiations;
-        if (known.length == 1 << Initiation.INDEX_BITS) {
-            throw new IllegalStateException(known.length + " operations are in flight on " + handle());
+    private synchronized long claimNew(CompletionHandler target, Object token) {
+        Operation[] known = operations;
+        int index = known.length;
+        if (index == 1 << INDEX_BITS) {
+            throw new IllegalStateException(index + " operations are in flight on " + handle());
         }
-        Initiation added = new Initiation(proactor.demultiplexer(), known.length);
-        added.claim(target, token);
-        Initiation[] more = Arrays.copyOf(known, known.length + 1);
-        more[known.length] = added;
-        initiations = more;
-        return added;
+        Operation added = proactor.demultiplexer().newOperation(null);
+        long number = added.claim(target, token);
+        Operation[] more = Arrays.copyOf(known, index + 1);
+        more[index] = added;
+        operations = more;
+        return ticket(number, index);
+    }
+
+    private static long ticket(long number, int index) {
+        return number << INDEX_BITS | index;
+    }
+
+    private static int index(long ticket) {
+        return (int) ticket & (1 << INDEX_BITS) - 1;
+    }
+
+    /** {@return the operation that has been claimed} */
+    final Operation claimed(long ticket) {
+        return operations[index(ticket)];
     }
 
     /**
@@ -98,10 +122,9 @@ public abstract sealed class AsyncHandle implements Closeable
      * @param ticket what starting it returned
      */
     public final void cancel(long ticket) {
-        Initiation[] known = initiations;
-        int index = Initiation.index(ticket);
-        if (index < known.length) {
-            known[index].cancel(ticket);
+        Operation[] known = operations;
+        if (index(ticket) < known.length) {
+            known[index(ticket)].cancel(ticket >> INDEX_BITS);
         }
     }
 
@@ -118,14 +141,20 @@ public abstract sealed class AsyncHandle implements Closeable
      * @return the ticket
      */
     public final long poll(int events, Object token) {
-        Initiation initiation = claim(handler, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().poll(association, events);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+        return poll(handler(), events, token);
+    }
+
+    /**
+     * Does what {@link #poll(int, Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param events bits of {@link EventType#IO}
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public final long poll(CompletionHandler target, int events, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).poll(association, events);
         return ticket;
     }
 
@@ -137,7 +166,7 @@ public abstract sealed class AsyncHandle implements Closeable
      * @return the ticket
      */
     public final long close(Object token) {
-        return close(handler, token);
+        return close(handler(), token);
     }
 
     /** {@return completes when the handle is closed, see {@link #close(Object)}} */
@@ -146,15 +175,16 @@ public abstract sealed class AsyncHandle implements Closeable
         return future.started(this::cancel, close(future, null));
     }
 
-    private long close(CompletionHandler target, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().close(association);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #close(Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public final long close(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).close(association);
         return ticket;
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -26,7 +27,21 @@ public final class AsyncStream extends AsyncHandle {
      * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
      */
     public AsyncStream(Proactor proactor, SocketStream stream, CompletionHandler handler) throws IOException {
-        super(proactor, stream.handle(), handler);
+        super(proactor, stream.handle(), Objects.requireNonNull(handler, "handler"));
+        this.stream = stream;
+    }
+
+    /**
+     * Lets operations be started on a stream whose completions go to futures, or to a handler that is given
+     * with each start.
+     *
+     * @param proactor that calls the handler
+     * @param stream   the stream, which the caller goes on owning
+     * @throws IOException           if the stream is closed, or the system refuses
+     * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
+     */
+    public AsyncStream(Proactor proactor, SocketStream stream) throws IOException {
+        super(proactor, stream.handle(), null);
         this.stream = stream;
     }
 
@@ -59,15 +74,17 @@ public final class AsyncStream extends AsyncHandle {
         return future.started(this::cancel, receive(future, destination, null));
     }
 
-    private long receive(CompletionHandler target, ByteBuffer destination, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().receive(association(), destination);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #receive(ByteBuffer, Object)} does, with a completion handler of its own.
+     *
+     * @param target      is called instead of the handler of this object
+     * @param destination takes the bytes, with room for at least one
+     * @param token       for the completion
+     * @return the ticket
+     */
+    public long receive(CompletionHandler target, ByteBuffer destination, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).receive(association(), destination);
         return ticket;
     }
 
@@ -84,21 +101,26 @@ public final class AsyncStream extends AsyncHandle {
         return receive(handler(), destinations, offset, count, token);
     }
 
-    private long receive(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().receive(association(), destinations, offset, count);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #receive(ByteBuffer[], int, int, Object)} does, with a completion handler of its own.
+     *
+     * @param target       is called instead of the handler of this object
+     * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
+     * @param offset       the first buffer
+     * @param count        the number of buffers
+     * @param token        for the completion
+     * @return the ticket
+     */
+    public long receive(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).receive(association(), destinations, offset, count);
         return ticket;
     }
 
     /**
      * Receives until the end of the stream, a failure or the cancellation, which is the last completion. Each brings
-     * its bytes in a {@link Completion#buffer()} of the demultiplexer's, so that a silent connection needs none.
+     * its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the demultiplexer's, so that a
+     * silent connection needs none.
      *
      * @param token for the completion
      * @return the ticket
@@ -107,15 +129,16 @@ public final class AsyncStream extends AsyncHandle {
         return receiveContinuously(handler(), token);
     }
 
-    private long receiveContinuously(CompletionHandler target, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().receiveContinuously(association());
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #receiveContinuously(Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long receiveContinuously(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).receiveContinuously(association());
         return ticket;
     }
 
@@ -143,15 +166,17 @@ public final class AsyncStream extends AsyncHandle {
         return future.started(this::cancel, send(future, source, null));
     }
 
-    private long send(CompletionHandler target, ByteBuffer source, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().send(association(), source, true);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #send(ByteBuffer, Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param source the bytes
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long send(CompletionHandler target, ByteBuffer source, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).send(association(), source, true);
         return ticket;
     }
 
@@ -181,15 +206,19 @@ public final class AsyncStream extends AsyncHandle {
         return future.started(this::cancel, send(future, sources, offset, count, null));
     }
 
-    private long send(CompletionHandler target, ByteBuffer[] sources, int offset, int count, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().send(association(), sources, offset, count, true);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #send(ByteBuffer[], int, int, Object)} does, with a completion handler of its own.
+     *
+     * @param target  is called instead of the handler of this object
+     * @param sources sent one after the other
+     * @param offset  the first buffer
+     * @param count   the number of buffers
+     * @param token   for the completion
+     * @return the ticket
+     */
+    public long send(CompletionHandler target, ByteBuffer[] sources, int offset, int count, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).send(association(), sources, offset, count, true);
         return ticket;
     }
 
@@ -204,15 +233,17 @@ public final class AsyncStream extends AsyncHandle {
         return sendSome(handler(), source, token);
     }
 
-    private long sendSome(CompletionHandler target, ByteBuffer source, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().send(association(), source, false);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #sendSome(ByteBuffer, Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param source the bytes; its position tells what was sent
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long sendSome(CompletionHandler target, ByteBuffer source, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).send(association(), source, false);
         return ticket;
     }
 
@@ -243,15 +274,19 @@ public final class AsyncStream extends AsyncHandle {
         return future.started(this::cancel, transmitFile(future, file, position, count, null));
     }
 
-    private long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().transmitFile(association(), file, position, count);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #transmitFile(FileHandle, long, long, Object)} does, with a completion handler of its own.
+     *
+     * @param target   is called instead of the handler of this object
+     * @param file     the file, held open until the completion
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send
+     * @param token    for the completion
+     * @return the ticket
+     */
+    public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).transmitFile(association(), file, position, count);
         return ticket;
     }
 
@@ -275,15 +310,16 @@ public final class AsyncStream extends AsyncHandle {
         return future.started(this::cancel, shutdownOutput(future, null));
     }
 
-    private long shutdownOutput(CompletionHandler target, Object token) {
-        Initiation initiation = claim(target, token);
-        long ticket = initiation.ticket();
-        try {
-            initiation.operation().shutdown(association(), true);
-        } catch (RuntimeException | Error e) {
-            initiation.release();
-            throw e;
-        }
+    /**
+     * Does what {@link #shutdownOutput(Object)} does, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     * @param token  for the completion
+     * @return the ticket
+     */
+    public long shutdownOutput(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).shutdown(association(), true);
         return ticket;
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
@@ -14,7 +15,6 @@ final class CompletionBatch {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Completions completions;
-    private final Completion completion = new Completion();
     /** The batch whose hook runs the loop that this one is for, or null. */
     private CompletionBatch outer;
     /** The one that is for hooks of this one that run the loop, if it is kept for the next time; or null. */
@@ -75,31 +75,16 @@ final class CompletionBatch {
 
     private void dispatch(int index) {
         boolean nested = dispatching;
-        // The hook that runs the loop is not done with the one object that otherwise serves all.
-        Completion result = nested ? new Completion() : completion;
-        Initiation initiation = (Initiation) completions.operation(index).attachment();
-        CompletionHandler handler = initiation.handler();
-        result.set(completions, index, initiation.token());
-        boolean over = result.isLast();
-        boolean released = false;
+        Completion completion = completions.get(index);
+        CompletionHandler handler = (CompletionHandler) completion.handler();
         dispatching = true;
         try {
-            initiation.completed(result);
-            // Most often before the hook, which then starts the next operation with it; but the words for an error are
-            // made of the operation when the hook asks for them.
-            if (over && result.isSuccess()) {
-                released = true;
-                initiation.release();
-            }
-            handler.handleCompletion(result);
+            handler.handleCompletion(completion);
         } catch (Throwable e) {
-            fail(handler, result.handle(), e);
+            fail(handler, completion.handle(), e);
         } finally {
             dispatching = nested;
-            if (over && !released) {
-                initiation.release();
-            }
-            result.closeUntaken();
+            completion.closeUntaken();
         }
     }
 
@@ -117,9 +102,6 @@ final class CompletionBatch {
     void clear() {
         completions.clear();
         dispatched = 0;
-        if (!dispatching) {
-            completion.forget();
-        }
     }
 
     void close() {

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
@@ -33,8 +34,8 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
             case TRANSMIT_FILE -> handleTransmitFile(completion);
             case OPEN -> handleOpen(completion);
             case READ -> handleRead(completion);
-            case WRITE, FORCE -> handleWrite(completion);
-            case SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
+            case WRITE -> handleWrite(completion);
+            case FORCE, SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
         }
     }
 
@@ -109,8 +110,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * Bytes were written to a file ({@link OperationType#WRITE}), or brought to the disk
-     * ({@link OperationType#FORCE}).
+     * Bytes were written to a file.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong
@@ -120,8 +120,9 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * What has no hook of its own: {@link OperationType#SHUTDOWN}, {@link OperationType#CLOSE},
-     * {@link OperationType#POLL}, {@link OperationType#TIMEOUT} and {@link OperationType#POST}.
+     * What has no hook of its own: {@link OperationType#FORCE}, {@link OperationType#SHUTDOWN},
+     * {@link OperationType#CLOSE}, {@link OperationType#POLL}, {@link OperationType#TIMEOUT} and
+     * {@link OperationType#POST}.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong
@@ -160,7 +161,6 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     private UnsupportedOperationException missing(String hook, Completion completion) {
-        completion.abandon();
         return new UnsupportedOperationException(this + " started " + completion.type() + " but does not override "
                 + hook);
     }

@@ -1,7 +1,11 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -63,14 +67,20 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
     @Override
     public void handleCompletion(Completion completion) {
         switch (completion.status()) {
-            case SUCCEEDED -> {
-                if (!complete(value.apply(completion))) {
-                    // Somebody else has completed it, so nobody would close a connection or a file.
-                    completion.abandon();
-                }
-            }
+            case SUCCEEDED -> succeeded(value.apply(completion));
             case FAILED -> completeExceptionally(completion.error());
             case CANCELLED -> cancelled(completion);
+        }
+    }
+
+    private void succeeded(T brought) {
+        if (!complete(brought) && brought instanceof Closeable unwanted) {
+            // Somebody else has completed it, so nobody would close the connection or file.
+            try {
+                unwanted.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("closing a handle does not fail", e);
+            }
         }
     }
 

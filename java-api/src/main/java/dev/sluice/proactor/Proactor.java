@@ -1,8 +1,10 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Operation;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.FileHandle;
@@ -116,7 +118,7 @@ public final class Proactor extends EventLoop {
      * @param options as for {@link FileHandle#open}
      */
     public void openFile(CompletionHandler handler, Object token, Path path, OpenOption... options) {
-        initiation(handler, token).operation().open(path, options);
+        claim(handler, token).open(path, options);
     }
 
     /**
@@ -128,9 +130,10 @@ public final class Proactor extends EventLoop {
      */
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, Completion::file);
-        Initiation initiation = initiation(future, null);
-        initiation.operation().open(path, options);
-        return future.started(initiation::cancel, initiation.ticket());
+        Operation operation = claim(future, null);
+        long ticket = operation.ticket();
+        operation.open(path, options);
+        return future.started(operation::cancel, ticket);
     }
 
     /**
@@ -141,7 +144,7 @@ public final class Proactor extends EventLoop {
      * @param result  handed to it as {@link Completion#result()}, at least 0
      */
     public void post(CompletionHandler handler, Object token, long result) {
-        initiation(handler, token).operation().post(result);
+        claim(handler, token).post(result);
     }
 
     /**
@@ -156,13 +159,13 @@ public final class Proactor extends EventLoop {
      */
     public void timeout(CompletionHandler handler, Object token, Duration time) {
         long nanos = nanoseconds("time", time);
-        initiation(handler, token).operation().timeout(nanos);
+        claim(handler, token).timeout(nanos);
     }
 
-    private Initiation initiation(CompletionHandler handler, Object token) {
-        Initiation initiation = new Initiation(demultiplexer, 0);
-        initiation.claim(Objects.requireNonNull(handler, "handler"), token);
-        return initiation;
+    private Operation claim(CompletionHandler handler, Object token) {
+        Operation operation = demultiplexer.newOperation(null);
+        operation.claim(Objects.requireNonNull(handler, "handler"), token);
+        return operation;
     }
 
     // The event loop

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
 import java.util.Objects;
 
 /** An Adapter that gives every completion to the one method of a {@link SingleMethodCompletionHandler}. */

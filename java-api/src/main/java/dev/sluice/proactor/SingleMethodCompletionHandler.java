@@ -1,5 +1,7 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
+
 /**
  * The single-method dispatch interface (Proactor paper, implementation activity 2.3), for handlers that are one
  * function. {@link SingleMethodCompletionAdapter} makes a {@link CompletionHandler} of it.

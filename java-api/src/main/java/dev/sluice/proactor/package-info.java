@@ -3,18 +3,18 @@
  * the other in one thread, or for each handle one after the other in several.
  *
  * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor, {@link dev.sluice.proactor.CompletionHandler} its
- * Completion Handler with the multi-method dispatch interface, {@link dev.sluice.proactor.Completion} its Async_Result,
- * and {@link dev.sluice.proactor.AsyncStream} and its siblings what initiators start operations with. The Asynchronous
- * Operation Processor and the demultiplexer are an
- * {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer}.
+ * Completion Handler with the multi-method dispatch interface, and {@link dev.sluice.proactor.AsyncStream} and its
+ * siblings are what initiators start operations with. The Asynchronous Operation Processor and the demultiplexer are an
+ * {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer}, and its {@link dev.sluice.demultiplexer.Completion}
+ * is the Async_Result.
  *
  * <p>Decisions, and why:
  * <ul>
  * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
  *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
- *     them apart.
- * <li><b>A completion is valid inside the hook.</b> It is one object for each thread, filled anew for each completion,
- *     so that nothing is allocated per message.
+ *     them apart. A single operation may have a handler of its own.
+ * <li><b>A completion is valid inside the hook.</b> The demultiplexer fills it and fills it again when the hook is done,
+ *     so that nothing is copied, and nothing allocated per message.
  * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its
  *     operation harmlessly, which a reference to a reused object would not.
  * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is

@@ -20,14 +20,11 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 public class FutureCancelledDuringCompletion {
 
     private final AtomicInteger completions = new AtomicInteger();
-    private final Initiation initiation = CountedOperations.initiation();
-    private final CountedOperation operation = CountedOperations.of(initiation);
+    private final UncancellableOperation operation = new UncancellableOperation();
     private final OperationFuture<Void> future = OperationFuture.ofNothing(null);
 
     public FutureCancelledDuringCompletion() {
-        initiation.claim(future, null);
-        operation.claimed(1);
-        future.started(initiation::cancel, initiation.ticket());
+        future.started(operation::cancel, operation.claim(future, null));
         future.thenRun(completions::incrementAndGet);
     }
 
@@ -38,8 +35,7 @@ public class FutureCancelledDuringCompletion {
 
     @Actor
     public void complete() {
-        initiation.release();
-        future.handleCompletion(new Completion());
+        future.handleCompletion(operation.end());
     }
 
     @Arbiter

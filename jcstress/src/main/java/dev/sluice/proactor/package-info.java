@@ -1,4 +1,4 @@
 /**
- * The moments at which a cancellation can hit another operation than the one it is meant for, as tests for jcstress.
+ * The moment at which a cancelled future could be completed twice, as a test for jcstress.
  */
 package dev.sluice.proactor;

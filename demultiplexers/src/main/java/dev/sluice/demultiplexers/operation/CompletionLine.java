@@ -3,11 +3,8 @@ package dev.sluice.demultiplexers.operation;
 /** Completions of a {@link SharedCompletionQueue}, one behind the other; mostly those of one handle. Inside. */
 final class CompletionLine {
 
-    static final int NONE = -1;
-
-    /** The places of its first and its last one. */
-    int first = NONE;
-    int last = NONE;
+    private CompletionRecord first;
+    private CompletionRecord last;
 
     /** How many of the handle's completions are still among those that nobody keeps. */
     int arrived;
@@ -20,6 +17,22 @@ final class CompletionLine {
     CompletionLine nextReleased;
 
     boolean isEmpty() {
-        return first == NONE;
+        return first == null;
+    }
+
+    void append(CompletionRecord record) {
+        if (first == null) {
+            first = record;
+        } else {
+            last.next = record;
+        }
+        last = record;
+    }
+
+    CompletionRecord removeFirst() {
+        CompletionRecord record = first;
+        first = record.next;
+        record.next = null;
+        return record;
     }
 }

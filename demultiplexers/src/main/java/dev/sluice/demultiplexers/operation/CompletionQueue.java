@@ -1,18 +1,23 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.ProvidedBuffer;
-import java.io.Closeable;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
-/** The papers' completion event queue: completions until they are collected, without an object for each. Inside. */
+/**
+ * The papers' completion event queue. Its records are filled when an operation completes, handed to a batch in exchange
+ * for one that is done with, and filled again. Inside.
+ */
 abstract class CompletionQueue {
+
+    private static final int FEWEST_RECORDS = 64;
+
+    private CompletionRecord spare;
+    private int made;
 
     /** {@return whether there is nothing to be collected} */
     abstract boolean isEmpty();
 
-    abstract void add(NativeOperation operation, long result, Object resource, boolean isLast);
+    /** Appends what has been filled. */
+    abstract void add(CompletionRecord record);
 
     /** Moves as many as there is room for. */
     abstract void collect(Completions completions);
@@ -20,27 +25,41 @@ abstract class CompletionQueue {
     /** Drops all; connections and files that nobody will ever get are closed. */
     abstract void discard();
 
-    static void handOver(Completions completions, NativeOperation operation, long result, Object resource,
-            boolean isLast) {
-        if (resource instanceof PooledBuffer buffer) {
-            buffer.broughtBy(completions);
+    final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
+        if (spare == null) {
+            makeMore();
         }
-        completions.add(operation, result, resource, isLast);
-        if (isLast) {
-            operation.collected();
+        CompletionRecord record = spare;
+        spare = record.next;
+        record.next = null;
+        record.set(operation, result, resource, isLast);
+        add(record);
+    }
+
+    private void makeMore() {
+        for (int more = Math.max(FEWEST_RECORDS, made); more > 0; more--) {
+            giveBack(new CompletionRecord());
+            made++;
         }
     }
 
-    static void drop(NativeOperation operation, Object resource, boolean isLast) {
-        if (isLast) {
-            operation.collected();
+    final void giveBack(CompletionRecord record) {
+        record.next = spare;
+        spare = record;
+    }
+
+    /** Moves a record that leads to no other one any more. */
+    final void handOver(CompletionRecord record, CollectedCompletions batch) {
+        CompletionRecord spent = (CompletionRecord) batch.add(record);
+        if (spent != null) {
+            giveBack(spent);
         }
-        if (resource instanceof Closeable closeable && !(resource instanceof ProvidedBuffer)) {
-            try {
-                closeable.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException("closing a handle does not fail", e);
-            }
-        }
+        record.collectedBy(batch);
+    }
+
+    /** Drops a record that leads to no other one any more. */
+    final void drop(CompletionRecord record) {
+        record.drop();
+        giveBack(record);
     }
 }

@@ -35,6 +35,11 @@ public class HoldingCompletions extends CollectedCompletions {
         return processor == other;
     }
 
+    /** {@return the line that it took hold of last, null if it holds none} */
+    final CompletionLine held() {
+        return held;
+    }
+
     final void hold(CompletionLine line) {
         line.holder = this;
         line.nextHeld = held;

@@ -3,8 +3,7 @@ package dev.sluice.demultiplexers.operation;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntBinaryOperator;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. Inside
@@ -15,13 +14,10 @@ public class NativeOperation extends PreparedOperation {
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
 
-    private static final IntBinaryOperator LATER = (one, other) -> one - other < 0 ? other : one;
-
     private final OperationProcessor processor;
 
     // From any thread
-    private volatile int starts;
-    private final AtomicInteger startsAtCancel = new AtomicInteger();
+    private final AtomicLong ticketToCancel = new AtomicLong();
     private final AtomicBoolean cancelCommanded = new AtomicBoolean();
     final Command startCommand = new Command() {
         @Override
@@ -33,7 +29,7 @@ public class NativeOperation extends PreparedOperation {
         @Override
         void perform() {
             cancelCommanded.set(false);
-            cancelStart(startsAtCancel.get());
+            cancelStart(ticketToCancel.get());
         }
     };
 
@@ -70,33 +66,31 @@ public class NativeOperation extends PreparedOperation {
         checkBuffers();
         cancelRequested = false;
         phase = Phase.STARTED;
-        starts++;
         processor.start(this);
     }
 
     @Override
-    public final void cancel() {
-        int current = starts;
-        if (!isInFlight()) {
+    public final void cancel(long ticket) {
+        if (!isInFlight() || ticket != ticket()) {
             return;
         }
         if (processor.enterInside()) {
             try {
-                cancelStart(current);
+                cancelStart(ticket);
             } finally {
                 processor.leaveInside();
             }
             return;
         }
         // The latest start of those that are to be cancelled: another thread may have seen, and cancelled, a later one.
-        startsAtCancel.accumulateAndGet(current, LATER);
+        ticketToCancel.accumulateAndGet(ticket, Math::max);
         if (cancelCommanded.compareAndSet(false, true)) {
             processor.command(cancelCommand);
         }
     }
 
-    private void cancelStart(int which) {
-        if (which != starts || !isInFlight()) {
+    private void cancelStart(long ticket) {
+        if (ticket != ticket() || !isInFlight()) {
             return;
         }
         if (phase == Phase.STARTED && type() != OperationType.CLOSE) {

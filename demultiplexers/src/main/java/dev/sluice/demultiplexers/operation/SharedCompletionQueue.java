@@ -1,9 +1,8 @@
 package dev.sluice.demultiplexers.operation;
 
-import static dev.sluice.demultiplexers.operation.CompletionLine.NONE;
-
 import dev.sluice.demultiplexer.Completions;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The queue that several threads collect from. Whoever gets completions of a handle holds it: until it is released,
@@ -12,19 +11,11 @@ import java.util.Arrays;
  */
 final class SharedCompletionQueue extends CompletionQueue {
 
-    // A completion at each place; those that are free lead to one another.
-    private NativeOperation[] operations = new NativeOperation[64];
-    private long[] results = new long[64];
-    private Object[] resources = new Object[64];
-    private boolean[] last = new boolean[64];
-    private int[] next = new int[64];
-    private int free = NONE;
-    private int used;
-
     /** What is not known to be of a held handle. */
     private final CompletionLine arrived = new CompletionLine();
     private CompletionLine firstReleased;
     private CompletionLine lastReleased;
+    private final List<HoldingCompletions> holders = new ArrayList<>();
 
     @Override
     boolean isEmpty() {
@@ -32,18 +23,13 @@ final class SharedCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    void add(NativeOperation operation, long result, Object resource, boolean isLast) {
-        int place = takePlace();
-        operations[place] = operation;
-        results[place] = result;
-        resources[place] = resource;
-        last[place] = isLast;
-        CompletionLine line = line(place);
+    void add(CompletionRecord record) {
+        CompletionLine line = line(record);
         if (line != null && line.holder != null && line.arrived == 0) {
             // Nobody needs to be woken up for what only the holder will get.
-            append(line, place);
+            line.append(record);
         } else {
-            append(arrived, place);
+            arrived.append(record);
             if (line != null) {
                 line.arrived++;
             }
@@ -51,41 +37,9 @@ final class SharedCompletionQueue extends CompletionQueue {
     }
 
     /** {@return the line of the handle that the completion is of, or null} */
-    private CompletionLine line(int place) {
-        HandleAssociation association = operations[place].handle();
+    private static CompletionLine line(CompletionRecord record) {
+        HandleAssociation association = record.handleAssociation();
         return association == null ? null : association.completions();
-    }
-
-    private int takePlace() {
-        if (free != NONE) {
-            int place = free;
-            free = next[place];
-            return place;
-        }
-        if (used == results.length) {
-            operations = Arrays.copyOf(operations, used * 2);
-            results = Arrays.copyOf(results, used * 2);
-            resources = Arrays.copyOf(resources, used * 2);
-            last = Arrays.copyOf(last, used * 2);
-            next = Arrays.copyOf(next, used * 2);
-        }
-        return used++;
-    }
-
-    private void append(CompletionLine line, int place) {
-        next[place] = NONE;
-        if (line.isEmpty()) {
-            line.first = place;
-        } else {
-            next[line.last] = place;
-        }
-        line.last = place;
-    }
-
-    private int removeFirst(CompletionLine line) {
-        int place = line.first;
-        line.first = next[place];
-        return place;
     }
 
     @Override
@@ -102,44 +56,42 @@ final class SharedCompletionQueue extends CompletionQueue {
 
     /** What there is no room for stays with the holder. */
     private void collect(CompletionLine line, HoldingCompletions room) {
-        room.hold(line);
+        hold(line, room);
         while (!line.isEmpty() && !room.isFull()) {
-            handOver(room, removeFirst(line));
+            handOver(line.removeFirst(), room);
         }
     }
 
     private void collectArrived(HoldingCompletions room) {
-        int place = removeFirst(arrived);
-        CompletionLine line = line(place);
+        CompletionRecord record = arrived.removeFirst();
+        CompletionLine line = line(record);
         if (line == null) {
-            handOver(room, place);
+            handOver(record, room);
             return;
         }
         line.arrived--;
         if (line.holder == null) {
-            room.hold(line);
+            hold(line, room);
         }
         if (line.holder == room) {
-            handOver(room, place);
+            handOver(record, room);
         } else {
-            append(line, place);
+            line.append(record);
         }
     }
 
-    private void handOver(HoldingCompletions room, int place) {
-        handOver(room, operations[place], results[place], resources[place], last[place]);
-        giveBack(place);
-    }
-
-    private void giveBack(int place) {
-        operations[place] = null;
-        resources[place] = null;
-        next[place] = free;
-        free = place;
+    private void hold(CompletionLine line, HoldingCompletions room) {
+        if (room.held() == null) {
+            holders.add(room);
+        }
+        room.hold(line);
     }
 
     /** Lets others have the completions of the handles that somebody holds. */
     void release(HoldingCompletions room) {
+        if (room.held() != null) {
+            holders.remove(room);
+        }
         CompletionLine line;
         while ((line = room.letGo()) != null) {
             if (!line.isEmpty()) {
@@ -168,21 +120,24 @@ final class SharedCompletionQueue extends CompletionQueue {
     @Override
     void discard() {
         while (firstReleased != null) {
-            takeReleased();
+            discard(takeReleased());
         }
-        arrived.first = NONE;
-        for (int place = 0; place < used; place++) {
-            NativeOperation operation = operations[place];
-            if (operation != null) {
-                CompletionLine line = line(place);
-                if (line != null) {
-                    line.first = NONE;
-                    line.arrived = 0;
-                }
-                Object resource = resources[place];
-                giveBack(place);
-                drop(operation, resource, last[place]);
+        for (HoldingCompletions room : holders) {
+            for (CompletionLine line = room.held(); line != null; line = line.nextHeld) {
+                discard(line);
             }
+        }
+        discard(arrived);
+    }
+
+    private void discard(CompletionLine line) {
+        while (!line.isEmpty()) {
+            CompletionRecord record = line.removeFirst();
+            CompletionLine own = line == arrived ? line(record) : null;
+            if (own != null) {
+                own.arrived--;
+            }
+            drop(record);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.campaign.faults;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.Completion;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
 import java.io.IOException;
 

@@ -16,7 +16,7 @@ import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.AsyncDatagram;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.AsyncStream;
-import dev.sluice.proactor.Completion;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.net.SocketAddress;

@@ -3,7 +3,7 @@ package dev.sluice.samples.concurrency;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
-import dev.sluice.proactor.Completion;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;

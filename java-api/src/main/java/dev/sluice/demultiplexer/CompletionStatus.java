@@ -1,4 +1,4 @@
-package dev.sluice.proactor;
+package dev.sluice.demultiplexer;
 
 /** How an asynchronous operation ended. */
 public enum CompletionStatus {

@@ -1,0 +1,94 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who is told of an operation: the handler of its object, the handler of its start, or a future. */
+@Tag("one-binding")
+class HandlerPerOperationTest extends ProactorContract {
+
+    @Test
+    void theHandlerOfAStartIsToldInsteadOfThatOfTheObject() throws Exception {
+        Connection connection = tcp();
+        AsyncStream stream = async(connection.near());
+        CompletionRecorder own = recorder("own");
+        stream.send(own, heap("abc"), "own");
+        stream.send(heap("de"), "other");
+        stream.poll(own, EventType.WRITE, "poll");
+        runUntil(() -> own.over() == 2 && recorder.over() == 1);
+        assertEquals(3, own.last("own").bytes());
+        assertEquals("other", own.last("poll").hook());
+        assertEquals(2, recorder.last("other").bytes());
+        assertEquals("abcde", receive(connection, 5));
+    }
+
+    @Test
+    void whatTheHandlerOfAStartThrowsIsToldToIt() throws Exception {
+        Connection connection = tcp();
+        AsyncStream stream = async(connection.near());
+        CompletionRecorder own = recorder("own").on(OperationType.SEND, completion -> {
+            throw new IOException("wanted");
+        });
+        stream.send(own, heap("abc"), "own");
+        runUntil(() -> !own.failures().isEmpty());
+        assertEquals(List.of(stream.handle()), own.failed());
+        assertEquals(List.of(), recorder.failures());
+    }
+
+    @Test
+    void futuresNeedNoHandler() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (SocketAcceptor listening = SocketAcceptor.open(any)) {
+            AsyncAcceptor acceptor = new AsyncAcceptor(proactor, listening);
+            AsyncConnector connector = new AsyncConnector(proactor);
+            var accepting = acceptor.acceptFuture();
+            SocketStream near = own(result(connector.connectFuture(listening.localAddress(), Duration.ofMinutes(1))));
+            SocketStream far = own(result(accepting));
+            AsyncStream sender = new AsyncStream(proactor, near);
+            AsyncStream receiver = new AsyncStream(proactor, far);
+            assertEquals(3L, result(sender.sendFuture(heap("abc"))));
+            ByteBuffer room = ByteBuffer.allocate(10);
+            assertEquals(3L, result(receiver.receiveFuture(room)));
+            assertReceived("abc", room);
+        }
+    }
+
+    @Test
+    void withoutAnyHandlerAStartIsRefusedAndLeavesNothing() throws Exception {
+        Connection connection = tcp();
+        AsyncStream stream = new AsyncStream(proactor, connection.near());
+        IllegalStateException refusal = assertThrows(IllegalStateException.class, () -> stream.send(heap("a"), null));
+        assertTrue(refusal.getMessage().contains("future"), refusal::getMessage);
+        assertThrows(NullPointerException.class, () -> stream.send((CompletionHandler) null, heap("a"), null));
+        assertEquals(0, proactor.demultiplexer().inFlight());
+        assertThrows(IllegalStateException.class, () -> new AsyncConnector(proactor)
+                .connect(new InetSocketAddress("localhost", 1), Duration.ofSeconds(1), null));
+    }
+
+    @Test
+    void aWrongArgumentLeavesTheOperationFree() throws Exception {
+        AsyncStream stream = async(tcp().near());
+        for (int i = 0; i < 100; i++) {
+            assertThrows(IllegalArgumentException.class, () -> stream.receive(ByteBuffer.allocate(0), "full"));
+            assertThrows(NullPointerException.class, () -> stream.send((ByteBuffer) null, "none"));
+        }
+        long ticket = stream.send(heap("a"), "sent");
+        assertEquals(0, ticket & (1 << 24) - 1, "the first operation of the handle serves all");
+        assertEquals(1, result("sent").bytes());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+
+/**
+ * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit: what it
+ * says becomes the completion that the handler is to see.
+ */
+final class ConnectionAttempt implements CompletionHandler {
+
+    private final Proactor proactor;
+    private final SocketStream stream;
+    private final SocketAddress address;
+    private final Duration timeout;
+    private final CompletionHandler handler;
+    private final Association association;
+    private final Operation operation;
+    private long ticket;
+    private Timer timer;
+    private volatile boolean timedOut;
+
+    ConnectionAttempt(Proactor proactor, SocketStream stream, SocketAddress address, Duration timeout,
+            CompletionHandler handler) throws IOException {
+        this.proactor = proactor;
+        this.stream = stream;
+        this.address = address;
+        this.timeout = timeout;
+        this.handler = handler;
+        this.operation = proactor.demultiplexer().newOperation(null);
+        this.association = proactor.demultiplexer().associate(stream.handle());
+    }
+
+    void start(PeerAddress peer, Object token) {
+        ticket = operation.claim(this, token);
+        timer = proactor.schedule(expired -> giveUp(), null, timeout);
+        try {
+            operation.connect(association, peer);
+        } catch (RuntimeException | Error e) {
+            proactor.cancel(timer);
+            throw e;
+        }
+        if (timedOut) {
+            // The timer may have been faster than the start, and have found nothing to cancel.
+            cancel(ticket);
+        }
+    }
+
+    private void giveUp() {
+        timedOut = true;
+        cancel(ticket);
+    }
+
+    long ticket() {
+        return ticket;
+    }
+
+    void cancel(long which) {
+        operation.cancel(which);
+    }
+
+    @Override
+    public void handleCompletion(Completion completion) throws Exception {
+        Completion shown = shown(completion);
+        try {
+            letGo(completion.isSuccess());
+            handler.handleCompletion(shown);
+        } finally {
+            shown.closeUntaken();
+        }
+    }
+
+    private void letGo(boolean connected) {
+        try {
+            proactor.cancel(timer);
+            // The stream is the handler's, and free to be used with an AsyncStream.
+            association.end();
+        } finally {
+            if (!connected) {
+                stream.close();
+            }
+        }
+    }
+
+    private Completion shown(Completion completion) {
+        if (completion.isSuccess()) {
+            return new ConnectCompletion(completion, stream);
+        }
+        boolean late = timedOut && completion.status() == CompletionStatus.CANCELLED;
+        return late ? new ConnectCompletion(completion, SocketConnector.timedOut(address, timeout)) : completion;
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        handler.handleFailure(handle, cause);
+    }
+
+    /** {@return the handler's name, for messages about what it throws} */
+    @Override
+    public String toString() {
+        return handler.toString();
+    }
+}
