@@ -1,11 +1,11 @@
 package dev.sluice.connection;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncAcceptor;
-import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;

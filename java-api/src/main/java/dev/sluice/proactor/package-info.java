@@ -13,8 +13,8 @@
  * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
  *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
  *     them apart. A single operation may have a handler of its own.
- * <li><b>A completion is valid inside the hook.</b> The demultiplexer fills it and fills it again when the hook is done,
- *     so that nothing is copied, and nothing allocated per message.
+ * <li><b>A completion is valid inside the hook.</b> The demultiplexer fills it, and fills it again when the hook is
+ *     done, so that nothing is copied, and nothing allocated per message.
  * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its
  *     operation harmlessly, which a reference to a reused object would not.
  * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is

@@ -1,8 +1,8 @@
 package dev.sluice.campaign.faults;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
 import java.io.IOException;
 

@@ -1,6 +1,7 @@
 package dev.sluice.campaign.faults;
 
 import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
@@ -16,7 +17,6 @@ import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.AsyncDatagram;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.AsyncStream;
-import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.net.SocketAddress;

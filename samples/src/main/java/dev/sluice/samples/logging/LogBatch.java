@@ -44,6 +44,11 @@ public final class LogBatch {
         return lines.position();
     }
 
+    /** Octets that it can take without growing. */
+    int capacity() {
+        return lines.capacity();
+    }
+
     /** Lines in the batch. */
     public int lines() {
         return count;

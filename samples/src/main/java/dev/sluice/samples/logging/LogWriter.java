@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -19,10 +18,12 @@ final class LogWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     private static final int FIRST_CAPACITY = 128 * 1024;
+    private static final int MOST_SPARE = 8;
 
     private final List<LogOutlet> outlets;
     private final BlockingQueue<LogBatch> queue;
-    private final Queue<LogBatch> spare = new ConcurrentLinkedQueue<>();
+    /** A full queue's batches need not be kept for good once it is empty. */
+    private final Queue<LogBatch> spare = new ArrayBlockingQueue<>(MOST_SPARE);
     private final LogBatch end = new LogBatch(1, ByteBuffer::allocate);
     private final LogBatch wakeUp = new LogBatch(1, ByteBuffer::allocate);
     private final GracePeriod grace;
@@ -122,7 +123,9 @@ final class LogWriter implements AutoCloseable {
             outlet.write(batch);
         }
         batch.clear();
-        spare.offer(batch);
+        if (batch.capacity() == FIRST_CAPACITY) {
+            spare.offer(batch);
+        }
     }
 
     private boolean offerWithinGrace(LogBatch batch) {

@@ -1,7 +1,7 @@
 package dev.sluice.samples.web;
 
-import dev.sluice.proactor.AsyncFile;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.web.files.FileEntry;

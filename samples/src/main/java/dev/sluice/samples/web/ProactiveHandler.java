@@ -1,12 +1,12 @@
 package dev.sluice.samples.web;
 
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
-import dev.sluice.demultiplexer.Completion;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
