@@ -11,6 +11,7 @@ module dev.sluice.api {
     requires transitive dev.sluice.calls;
 
     exports dev.sluice.connection;
+    exports dev.sluice.deadline to dev.sluice.demultiplexers;
     exports dev.sluice.demultiplexer;
     exports dev.sluice.eventloop;
     exports dev.sluice.failure to dev.sluice.demultiplexers;

@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -199,7 +200,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        return schedule(handler, token, Nanoseconds.of("delay", delay), Timer.ONCE);
+        return schedule(handler, token, Timeout.nanos("delay", delay), Timer.ONCE);
     }
 
     /**
@@ -214,11 +215,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        long nanos = Nanoseconds.of("period", period);
+        long nanos = Timeout.nanos("period", period);
         if (nanos == 0) {
             throw new IllegalArgumentException("period: " + period);
         }
-        return schedule(handler, token, Nanoseconds.of("delay", delay), nanos);
+        return schedule(handler, token, Timeout.nanos("delay", delay), nanos);
     }
 
     private Timer schedule(TimeoutHandler handler, Object token, long delay, long period) {
@@ -252,7 +253,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalArgumentException if it is negative
      */
     protected static long nanoseconds(String name, Duration duration) {
-        return Nanoseconds.of(name, duration);
+        return Timeout.nanos(name, duration);
     }
 
     /**
@@ -321,7 +322,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IOException              if the system call fails
      */
     public final int handleEvents(Duration timeout) throws IOException {
-        return handleEvents(Nanoseconds.of("timeout", timeout));
+        return handleEvents(Timeout.nanos("timeout", timeout));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.deadline.Deadline;
 import dev.sluice.failure.Failures;
 import java.io.Closeable;
 import java.io.IOException;

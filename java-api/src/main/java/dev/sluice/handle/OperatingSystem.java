@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
+import dev.sluice.deadline.Deadline;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;

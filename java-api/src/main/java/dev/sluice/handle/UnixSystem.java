@@ -11,6 +11,7 @@ import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.deadline.Deadline;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;

@@ -17,6 +17,7 @@ import dev.sluice.calls.layout.WinsockTimeval;
 import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.calls.layout.Wsadata;
 import dev.sluice.calls.layout.Wsapollfd;
+import dev.sluice.deadline.Deadline;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
@@ -127,12 +128,12 @@ public final class BoundLeaderFollowersPool<R> {
      * @throws IOException            if the connection is lost, or the system call fails that waits
      */
     public R join(ThreadContext<R> context, Duration timeout) throws IOException {
-        TimeLimit limit = TimeLimit.in(timeout);
+        Deadline deadline = Deadline.in(timeout);
         PoolThread self = pool.self();
         context.bind(self);
         boolean open;
         try {
-            open = pool.join(self, limit, context::isDone, mostNested);
+            open = pool.join(self, deadline, context::isDone, mostNested);
         } catch (Throwable e) {
             forget(context);
             throw e;

@@ -1,5 +1,7 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
+
 /** The threads that wait to be promoted, and on what. Guarded by the lock of {@link Roles}. */
 interface Followers {
 
@@ -13,7 +15,7 @@ interface Followers {
      *
      * @return false if it was interrupted
      */
-    boolean await(PoolThread self, TimeLimit limit);
+    boolean await(PoolThread self, Deadline deadline);
 
     /** Gives a leadership that has no leader to a follower, or sees to it that one takes it. */
     void promote(Leadership vacant);

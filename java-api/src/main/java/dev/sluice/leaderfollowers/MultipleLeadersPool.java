@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
@@ -61,7 +62,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      *                                      the caller has to pass on; likewise
      */
     public final void join() throws IOException {
-        join(TimeLimit.NEVER);
+        join(Deadline.NEVER);
     }
 
     /**
@@ -73,16 +74,16 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @throws IOException              as {@link #join()}
      */
     public final boolean join(Duration timeout) throws IOException {
-        return join(TimeLimit.in(timeout));
+        return join(Deadline.in(timeout));
     }
 
-    private boolean join(TimeLimit limit) throws IOException {
+    private boolean join(Deadline deadline) throws IOException {
         PoolThread self = self();
-        return join(self, limit, () -> self.leaving) && !self.leaving;
+        return join(self, deadline, () -> self.leaving) && !self.leaving;
     }
 
-    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
-        return join(self, limit, done, Integer.MAX_VALUE);
+    final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
+        return join(self, deadline, done, Integer.MAX_VALUE);
     }
 
     /**
@@ -91,7 +92,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @param mostNested how many hooks may wait on the caller's stack before it dispatches only what is bound
      * @return false if the pool is closed
      */
-    final boolean join(PoolThread self, TimeLimit limit, BooleanSupplier done, int mostNested) throws IOException {
+    final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done, int mostNested) throws IOException {
         if (!roles.enter(self)) {
             return false;
         }
@@ -101,12 +102,12 @@ public class MultipleLeadersPool implements AutoCloseable {
         self.boundOnly |= self.depth > mostNested;
         try {
             if (concurrent) {
-                waitConcurrently(self, limit, done);
+                waitConcurrently(self, deadline, done);
             } else {
                 if (outer != null) {
                     outer.deactivate();
                 }
-                takeTurns(self, limit, done);
+                takeTurns(self, deadline, done);
             }
         } catch (HandleClosedException e) {
             // A source was closed under the caller, which the system had refused to wake.
@@ -121,18 +122,18 @@ public class MultipleLeadersPool implements AutoCloseable {
         return !roles.isClosed();
     }
 
-    private void takeTurns(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+    private void takeTurns(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
         boolean over = false;
         while (!over) {
-            if (!roles.awaitTurn(self, limit, done)) {
+            if (!roles.awaitTurn(self, deadline, done)) {
                 return;
             }
             PendingEvent event = self.processing != null
-                    ? self.processing : self.leads.waiter.await(limit.remaining());
+                    ? self.processing : self.leads.waiter.await(deadline.left());
             if (event != null) {
                 dispatchOrPutOff(self, event);
             }
-            over = limit.isOver();
+            over = deadline.isOver();
         }
     }
 
@@ -150,7 +151,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         self.processing = null;
     }
 
-    private void waitConcurrently(PoolThread self, TimeLimit limit, BooleanSupplier done) throws IOException {
+    private void waitConcurrently(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
         EventSource source = leaderships.get(0).source;
         try (EventSource.Waiter waiter = source.newWaiter()) {
             boolean over = false;
@@ -159,7 +160,7 @@ public class MultipleLeadersPool implements AutoCloseable {
                 if (roles.isClosed() || done.getAsBoolean()) {
                     break;
                 }
-                PendingEvent event = waiter.await(limit.remaining());
+                PendingEvent event = waiter.await(deadline.left());
                 self.role = ThreadRole.PROCESSING;
                 if (self.leaving) {
                     roles.noLongerWaiting();
@@ -171,7 +172,7 @@ public class MultipleLeadersPool implements AutoCloseable {
                 } else {
                     roles.stepAside(self, source);
                 }
-                over = limit.isOver();
+                over = deadline.isOver();
             }
         } finally {
             self.role = ThreadRole.PROCESSING;

@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
 import java.util.Queue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -32,15 +33,15 @@ final class OrderedFollowers implements Followers {
     }
 
     @Override
-    public boolean await(PoolThread self, TimeLimit limit) {
+    public boolean await(PoolThread self, Deadline deadline) {
         self.woken = false;
         lock.unlock();
         try {
-            while (!self.woken && !limit.isOver()) {
-                if (limit.never()) {
+            while (!self.woken && !deadline.isOver()) {
+                if (deadline.never()) {
                     LockSupport.park(this);
                 } else {
-                    LockSupport.parkNanos(this, limit.remaining());
+                    LockSupport.parkNanos(this, deadline.left());
                 }
                 // While it is set, nobody can park.
                 if (Thread.interrupted()) {

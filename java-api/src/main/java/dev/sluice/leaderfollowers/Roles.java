@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
 import dev.sluice.failure.Failures;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -88,7 +89,7 @@ final class Roles {
      * @param done asked under the lock whether the caller has no business here any more
      * @return false if it is done, its time is over, or the pool is closed
      */
-    boolean awaitTurn(PoolThread self, TimeLimit limit, BooleanSupplier done) {
+    boolean awaitTurn(PoolThread self, Deadline deadline, BooleanSupplier done) {
         boolean following = false;
         boolean interrupted = false;
         lock.lock();
@@ -97,14 +98,14 @@ final class Roles {
                 if (takePutOff(self) || self.leads != null || takeVacant(self)) {
                     return true;
                 }
-                if (limit.isOver()) {
+                if (deadline.isOver()) {
                     return false;
                 }
                 if (!following) {
                     following = true;
                     follow(self);
                 }
-                interrupted |= !followers.await(self, limit);
+                interrupted |= !followers.await(self, deadline);
             }
             return false;
         } finally {

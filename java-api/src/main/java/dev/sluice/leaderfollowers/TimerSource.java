@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
@@ -66,11 +67,11 @@ public final class TimerSource implements EventSource {
         if (period.isZero()) {
             throw new IllegalArgumentException("period: " + period);
         }
-        return add(new Timer(handler, token, deadline(delay), TimeLimit.nanos("period", period)));
+        return add(new Timer(handler, token, deadline(delay), Timeout.nanos("period", period)));
     }
 
     private static long deadline(Duration delay) {
-        return System.nanoTime() + TimeLimit.nanos("delay", delay);
+        return System.nanoTime() + Timeout.nanos("delay", delay);
     }
 
     private Timer add(Timer timer) {

@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
@@ -24,12 +25,12 @@ final class UnorderedFollowers implements Followers {
     }
 
     @Override
-    public boolean await(PoolThread self, TimeLimit limit) {
+    public boolean await(PoolThread self, Deadline deadline) {
         try {
-            if (limit.never()) {
+            if (deadline.never()) {
                 promoted.await();
             } else {
-                promoted.awaitNanos(limit.remaining());
+                promoted.awaitNanos(deadline.left());
             }
             return true;
         } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.deadline.Deadline;
 import java.time.Duration;
 
 /** How long a test waits for what must happen: long enough for the busiest machine. */

@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.deadline.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +152,7 @@ class LeaderHandOverTest {
             wavering = self;
             switch (disturbance) {
                 case ITS_TIME_IS_OVER -> pool.join(Duration.ofNanos(20_000 + random(100_000)));
-                case IT_IS_DONE -> pool.join(self, TimeLimit.NEVER, done::get);
+                case IT_IS_DONE -> pool.join(self, Deadline.NEVER, done::get);
                 default -> pool.join();
             }
             Thread.interrupted();

@@ -5,6 +5,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.IoStatusBlock;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
@@ -12,7 +13,6 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
 import dev.sluice.demultiplexers.handleset.PendingSignal;
-import dev.sluice.demultiplexers.handleset.PollTimeout;
 import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.SocketsOnly;
 import dev.sluice.demultiplexers.handleset.UseCount;
@@ -165,16 +165,16 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private int await(AfdReadyHandles batch, long timeoutNanos) throws IOException {
-        // Beyond half the range a deadline could not be compared any more; it is centuries away.
-        boolean forever = timeoutNanos < 0 || timeoutNanos > Long.MAX_VALUE / 2;
-        long deadline = forever || timeoutNanos == 0 ? 0 : System.nanoTime() + timeoutNanos;
-        long remaining = forever ? FOREVER : timeoutNanos;
-        while (true) {
-            int found = device.await(batch.packets(), PollTimeout.millis(remaining));
+        long timeout = Timeout.bounded(timeoutNanos);
+        long begin = Timeout.begin(timeout);
+        long left = timeout;
+        boolean lookAgain;
+        do {
+            int found = device.await(batch.packets(), Timeout.millis(left));
             if (found < 0) {
                 throw new SystemCallException("GetQueuedCompletionStatusEx", name, found);
             }
-            boolean lookAgain = false;
+            lookAgain = false;
             boolean wokenUp = false;
             for (int i = 0; i < found; i++) {
                 long identifier = batch.packets().identifier(i);
@@ -190,13 +190,10 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
             if (wokenUp || batch.size() > 0) {
                 return batch.size();
             }
-            if (!forever && !lookAgain) {
-                remaining = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
-                if (remaining <= 0) {
-                    return 0;
-                }
-            }
-        }
+            // What has been asked anew may have its answer already.
+            left = lookAgain ? left : Timeout.left(timeout, begin);
+        } while (left != 0 || lookAgain);
+        return 0;
     }
 
     /** {@return whether its request has been made anew} */

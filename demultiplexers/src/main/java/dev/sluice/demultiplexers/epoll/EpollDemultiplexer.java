@@ -6,11 +6,11 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.KernelMember;
 import dev.sluice.demultiplexers.handleset.KernelReadyHandles;
 import dev.sluice.demultiplexers.handleset.KernelSetDemultiplexer;
-import dev.sluice.demultiplexers.handleset.PollTimeout;
 import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.WakeUp;
 import dev.sluice.handle.Handle;
@@ -94,7 +94,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected int call(KernelReadyHandles batch, long timeoutNanos) {
-        return linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), PollTimeout.millis(timeoutNanos));
+        return linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), Timeout.millis(timeoutNanos));
     }
 
     @Override

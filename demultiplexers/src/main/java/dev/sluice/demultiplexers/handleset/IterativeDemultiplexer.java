@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexers.handleset;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
@@ -243,29 +244,24 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
         ready.clear();
         beginWait();
         try {
-            // Beyond half the range a deadline could not be compared any more; it is centuries away.
-            boolean forever = timeoutNanos < 0 || timeoutNanos > Long.MAX_VALUE / 2;
-            long deadline = forever || timeoutNanos == 0 ? 0 : System.nanoTime() + timeoutNanos;
-            long remaining = forever ? FOREVER : timeoutNanos;
-            while (true) {
+            long timeout = Timeout.bounded(timeoutNanos);
+            long begin = Timeout.begin(timeout);
+            long left = timeout;
+            do {
                 applyChanges();
                 if (set.isClosed()) {
                     throw set.closedException();
                 }
-                int found = call(remaining);
+                int found = call(left);
                 if (found < 0 && !Errno.EINTR.is(found)) {
                     throw new SystemCallException(name, "handle set", found);
                 }
                 if (found > 0 && look(ready, found)) {
                     return ready.size();
                 }
-                if (!forever) {
-                    remaining = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
-                    if (remaining <= 0) {
-                        return 0;
-                    }
-                }
-            }
+                left = Timeout.left(timeout, begin);
+            } while (left != 0);
+            return 0;
         } finally {
             endWait();
         }

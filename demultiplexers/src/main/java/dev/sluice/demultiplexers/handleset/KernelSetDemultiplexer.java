@@ -3,6 +3,7 @@ package dev.sluice.demultiplexers.handleset;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
@@ -209,25 +210,20 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     private int awaitReady(KernelReadyHandles batch, long timeoutNanos) throws IOException {
-        // Beyond half the range a deadline could not be compared any more; it is centuries away.
-        boolean forever = timeoutNanos < 0 || timeoutNanos > Long.MAX_VALUE / 2;
-        long deadline = forever || timeoutNanos == 0 ? 0 : System.nanoTime() + timeoutNanos;
-        long remaining = forever ? FOREVER : timeoutNanos;
-        while (true) {
-            int found = call(batch, remaining);
+        long timeout = Timeout.bounded(timeoutNanos);
+        long begin = Timeout.begin(timeout);
+        long left = timeout;
+        do {
+            int found = call(batch, left);
             if (found < 0 && !Errno.EINTR.is(found)) {
                 throw new SystemCallException(waitCall, name, found);
             }
             if (found > 0 && collect(batch, found)) {
                 return batch.size();
             }
-            if (!forever) {
-                remaining = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
-                if (remaining <= 0) {
-                    return 0;
-                }
-            }
-        }
+            left = Timeout.left(timeout, begin);
+        } while (left != 0);
+        return 0;
     }
 
     @Override

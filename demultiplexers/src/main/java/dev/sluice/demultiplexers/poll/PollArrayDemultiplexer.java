@@ -3,8 +3,8 @@ package dev.sluice.demultiplexers.poll;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexers.handleset.ArrayDemultiplexer;
-import dev.sluice.demultiplexers.handleset.PollTimeout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -76,7 +76,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
 
     @Override
     protected final int call(long timeoutNanos) {
-        return poll(array.address(), members() + 1, PollTimeout.millis(timeoutNanos));
+        return poll(array.address(), members() + 1, Timeout.millis(timeoutNanos));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
@@ -12,7 +13,6 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
 import dev.sluice.demultiplexers.handleset.PendingSignal;
-import dev.sluice.demultiplexers.handleset.PollTimeout;
 import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.SocketsOnly;
 import dev.sluice.demultiplexers.handleset.UseCount;
@@ -182,25 +182,20 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private int await(ReadyHandles ready, long timeoutNanos) throws IOException {
-        // Beyond half the range a deadline could not be compared any more; it is centuries away.
-        boolean forever = timeoutNanos < 0 || timeoutNanos > Long.MAX_VALUE / 2;
-        long deadline = forever || timeoutNanos == 0 ? 0 : System.nanoTime() + timeoutNanos;
-        long remaining = forever ? FOREVER : timeoutNanos;
-        while (true) {
-            if (collect(ready, PollTimeout.millis(remaining))) {
+        long timeout = Timeout.bounded(timeoutNanos);
+        long begin = Timeout.begin(timeout);
+        long left = timeout;
+        do {
+            if (collect(ready, Timeout.millis(left))) {
                 return ready.size();
             }
             lookForRoom(ready);
             if (ready.size() > 0) {
                 return ready.size();
             }
-            if (!forever) {
-                remaining = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
-                if (remaining <= 0) {
-                    return 0;
-                }
-            }
-        }
+            left = Timeout.left(timeout, begin);
+        } while (left != 0);
+        return 0;
     }
 
     /** {@return whether it ended with a wake-up; what is signalled besides that stays signalled} */

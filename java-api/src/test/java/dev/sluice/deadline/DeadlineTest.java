@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.deadline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

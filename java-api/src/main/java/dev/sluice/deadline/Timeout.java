@@ -1,0 +1,82 @@
+package dev.sluice.deadline;
+
+import java.time.Duration;
+
+/**
+ * How long a wait may take, as a number of nanoseconds, negative for ever. For waits that are repeated until the time
+ * is over, without an object for each: see {@link #left}.
+ */
+public final class Timeout {
+
+    /** Has no end. */
+    public static final long FOREVER = -1;
+
+    /** A century: the sum with any {@link System#nanoTime()}, ours or the system's, can still be compared. */
+    static final long LONGEST = Duration.ofDays(100 * 365).toNanos();
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private Timeout() {
+    }
+
+    /**
+     * Converts a duration.
+     *
+     * @param name     of the parameter, for the message
+     * @param duration of any length
+     * @return in nanoseconds, a century at most
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static long nanos(String name, Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(name + ": " + duration + " is negative");
+        }
+        return duration.getSeconds() < LONGEST / 1_000_000_000 ? duration.toNanos() : LONGEST;
+    }
+
+    /**
+     * Takes what is too long to compare for endless.
+     *
+     * @param timeoutNanos in nanoseconds, negative for ever
+     * @return the same, or {@link #FOREVER}
+     */
+    public static long bounded(long timeoutNanos) {
+        return timeoutNanos < 0 || timeoutNanos >= LONGEST ? FOREVER : timeoutNanos;
+    }
+
+    /**
+     * Begins a wait.
+     *
+     * @param timeoutNanos in nanoseconds, negative for ever
+     * @return when it begins, for {@link #left}; costs a look at the clock only if it will matter
+     */
+    public static long begin(long timeoutNanos) {
+        return timeoutNanos > 0 ? System.nanoTime() : 0;
+    }
+
+    /**
+     * How long a wait may still take, that has ended without a result.
+     *
+     * @param timeoutNanos in nanoseconds, negative for ever
+     * @param begin        its {@link #begin}
+     * @return in nanoseconds, 0 if the time is over, negative for ever
+     */
+    public static long left(long timeoutNanos, long begin) {
+        return timeoutNanos <= 0 ? timeoutNanos : Math.max(0, timeoutNanos - (System.nanoTime() - begin));
+    }
+
+    /**
+     * The timeout of {@code poll} and {@code epoll_wait}, rounded up: a wait that ends early would find its timers not
+     * due yet, and spin.
+     *
+     * @param nanos in nanoseconds, negative for ever
+     * @return in milliseconds, -1 for ever; the longest there is, if it is longer
+     */
+    public static int millis(long nanos) {
+        if (nanos < 0) {
+            return -1;
+        }
+        long millis = nanos / NANOS_PER_MILLI + (nanos % NANOS_PER_MILLI == 0 ? 0 : 1);
+        return (int) Math.min(millis, Integer.MAX_VALUE);
+    }
+}
