@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
+import dev.sluice.demultiplexers.handleset.MemberTable;
 import dev.sluice.demultiplexers.handleset.PendingSignal;
 import dev.sluice.demultiplexers.handleset.RepeatedCall;
 import dev.sluice.demultiplexers.handleset.SocketsOnly;
@@ -42,7 +43,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private final Memory memory;
     private final HandleSet set;
     private final AfdDevice device;
-    private final AfdTable table;
+    private final MemberTable<AfdMember> table;
     /** What the last wait of a level-triggered set has reported; for the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
@@ -66,7 +67,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         this.memory = binding.memory();
         this.set = new HandleSet(name);
         this.device = new AfdDevice(binding, name);
-        this.table = new AfdTable(memory);
+        this.table = new MemberTable<>(memory, AfdPollInfo.SIZE);
     }
 
     AfdDevice device() {

@@ -1,7 +1,6 @@
 package dev.sluice.demultiplexers.afd;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
@@ -9,14 +8,13 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.handleset.HandleSet;
-import dev.sluice.demultiplexers.handleset.Member;
+import dev.sluice.demultiplexers.handleset.TableMember;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import java.nio.ByteBuffer;
 
-/** A socket and its poll request. */
-final class AfdMember extends Member {
+/** A socket and its poll request, which the member has its room for. */
+final class AfdMember extends TableMember {
 
     /** What a completion means for its member. */
     enum Outcome {
@@ -29,10 +27,6 @@ final class AfdMember extends Member {
     }
 
     private final AfdDemultiplexer demultiplexer;
-    private int slot;
-    private ByteBuffer requests;
-    private int at;
-    private long request;
 
     // Guarded by this object, which two threads contend for only when both change one member, or one does when its
     // completion has come.
@@ -50,27 +44,16 @@ final class AfdMember extends Member {
         this.demultiplexer = demultiplexer;
     }
 
-    void placed(int newSlot, MemoryBlock block, int offset) {
-        slot = newSlot;
-        requests = block.buffer();
-        at = offset;
-        request = block.address() + offset;
-    }
-
-    int slot() {
-        return slot;
-    }
-
     /** Finds the socket that the driver knows; other software may have put one of its own before it. */
     void findBaseSocket() throws SystemCallException {
         Windows windows = Bindings.current().windows();
         int result = windows.WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
-                request + AfdPollInfo.HANDLE, Long.BYTES, request, 0, 0);
+                structureAddress() + AfdPollInfo.HANDLE, Long.BYTES, structureAddress(), 0, 0);
         if (result < 0) {
             throw new SystemCallException("WSAIoctl SIO_BASE_HANDLE", handle().toString(),
                     WindowsError.toErrno(result));
         }
-        baseSocket = requests.getLong(at + AfdPollInfo.HANDLE);
+        baseSocket = structure().getLong(structureAt() + AfdPollInfo.HANDLE);
     }
 
     @Override
@@ -100,7 +83,7 @@ final class AfdMember extends Member {
         }
         try {
             if (polled != 0 && entered) {
-                demultiplexer.device().cancel(request);
+                demultiplexer.device().cancel(structureAddress());
             }
         } finally {
             letGo();
@@ -111,20 +94,20 @@ final class AfdMember extends Member {
         int events = armedEvents();
         if (polled != 0) {
             if ((events & ~polled) != 0 && !cancelled) {
-                demultiplexer.device().cancel(request);
+                demultiplexer.device().cancel(structureAddress());
                 cancelled = true;
             }
         } else if (events != 0 && !start(events)) {
             // The socket's next call will tell why it was refused.
-            demultiplexer.device().postInstead(AfdTable.identifier(this));
+            demultiplexer.device().postInstead(eventData());
             refused = true;
             polled = events;
         }
     }
 
     private boolean start(int events) {
-        AfdPollInfo.set(requests, at, baseSocket, events);
-        boolean started = demultiplexer.device().start(request, AfdTable.identifier(this));
+        AfdPollInfo.set(structure(), structureAt(), baseSocket, events);
+        boolean started = demultiplexer.device().start(structureAddress(), eventData());
         if (started) {
             polled = events;
         }
@@ -134,7 +117,7 @@ final class AfdMember extends Member {
     /** The request's packet has been taken, by the caller alone. */
     synchronized Outcome completed(ReadyHandles ready) {
         demultiplexer.device().completed();
-        int found = refused ? EventType.IO : AfdPollInfo.events(requests, at);
+        int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
         polled = 0;
         cancelled = false;
         refused = false;

@@ -1,22 +1,15 @@
 package dev.sluice.demultiplexers.handleset;
 
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** A handle in a set that lies in the kernel. */
-public abstract class KernelMember extends Member {
+public abstract class KernelMember extends TableMember {
 
     private final KernelSetDemultiplexer demultiplexer;
     private final Object lock;
-    private int slot;
-    private long eventData;
-    private ByteBuffer structure;
-    private int at;
-    private long address;
     /** Guarded by the lock. */
     private boolean left;
 
@@ -34,38 +27,6 @@ public abstract class KernelMember extends Member {
         this.demultiplexer = demultiplexer;
         Object shared = demultiplexer.changeLock();
         this.lock = shared != null ? shared : this;
-    }
-
-    void placed(int newSlot, int generation, MemoryBlock block, int offset) {
-        slot = newSlot;
-        eventData = (long) generation << Integer.SIZE | newSlot;
-        structure = block.buffer();
-        at = offset;
-        address = block.address() + offset;
-    }
-
-    int slot() {
-        return slot;
-    }
-
-    /** {@return what leads from an event to this member} */
-    public final long eventData() {
-        return eventData;
-    }
-
-    /** {@return where this member has room to be described to the kernel, for who holds the lock} */
-    protected final ByteBuffer structure() {
-        return structure;
-    }
-
-    /** {@return where in {@link #structure()} the room begins} */
-    protected final int structureAt() {
-        return at;
-    }
-
-    /** {@return the room's address} */
-    protected final long structureAddress() {
-        return address;
     }
 
     /**

@@ -30,7 +30,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final String waitCall;
     private final Memory memory = Bindings.current().memory();
     private final HandleSet set;
-    private final MemberTable table;
+    private final MemberTable<KernelMember> table;
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final UseCount users = new UseCount(this::disposeAll);
 
@@ -47,7 +47,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.trigger = trigger;
         this.waitCall = waitCall;
         this.set = new HandleSet(name);
-        this.table = new MemberTable(memory, structureSize);
+        this.table = new MemberTable<>(memory, structureSize);
     }
 
     /** {@return a member of this set that {@link Member#enter()} has not been called for yet} */

@@ -4,72 +4,96 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
 /**
  * Leads from the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the
  * slot's generation. A slot is used again, its generation is not, so an event that was on its way when its member left
- * finds nobody.
+ * finds nobody. For any thread.
+ *
+ * @param <M> the kind of its members
  */
-final class MemberTable implements AutoCloseable {
+public final class MemberTable<M extends TableMember> implements AutoCloseable {
 
     private static final int CHUNK = 1024;
+    /** Not 0: for an event without data there would be no packet on Windows. */
+    private static final int FIRST_GENERATION = 1;
 
     private final Memory memory;
     private final int structureSize;
     private final List<MemoryBlock> structures = new ArrayList<>();
     private final Deque<Integer> free = new ArrayDeque<>();
-    private volatile KernelMember[] members = new KernelMember[CHUNK];
+    private volatile TableMember[] members = new TableMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
 
-    MemberTable(Memory memory, int structureSize) {
+    /**
+     * Makes an empty one.
+     *
+     * @param memory        where the members are described
+     * @param structureSize how many bytes each of them needs for that
+     */
+    public MemberTable(Memory memory, int structureSize) {
         this.memory = memory;
         this.structureSize = structureSize;
     }
 
-    /** Gives a member its slot, and memory to describe it to the kernel. */
-    synchronized void add(KernelMember member) {
+    /**
+     * Gives a member its slot, and memory to describe it to the system.
+     *
+     * @param member in no table yet
+     */
+    public synchronized void add(M member) {
         if (free.isEmpty()) {
-            if (used == members.length) {
-                grow();
-            }
-            if (used / CHUNK == structures.size()) {
-                structures.add(memory.allocate(CHUNK * structureSize));
-            }
-            free.add(used++);
+            addSlot();
         }
         int slot = free.poll();
         member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
-        KernelMember[] published = members;
+        TableMember[] published = members;
         published[slot] = member;
         // Written once more, because a volatile field publishes what was stored into the array before.
         members = published;
     }
 
-    private void grow() {
-        int[] moreGenerations = new int[generations.length * 2];
-        System.arraycopy(generations, 0, moreGenerations, 0, generations.length);
-        generations = moreGenerations;
-        KernelMember[] moreMembers = new KernelMember[members.length * 2];
-        System.arraycopy(members, 0, moreMembers, 0, members.length);
-        members = moreMembers;
+    private void addSlot() {
+        if (used == generations.length) {
+            generations = Arrays.copyOf(generations, used * 2);
+            members = Arrays.copyOf(members, used * 2);
+        }
+        if (used / CHUNK == structures.size()) {
+            structures.add(memory.allocate(CHUNK * structureSize));
+        }
+        generations[used] = FIRST_GENERATION;
+        free.add(used++);
     }
 
-    synchronized void remove(KernelMember member) {
+    /**
+     * Takes a member out, whose slot is given to others.
+     *
+     * @param member in the table
+     */
+    public synchronized void remove(M member) {
         int slot = member.slot();
         members[slot] = null;
-        generations[slot]++;
+        generations[slot] = Math.max(FIRST_GENERATION, generations[slot] + 1);
         free.add(slot);
     }
 
-    /** {@return the member that an event is for, or null if it has left} */
-    KernelMember find(long data) {
-        KernelMember member = members[(int) data];
-        return member != null && member.eventData() == data ? member : null;
+    /**
+     * Finds who an event is for.
+     *
+     * @param data that some member's event carries, see {@link TableMember#eventData()}
+     * @return the member, or null if it has left
+     */
+    @SuppressWarnings("unchecked")
+    public M find(long data) {
+        TableMember member = members[(int) data];
+        return member != null && member.eventData() == data ? (M) member : null;
     }
 
+    /** Frees the memory. */
     @Override
     public synchronized void close() {
         structures.forEach(MemoryBlock::close);
