@@ -7,6 +7,8 @@ import static dev.sluice.calls.Platform.Os.OPENBSD;
 import static dev.sluice.calls.Platform.Os.WINDOWS;
 import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
 import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
+import static dev.sluice.demultiplexers.StandardFactory.asynchronous;
+import static dev.sluice.demultiplexers.StandardFactory.synchronous;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.KqueueLibrary;
@@ -42,28 +44,28 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             KqueueLibrary.file().isPresent() ? UNIX : List.of(MACOS, FREEBSD, OPENBSD);
 
     private static final List<DemultiplexerFactory> FACTORIES = List.of(
-            new SynchronousFactory("epoll", ITERATIVE, 100, List.of(LINUX),
+            synchronous("epoll", ITERATIVE, 100, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
-            new SynchronousFactory("epoll-one-shot", CONCURRENT, 95, List.of(LINUX),
+            synchronous("epoll-one-shot", CONCURRENT, 95, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
-            new SynchronousFactory("epoll-edge", ITERATIVE, 90, List.of(LINUX),
+            synchronous("epoll-edge", ITERATIVE, 90, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
-            new SynchronousFactory(IoUringPollDemultiplexer.NAME, ITERATIVE, 60, List.of(LINUX),
+            synchronous(IoUringPollDemultiplexer.NAME, ITERATIVE, 60, List.of(LINUX),
                     IoUringPollDemultiplexer::new),
-            new SynchronousFactory(PollDemultiplexer.NAME, ITERATIVE, 50, UNIX, PollDemultiplexer::new),
-            new SynchronousFactory(SelectDemultiplexer.NAME, ITERATIVE, 40, EVERYWHERE,
+            synchronous(PollDemultiplexer.NAME, ITERATIVE, 50, UNIX, PollDemultiplexer::new),
+            synchronous(SelectDemultiplexer.NAME, ITERATIVE, 40, EVERYWHERE,
                     StandardDemultiplexers::select),
             kqueue("kqueue", ITERATIVE, 100, Trigger.LEVEL),
             kqueue("kqueue-dispatch", CONCURRENT, 95, Trigger.ONE_SHOT),
             kqueue("kqueue-clear", ITERATIVE, 90, Trigger.EDGE),
-            new SynchronousFactory("afd", ITERATIVE, 100, List.of(WINDOWS),
+            synchronous("afd", ITERATIVE, 100, List.of(WINDOWS),
                     () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
-            new SynchronousFactory("afd-one-shot", CONCURRENT, 95, List.of(WINDOWS),
+            synchronous("afd-one-shot", CONCURRENT, 95, List.of(WINDOWS),
                     () -> new AfdDemultiplexer("afd-one-shot", Trigger.ONE_SHOT)),
-            new SynchronousFactory(WsapollDemultiplexer.NAME, ITERATIVE, 50, List.of(WINDOWS),
+            synchronous(WsapollDemultiplexer.NAME, ITERATIVE, 50, List.of(WINDOWS),
                     WsapollDemultiplexer::new),
-            new SynchronousFactory(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
-            new AsynchronousFactory(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
+            synchronous(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
+            asynchronous(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
                     IoUringDemultiplexer::new),
             emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
             new KqueueFactory(emulated("kqueue", 50, WITH_KQUEUE,
@@ -74,7 +76,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                     () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
             emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
             emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
-            new AsynchronousFactory(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
+            asynchronous(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
                     IocpDemultiplexer::new));
 
     /** For {@link java.util.ServiceLoader}. */
@@ -86,13 +88,13 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     }
 
     private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
-        return new KqueueFactory(new SynchronousFactory(name, kind, priority, WITH_KQUEUE,
+        return new KqueueFactory(synchronous(name, kind, priority, WITH_KQUEUE,
                 () -> new KqueueDemultiplexer(name, trigger)));
     }
 
     private static DemultiplexerFactory emulated(String name, int priority, List<Platform.Os> systems,
-            SynchronousFactory.Opener readiness) {
-        return new AsynchronousFactory(name, ITERATIVE, priority, systems,
+            StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
+        return asynchronous(name, ITERATIVE, priority, systems,
                 () -> {
                     // A wrong setting is found before there is something to close.
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
@@ -102,8 +104,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
 
     /** After the iterative one over the same mechanism, which is faster for the one thread that most programs have. */
     private static DemultiplexerFactory concurrent(String name, List<Platform.Os> systems,
-            SynchronousFactory.Opener readiness) {
-        return new AsynchronousFactory(name, CONCURRENT, 45, systems,
+            StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
+        return asynchronous(name, CONCURRENT, 45, systems,
                 () -> {
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
                     return new ConcurrentEmulatedDemultiplexer(readiness.open(), size);

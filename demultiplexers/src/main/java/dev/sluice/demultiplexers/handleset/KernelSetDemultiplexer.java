@@ -17,8 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A demultiplexer whose set lies in the kernel. Everything that changes the set is a system call, so any thread may do
- * it at any time.
+ * A demultiplexer whose set lies in the kernel. A change of it is a system call, which any thread may make at any time.
  */
 public abstract class KernelSetDemultiplexer implements SynchronousEventDemultiplexer {
 
