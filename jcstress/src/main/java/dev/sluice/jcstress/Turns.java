@@ -10,9 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -22,13 +19,6 @@ final class Turns {
     /** What a thread has that was still there at the end of its limit, with no event or too late. */
     private static final int STUCK = -100;
     private static final int MOST_EVENTS = 4;
-    private static final Duration LIMIT = Duration.ofSeconds(10);
-
-    private static final ExecutorService BYSTANDERS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "bystander");
-        thread.setDaemon(true);
-        return thread;
-    });
 
     private final BlockingQueue<Object> events = new ArrayBlockingQueue<>(MOST_EVENTS);
     private final ThreadLocal<int[]> dispatched = ThreadLocal.withInitial(() -> new int[1]);
@@ -39,8 +29,7 @@ final class Turns {
      * Begins; any order of promotion will do, so each is tried.
      *
      * @param count  of events that there are already
-     * @param others threads that stay until each has dispatched one; jcstress itself gives a test no more actors than
-     *               there are CPUs
+     * @param others bystanders that stay until each has dispatched one
      */
     Turns(int count, int others) {
         PromotionOrder[] orders = PromotionOrder.values();
@@ -50,7 +39,7 @@ final class Turns {
             arrive();
         }
         for (int i = 0; i < others; i++) {
-            bystanders.add(BYSTANDERS.submit(this::stay));
+            bystanders.add(Bystanders.begin(this::stay));
         }
     }
 
@@ -87,20 +76,21 @@ final class Turns {
 
     /** {@return how many events the caller has dispatched: one, or none because it was removed} */
     int stay() {
+        long limit = WaitLimit.nanos();
         long begin = System.nanoTime();
-        int count = stayFor(LIMIT);
-        return System.nanoTime() - begin >= LIMIT.toNanos() ? STUCK : count;
+        int count = stayFor(Duration.ofNanos(limit));
+        if (System.nanoTime() - begin < limit) {
+            return count;
+        }
+        WaitLimit.reached();
+        return STUCK;
     }
 
     /** {@return how many events the bystanders have dispatched, when they are done} */
     int bystanders() {
         int count = 0;
         for (Future<Integer> each : bystanders) {
-            try {
-                count += each.get();
-            } catch (InterruptedException | ExecutionException e) {
-                throw new IllegalStateException(e);
-            }
+            count += Bystanders.result(each);
         }
         return count;
     }

@@ -3,26 +3,21 @@ package dev.sluice.demultiplexers.operation;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Operation;
+import dev.sluice.jcstress.BoundedWait;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A loop processor without a system: an operation that is not over at once lasts until it is cancelled, or until the
- * next turn if it is a timeout. What it waits for is a semaphore.
+ * next turn if it is a timeout.
  */
 final class StandInProcessor extends LoopProcessor {
 
-    /** What a wait that nobody has ended returns after; a signal that got lost shows by that. */
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final ArrayDeque<NativeOperation> begun = new ArrayDeque<>();
-    private final Semaphore signals = new Semaphore(0);
+    private final BoundedWait wait = new BoundedWait();
     private final Completions completions = newCompletions(4);
     private int lasts;
     private int provided;
-    private boolean stuck;
 
     StandInProcessor() {
         super("stand-in", new ProvidedBuffers.Size(16, 1, 1));
@@ -41,13 +36,9 @@ final class StandInProcessor extends LoopProcessor {
     }
 
     @Override
-    protected void execute(long timeoutNanos) throws IOException {
+    protected void execute(long timeoutNanos) {
         if (timeoutNanos != 0 && begun.isEmpty()) {
-            try {
-                stuck |= !signals.tryAcquire(LIMIT_NANOS, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
+            wait.await(timeoutNanos);
         }
         NativeOperation next = begun.poll();
         if (next != null) {
@@ -57,7 +48,7 @@ final class StandInProcessor extends LoopProcessor {
 
     @Override
     protected void signal() {
-        signals.release();
+        wait.signal();
     }
 
     @Override
@@ -93,9 +84,9 @@ final class StandInProcessor extends LoopProcessor {
         return provided;
     }
 
-    /** {@return whether a wait has been left alone until the end of its limit} */
-    boolean isStuck() {
-        return stuck;
+    /** {@return whether a wait went on that had to be ended} */
+    boolean isForgotten() {
+        return wait.isForgotten();
     }
 
     Operation operation() {

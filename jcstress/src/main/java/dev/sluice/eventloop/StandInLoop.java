@@ -1,0 +1,78 @@
+package dev.sluice.eventloop;
+
+import dev.sluice.jcstress.BoundedWait;
+import dev.sluice.timer.TimerHeap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** An event loop to which nothing happens but tasks and wake-ups, for one thread at a time or, by chance, for many. */
+final class StandInLoop extends EventLoop {
+
+    private static final LoopThreads[] KINDS = {LoopThreads.ONE_AT_A_TIME, LoopThreads.MANY};
+
+    private final BoundedWait wait = new BoundedWait();
+
+    StandInLoop() {
+        this(KINDS[ThreadLocalRandom.current().nextInt(KINDS.length)]);
+    }
+
+    StandInLoop(LoopThreads threads) {
+        super(new TimerHeap(), threads);
+    }
+
+    @Override
+    protected int await(long timeoutNanos) {
+        wait.await(timeoutNanos);
+        return 0;
+    }
+
+    @Override
+    protected int dispatchAwaited() {
+        return 0;
+    }
+
+    @Override
+    protected void endAll() {
+        // Nothing is registered.
+    }
+
+    @Override
+    protected void dispose() {
+        // It has nothing of the system's.
+    }
+
+    @Override
+    protected void failed(Object handler, Throwable cause) {
+        throw new IllegalStateException(cause);
+    }
+
+    @Override
+    public void wakeUp() {
+        wait.signal();
+    }
+
+    /** Takes one turn without waiting. */
+    void look() {
+        try {
+            handleEvents(Duration.ZERO);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Takes one turn, and waits for something to do. */
+    void turn() {
+        try {
+            handleEvents();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return whether a wait went on that had to be ended} */
+    boolean isForgotten() {
+        return wait.isForgotten();
+    }
+}

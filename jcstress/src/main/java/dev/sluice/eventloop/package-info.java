@@ -1,0 +1,2 @@
+/** The moments at which a task of another thread can get lost or be slept through, as tests for jcstress. */
+package dev.sluice.eventloop;
