@@ -19,6 +19,7 @@ module dev.sluice.api {
     exports dev.sluice.leaderfollowers;
     exports dev.sluice.proactor;
     exports dev.sluice.reactor;
+    exports dev.sluice.system to dev.sluice.demultiplexers;
     exports dev.sluice.timer;
 
     uses dev.sluice.demultiplexer.DemultiplexerProvider;

@@ -4,6 +4,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OpenFlags;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -622,7 +623,7 @@ public abstract class Operation {
             case TRANSMIT_FILE -> Objects.requireNonNull(subject, "file");
             case OPEN -> {
                 Objects.requireNonNull(subject, "path");
-                FileHandle.openFlags(options);
+                OpenFlags.of(options);
             }
             case POLL -> {
                 if (EventType.requireIo((int) length) == 0) {

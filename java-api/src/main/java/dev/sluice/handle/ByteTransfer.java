@@ -3,6 +3,8 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;

@@ -3,7 +3,8 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.system.OpenFlags;
+import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,7 +12,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Set;
 
 /**
  * A file. Reads and writes name their position, so that several threads can share one handle; appending is a matter of
@@ -21,9 +21,6 @@ public final class FileHandle implements Closeable {
 
     /** What {@link #read} returns at or behind the end of the file. */
     public static final int END_OF_FILE = -1;
-
-    /** The permissions of a created file, before the process's umask takes some away. */
-    public static final int MODE = 0666;
 
     private static final ByteTransfer.Call PREAD = (system, fd, address, length, offset) ->
             system.read(fd, address, length, offset);
@@ -59,7 +56,7 @@ public final class FileHandle implements Closeable {
      */
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
         // Refuses what is no option here, on any system.
-        openFlags(options);
+        OpenFlags.of(options);
         Binding binding = Bindings.current();
         long fd;
         do {
@@ -86,38 +83,6 @@ public final class FileHandle implements Closeable {
     private static FileHandle adopt(Binding binding, long descriptor, Path path, OpenOption... options) {
         boolean appends = Arrays.asList(options).contains(StandardOpenOption.APPEND);
         return new FileHandle(Handle.ofFile(binding, descriptor, appends, path.toString()));
-    }
-
-    /**
-     * For demultiplexers of Unix systems: the options in their form.
-     *
-     * @param requested as for {@link #open}
-     * @return flags of {@code open(2)}
-     * @throws UnsupportedOperationException if an option is another one
-     */
-    public static int openFlags(OpenOption... requested) {
-        Set<OpenOption> options = Set.copyOf(Arrays.asList(requested));
-        boolean append = options.contains(StandardOpenOption.APPEND);
-        boolean write = append || options.contains(StandardOpenOption.WRITE);
-        boolean read = !write || options.contains(StandardOpenOption.READ);
-        int flags = FileConstants.O_CLOEXEC
-                | (!write ? FileConstants.O_RDONLY : read ? FileConstants.O_RDWR : FileConstants.O_WRONLY);
-        for (OpenOption option : options) {
-            if (!(option instanceof StandardOpenOption standard)) {
-                throw new UnsupportedOperationException("open option " + option);
-            }
-            flags |= switch (standard) {
-                case READ, WRITE -> 0;
-                case APPEND -> FileConstants.O_APPEND;
-                // Without writing they mean nothing to StandardOpenOption, but O_RDONLY | O_TRUNC empties the file.
-                case CREATE -> write ? FileConstants.O_CREAT : 0;
-                case CREATE_NEW -> write ? FileConstants.O_CREAT | FileConstants.O_EXCL : 0;
-                case TRUNCATE_EXISTING -> write ? FileConstants.O_TRUNC : 0;
-                case SYNC -> FileConstants.O_SYNC;
-                default -> throw new UnsupportedOperationException("open option " + option);
-            };
-        }
-        return flags;
     }
 
     /** {@return the handle} */

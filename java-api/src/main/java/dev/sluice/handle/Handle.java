@@ -6,6 +6,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
 import dev.sluice.failure.Failures;
+import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -266,11 +267,14 @@ public final class Handle implements Closeable {
         WAITERS.getAndAdd(this, 1);
         try {
             // A close before this thread counted as waiting has not woken it, and none after this check is missed.
-            boolean ready = isOpen() && system.await(this, fd, reading, wait);
+            int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
             if (!isOpen()) {
                 throw new HandleClosedException(toString());
             }
-            return ready;
+            if (result < 0) {
+                throw new SystemCallException("poll", toString(), result);
+            }
+            return result > 0;
         } finally {
             WAITERS.getAndAdd(this, -1);
             release();

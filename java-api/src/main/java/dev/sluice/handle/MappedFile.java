@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +67,7 @@ public final class MappedFile implements Closeable {
         long address;
         long fd = file.handle().acquire();
         try {
-            address = system.map(fd, mode, position - lead, length);
+            address = system.map(fd, mode != Mode.READ_ONLY, mode != Mode.PRIVATE, position - lead, length);
         } finally {
             file.handle().release();
         }

@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.system.SystemSocketOption;
 import java.net.SocketOption;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,7 +14,7 @@ import java.util.Map;
  */
 public final class NativeSocketOptions {
 
-    private static final Map<String, NativeSocketOption<?>> BY_NAME = new LinkedHashMap<>();
+    private static final Map<String, SystemSocketOption<?>> BY_NAME = new LinkedHashMap<>();
 
     /** An address may be bound although connections of an earlier listener linger on it; on for acceptors. */
     public static final SocketOption<Boolean> SO_REUSEADDR =
@@ -88,28 +89,23 @@ public final class NativeSocketOptions {
     }
 
     private static SocketOption<Boolean> flag(String name, int level, int number) {
-        return known(new NativeSocketOption<>(name, Boolean.class, level, number));
+        return known(new SystemSocketOption<>(name, Boolean.class, level, number));
     }
 
     private static SocketOption<Integer> number(String name, int level, int number) {
-        return known(new NativeSocketOption<>(name, Integer.class, level, number));
+        return known(new SystemSocketOption<>(name, Integer.class, level, number));
     }
 
-    /** An option that only this package sets. */
-    static NativeSocketOption<Boolean> hidden(String name, int level, int number) {
-        return new NativeSocketOption<>(name, Boolean.class, level, number);
-    }
-
-    private static <T> SocketOption<T> known(NativeSocketOption<T> option) {
+    private static <T> SocketOption<T> known(SystemSocketOption<T> option) {
         BY_NAME.put(option.name(), option);
         return option;
     }
 
-    static NativeSocketOption<?> resolve(SocketOption<?> option) {
-        if (option instanceof NativeSocketOption<?> nativeOption) {
+    static SystemSocketOption<?> resolve(SocketOption<?> option) {
+        if (option instanceof SystemSocketOption<?> nativeOption) {
             return nativeOption;
         }
-        NativeSocketOption<?> known = BY_NAME.get(option.name());
+        SystemSocketOption<?> known = BY_NAME.get(option.name());
         if (known == null || known.type() != option.type()) {
             throw new UnsupportedOperationException(
                     "socket option " + option.name() + " is not known; known are " + BY_NAME.keySet());

@@ -2,6 +2,8 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.Scratch;
 import java.io.Closeable;
 import java.io.IOException;
 

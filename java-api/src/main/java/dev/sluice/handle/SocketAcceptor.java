@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
+import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;

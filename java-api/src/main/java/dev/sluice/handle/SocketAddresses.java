@@ -9,6 +9,7 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SockaddrUn;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

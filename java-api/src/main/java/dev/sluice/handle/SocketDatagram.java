@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.net.ProtocolFamily;

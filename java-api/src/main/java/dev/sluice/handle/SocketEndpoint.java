@@ -9,6 +9,9 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.Scratch;
+import dev.sluice.system.SystemSocketOption;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ProtocolFamily;
@@ -75,7 +78,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
      *                                       apply
      */
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        NativeSocketOption<?> known = NativeSocketOptions.resolve(option);
+        SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
         Objects.requireNonNull(value, option.name());
         try (Scratch scratch = Scratch.borrow(handle.binding())) {
             int size = Integer.BYTES;
@@ -91,7 +94,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
         }
     }
 
-    private int setOption(NativeSocketOption<?> option, Scratch scratch, int size) throws IOException {
+    private int setOption(SystemSocketOption<?> option, Scratch scratch, int size) throws IOException {
         long fd = handle.acquire();
         try {
             return system.setsockopt(fd, option, scratch.address(Scratch.VALUE), size);
@@ -100,7 +103,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
         }
     }
 
-    private static boolean isLinger(NativeSocketOption<?> option) {
+    private static boolean isLinger(SystemSocketOption<?> option) {
         return option.number() == SocketConstants.SO_LINGER && option.level() == SocketConstants.SOL_SOCKET;
     }
 
@@ -114,12 +117,12 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
      * @throws SystemCallException           if the system refuses it
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
-        NativeSocketOption<?> known = NativeSocketOptions.resolve(option);
+        SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
         int value = rawOption(known);
         return known.type() == Boolean.class ? option.type().cast(value != 0) : option.type().cast(value);
     }
 
-    private int rawOption(NativeSocketOption<?> option) throws IOException {
+    private int rawOption(SystemSocketOption<?> option) throws IOException {
         try (Scratch scratch = Scratch.borrow(handle.binding())) {
             scratch.memory().putInt(Scratch.VALUE, 0);
             scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);

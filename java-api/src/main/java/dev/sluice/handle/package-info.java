@@ -12,7 +12,7 @@
  * the forms that take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait, on
  * Windows within 20 ms.
  *
- * <p>What systems do differently stands behind one port, {@link dev.sluice.handle.OperatingSystem}: the facades never
+ * <p>What systems do differently stands behind one port, {@link dev.sluice.system.OperatingSystem}: the facades never
  * ask which system it is. Which one it is, the binding says, and not the virtual machine.
  *
  * <p>Facades are as thread-safe as the system calls below them: any method may be called from any thread, and a close

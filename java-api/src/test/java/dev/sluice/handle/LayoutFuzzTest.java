@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.campaign.Fuzzing;
+import dev.sluice.system.ControlData;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

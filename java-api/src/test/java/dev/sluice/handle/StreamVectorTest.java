@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.system.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;

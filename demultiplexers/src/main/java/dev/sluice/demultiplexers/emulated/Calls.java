@@ -7,7 +7,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
-import dev.sluice.handle.OperatingSystem;
+import dev.sluice.system.OperatingSystem;
 
 /** The system calls that operations stand for. */
 final class Calls {

@@ -7,8 +7,8 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.ExtensionFunction;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.handle.OperatingSystem;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OperatingSystem;
 
 /**
  * The functions that a provider of sockets adds to Winsock, and whether its sockets are handles of the kernel's.

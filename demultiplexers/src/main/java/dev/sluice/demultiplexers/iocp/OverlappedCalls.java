@@ -11,7 +11,7 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.handle.OperatingSystem;
+import dev.sluice.system.OperatingSystem;
 import java.nio.ByteBuffer;
 
 /** Makes the calls that operations consist of. Inside. */

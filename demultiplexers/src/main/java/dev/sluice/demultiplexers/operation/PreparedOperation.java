@@ -9,6 +9,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.system.OpenFlags;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -196,7 +197,7 @@ abstract class PreparedOperation extends Operation {
     /** {@return the flags to open with} */
     public final int openFlags() {
         OpenOption[] options = options();
-        return FileHandle.openFlags(options);
+        return OpenFlags.of(options);
     }
 
     /** {@return the descriptor of the file to transmit} */
@@ -511,6 +512,6 @@ abstract class PreparedOperation extends Operation {
 
     /** The mode of files that are created. */
     public static int mode() {
-        return FileHandle.MODE;
+        return OpenFlags.MODE;
     }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;

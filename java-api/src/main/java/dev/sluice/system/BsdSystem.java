@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bsd;
@@ -64,7 +64,7 @@ class BsdSystem extends UnixSystem {
     }
 
     @Override
-    long receiveFrom(long socket, long address, long length, Scratch scratch) {
+    public long receiveFrom(long socket, long address, long length, Scratch scratch) {
         element(scratch, 0, address, (int) length);
         return receiveFrom(socket, scratch, 1);
     }

@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
@@ -12,12 +12,13 @@ import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
-import java.io.IOException;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
 /** What is the same on all Unix systems. */
 abstract class UnixSystem extends OperatingSystem {
@@ -35,29 +36,29 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    int bind(long socket, long address, int addressLength) {
+    public int bind(long socket, long address, int addressLength) {
         return posix.bind((int) socket, address, addressLength);
     }
 
     @Override
-    int listen(long socket, int backlog) {
+    public int listen(long socket, int backlog) {
         return posix.listen((int) socket, backlog);
     }
 
     @Override
-    int connect(long socket, long address, int addressLength) {
+    public int connect(long socket, long address, int addressLength) {
         int result = posix.connect((int) socket, address, addressLength);
         // Interrupted it goes on all the same (connect(2)).
         return Errno.EINTR.is(result) ? -Errno.EINPROGRESS.number() : result;
     }
 
     @Override
-    int connectDatagram(long socket, long address, int addressLength) {
+    public int connectDatagram(long socket, long address, int addressLength) {
         return posix.connect((int) socket, address, addressLength);
     }
 
     @Override
-    int takeError(long socket, Scratch scratch) {
+    public int takeError(long socket, Scratch scratch) {
         scratch.memory().putInt(Scratch.VALUE, 0).putInt(Scratch.LENGTH, Integer.BYTES);
         int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
                 scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
@@ -65,38 +66,38 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    int getsockname(long socket, int family, Scratch scratch) {
+    public int getsockname(long socket, int family, Scratch scratch) {
         return posix.getsockname((int) socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
     }
 
     @Override
-    int getpeername(long socket, Scratch scratch) {
+    public int getpeername(long socket, Scratch scratch) {
         return posix.getpeername((int) socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
     }
 
     @Override
-    SocketOption<Boolean> acceptorOption() {
-        return NativeSocketOptions.SO_REUSEADDR;
+    public SocketOption<Boolean> acceptorOption() {
+        return StandardSocketOptions.SO_REUSEADDR;
     }
 
     @Override
-    int getsockopt(long socket, NativeSocketOption<?> option, long value, long valueLength) {
+    public int getsockopt(long socket, SystemSocketOption<?> option, long value, long valueLength) {
         return posix.getsockopt((int) socket, option.level(), option.number(), value, valueLength);
     }
 
     @Override
-    int setsockopt(long socket, NativeSocketOption<?> option, long value, int valueLength) {
+    public int setsockopt(long socket, SystemSocketOption<?> option, long value, int valueLength) {
         return posix.setsockopt((int) socket, option.level(), option.number(), value, valueLength);
     }
 
     @Override
-    int writeLinger(ByteBuffer at, int offset, int seconds) {
+    public int writeLinger(ByteBuffer at, int offset, int seconds) {
         Linger.set(at, offset, seconds);
         return Linger.SIZE;
     }
 
     @Override
-    int readLinger(ByteBuffer at, int offset) {
+    public int readLinger(ByteBuffer at, int offset) {
         return Linger.seconds(at, offset);
     }
 
@@ -106,42 +107,42 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    long receive(long socket, long address, long length) {
+    public long receive(long socket, long address, long length) {
         return posix.recv((int) socket, address, length, 0);
     }
 
     @Override
-    long receiveUrgent(long socket, long address, long length) {
+    public long receiveUrgent(long socket, long address, long length) {
         return posix.recv((int) socket, address, length, SocketConstants.MSG_OOB);
     }
 
     @Override
-    long send(long socket, long address, long length) {
+    public long send(long socket, long address, long length) {
         return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL);
     }
 
     @Override
-    long sendUrgent(long socket, long address, long length) {
+    public long sendUrgent(long socket, long address, long length) {
         return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_OOB);
     }
 
     @Override
-    void element(Scratch scratch, int index, long address, int length) {
+    public void element(Scratch scratch, int index, long address, int length) {
         Iovec.set(scratch.memory(), Scratch.VECTOR + index * Iovec.SIZE, address, length);
     }
 
     @Override
-    long receive(long socket, Scratch scratch, int elements) {
+    public long receive(long socket, Scratch scratch, int elements) {
         return posix.recvmsg((int) socket, message(scratch, 0, 0, elements), 0);
     }
 
     @Override
-    long send(long socket, Scratch scratch, int elements) {
+    public long send(long socket, Scratch scratch, int elements) {
         return posix.sendmsg((int) socket, message(scratch, 0, 0, elements), SocketConstants.MSG_NOSIGNAL);
     }
 
     @Override
-    long receiveFrom(long socket, Scratch scratch, int elements) {
+    public long receiveFrom(long socket, Scratch scratch, int elements) {
         long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, elements);
         long result = receiveMessage(socket, message, scratch.memory(), Scratch.MESSAGE);
         scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
@@ -149,13 +150,13 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
+    public long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
         return posix.sendto((int) socket, address, length, SocketConstants.MSG_NOSIGNAL,
                 addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
     }
 
     @Override
-    long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
+    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
         long name = addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS);
         return posix.sendmsg((int) socket, message(scratch, name, addressLength, elements),
                 SocketConstants.MSG_NOSIGNAL);
@@ -172,23 +173,20 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
+    public int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             int result;
             do {
                 Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,
                         reading ? PollConstants.POLLIN : PollConstants.POLLOUT);
                 result = posix.poll(scratch.address(Scratch.VALUE), 1, deadline.pollMillis(patienceMillis()));
-            } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && handle.isOpen());
-            if (result < 0) {
-                throw new SystemCallException("poll", handle.toString(), result);
-            }
-            return result > 0;
+            } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && isOpen.getAsBoolean());
+            return result;
         }
     }
 
     @Override
-    int makeNonBlocking(long descriptor) {
+    public int makeNonBlocking(long descriptor) {
         int flags = posix.fcntl((int) descriptor, FileConstants.F_GETFL, 0);
         return flags < 0
                 ? flags
@@ -196,7 +194,7 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    int close(long descriptor, boolean isSocket) {
+    public int close(long descriptor, boolean isSocket) {
         int result = posix.close((int) descriptor);
         // After EINTR the descriptor is gone all the same (close(2)); closing again would hit a stranger.
         return Errno.EINTR.is(result) ? 0 : result;
@@ -209,7 +207,7 @@ abstract class UnixSystem extends OperatingSystem {
     abstract int pipe(Scratch scratch);
 
     @Override
-    final int openPipe(Scratch scratch) {
+    public final int openPipe(Scratch scratch) {
         int result = pipe(scratch);
         int source = scratch.memory().getInt(Scratch.VALUE);
         int sink = scratch.memory().getInt(Scratch.VALUE + Integer.BYTES);
@@ -218,69 +216,69 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    boolean pipesAreSockets() {
+    public boolean pipesAreSockets() {
         return false;
     }
 
     @Override
-    long read(long descriptor, long address, long length) {
+    public long read(long descriptor, long address, long length) {
         return posix.read((int) descriptor, address, length);
     }
 
     @Override
-    long write(long descriptor, long address, long length) {
+    public long write(long descriptor, long address, long length) {
         return posix.write((int) descriptor, address, length);
     }
 
     @Override
-    long open(Path path, OpenOption... options) {
+    public long open(Path path, OpenOption... options) {
         byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
         try (Scratch scratch = Scratch.withRoom(binding, name.length + 1)) {
             scratch.memory().put(Scratch.COPY, name).put(Scratch.COPY + name.length, (byte) 0);
-            return posix.open(scratch.address(Scratch.COPY), FileHandle.openFlags(options), FileHandle.MODE);
+            return posix.open(scratch.address(Scratch.COPY), OpenFlags.of(options), OpenFlags.MODE);
         }
     }
 
     @Override
-    long read(long file, long address, long length, long position) {
+    public long read(long file, long address, long length, long position) {
         return posix.pread((int) file, address, length, position);
     }
 
     @Override
-    long write(long file, long address, long length, long position) {
+    public long write(long file, long address, long length, long position) {
         return posix.pwrite((int) file, address, length, position);
     }
 
     @Override
-    long read(long file, Scratch scratch, int elements, long position) {
+    public long read(long file, Scratch scratch, int elements, long position) {
         return posix.preadv((int) file, scratch.address(Scratch.VECTOR), elements, position);
     }
 
     @Override
-    long write(long file, Scratch scratch, int elements, long position) {
+    public long write(long file, Scratch scratch, int elements, long position) {
         return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
     }
 
     // To append by pwrite is an extension of Linux, which not all C libraries there keep up (pwrite(2), "BUGS").
 
     @Override
-    long append(long file, long address, long length) {
+    public long append(long file, long address, long length) {
         return posix.write((int) file, address, length);
     }
 
     @Override
-    long append(long file, Scratch scratch, int elements) {
+    public long append(long file, Scratch scratch, int elements) {
         return posix.writev((int) file, scratch.address(Scratch.VECTOR), elements);
     }
 
     @Override
-    long size(long file) {
+    public long size(long file) {
         // Nothing here uses the descriptor's own position, so moving it disturbs nobody.
         return posix.lseek((int) file, 0, FileConstants.SEEK_END);
     }
 
     @Override
-    int truncate(long file, long size) {
+    public int truncate(long file, long size) {
         return posix.ftruncate((int) file, size);
     }
 
@@ -290,20 +288,19 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    long map(long file, MappedFile.Mode mode, long position, long length) {
-        int protection = FileConstants.PROT_READ
-                | (mode == MappedFile.Mode.READ_ONLY ? 0 : FileConstants.PROT_WRITE);
-        int flags = mode == MappedFile.Mode.PRIVATE ? FileConstants.MAP_PRIVATE : FileConstants.MAP_SHARED;
+    public long map(long file, boolean writable, boolean shared, long position, long length) {
+        int protection = FileConstants.PROT_READ | (writable ? FileConstants.PROT_WRITE : 0);
+        int flags = shared ? FileConstants.MAP_SHARED : FileConstants.MAP_PRIVATE;
         return posix.mmap(0, length, protection, flags, (int) file, position);
     }
 
     @Override
-    int forceMapping(long address, long length) {
+    public int forceMapping(long address, long length) {
         return posix.msync(address, length, FileConstants.MS_SYNC);
     }
 
     @Override
-    int unmap(long address, long length) {
+    public int unmap(long address, long length) {
         return posix.munmap(address, length);
     }
 }

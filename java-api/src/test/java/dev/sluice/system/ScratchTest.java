@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.MemoryInUse;
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketDatagram;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Windows;
@@ -154,17 +154,11 @@ final class WindowsFiles {
         }
     }
 
-    long map(long file, MappedFile.Mode mode, long position, long length) {
-        int protection = switch (mode) {
-            case READ_ONLY -> Win32Constants.PAGE_READONLY;
-            case READ_WRITE -> Win32Constants.PAGE_READWRITE;
-            case PRIVATE -> Win32Constants.PAGE_WRITECOPY;
-        };
-        int access = switch (mode) {
-            case READ_ONLY -> Win32Constants.FILE_MAP_READ;
-            case READ_WRITE -> Win32Constants.FILE_MAP_WRITE;
-            case PRIVATE -> Win32Constants.FILE_MAP_COPY;
-        };
+    long map(long file, boolean writable, boolean shared, long position, long length) {
+        int protection = !writable ? Win32Constants.PAGE_READONLY
+                : shared ? Win32Constants.PAGE_READWRITE : Win32Constants.PAGE_WRITECOPY;
+        int access = !writable ? Win32Constants.FILE_MAP_READ
+                : shared ? Win32Constants.FILE_MAP_WRITE : Win32Constants.FILE_MAP_COPY;
         long mapping = windows.CreateFileMappingW(file, 0, protection, 0, 0, 0);
         if (mapping <= 0) {
             return WindowsError.toErrno(mapping);

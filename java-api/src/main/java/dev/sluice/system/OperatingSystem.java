@@ -1,19 +1,19 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.deadline.Deadline;
-import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
 /**
- * What the wrapper facades ask of a system, where Unix and Windows have other calls for it or mean other things by the
- * same ones. Demultiplexers use the few methods that are public.
+ * What the wrapper facades, and some demultiplexers, ask of a system, where Unix and Windows have other calls for it or
+ * mean other things by the same ones.
  *
  * <p>Descriptors are {@code long}, because the sockets and handles of Windows are. Results are counts or descriptors,
  * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless and for any thread.
@@ -79,34 +79,34 @@ public abstract class OperatingSystem {
      */
     public abstract long accept(long listener, long address, long addressLength);
 
-    abstract int bind(long socket, long address, int addressLength);
+    public abstract int bind(long socket, long address, int addressLength);
 
-    abstract int listen(long socket, int backlog);
+    public abstract int listen(long socket, int backlog);
 
     /** Begins to connect; {@code EINPROGRESS} says that it goes on. */
-    abstract int connect(long socket, long address, int addressLength);
+    public abstract int connect(long socket, long address, int addressLength);
 
-    abstract int connectDatagram(long socket, long address, int addressLength);
+    public abstract int connectDatagram(long socket, long address, int addressLength);
 
     /** {@return the negated error that waits on the socket, 0 if there is none} */
-    abstract int takeError(long socket, Scratch scratch);
+    public abstract int takeError(long socket, Scratch scratch);
 
     /** The socket's address, at {@link Scratch#ADDRESS} and its length at {@link Scratch#LENGTH}. */
-    abstract int getsockname(long socket, int family, Scratch scratch);
+    public abstract int getsockname(long socket, int family, Scratch scratch);
 
-    abstract int getpeername(long socket, Scratch scratch);
+    public abstract int getpeername(long socket, Scratch scratch);
 
     /** {@return the option that a listening socket is safe to bind with, even if earlier connections linger} */
-    abstract SocketOption<Boolean> acceptorOption();
+    public abstract SocketOption<Boolean> acceptorOption();
 
-    abstract int getsockopt(long socket, NativeSocketOption<?> option, long value, long valueLength);
+    public abstract int getsockopt(long socket, SystemSocketOption<?> option, long value, long valueLength);
 
-    abstract int setsockopt(long socket, NativeSocketOption<?> option, long value, int valueLength);
+    public abstract int setsockopt(long socket, SystemSocketOption<?> option, long value, int valueLength);
 
     /** {@return the size of what was written: the value of {@code SO_LINGER}} */
-    abstract int writeLinger(ByteBuffer at, int offset, int seconds);
+    public abstract int writeLinger(ByteBuffer at, int offset, int seconds);
 
-    abstract int readLinger(ByteBuffer at, int offset);
+    public abstract int readLinger(ByteBuffer at, int offset);
 
     /**
      * Closes a direction.
@@ -117,58 +117,67 @@ public abstract class OperatingSystem {
      */
     public abstract int shutdown(long socket, int how);
 
-    abstract long receive(long socket, long address, long length);
+    public abstract long receive(long socket, long address, long length);
 
-    abstract long receiveUrgent(long socket, long address, long length);
+    public abstract long receiveUrgent(long socket, long address, long length);
 
-    abstract long send(long socket, long address, long length);
+    public abstract long send(long socket, long address, long length);
 
-    abstract long sendUrgent(long socket, long address, long length);
+    public abstract long sendUrgent(long socket, long address, long length);
 
     /** Writes an element of the vector in the scratch memory. */
-    abstract void element(Scratch scratch, int index, long address, int length);
+    public abstract void element(Scratch scratch, int index, long address, int length);
 
-    abstract long receive(long socket, Scratch scratch, int elements);
+    public abstract long receive(long socket, Scratch scratch, int elements);
 
-    abstract long send(long socket, Scratch scratch, int elements);
+    public abstract long send(long socket, Scratch scratch, int elements);
 
     /** Receives a datagram; its sender is at {@link Scratch#ADDRESS}, that one's length at {@link Scratch#LENGTH}. */
-    abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
+    public abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
 
-    abstract long receiveFrom(long socket, Scratch scratch, int elements);
+    public abstract long receiveFrom(long socket, Scratch scratch, int elements);
 
     /**
-     * Receives the datagrams that wait, as many as the batch has room for.
+     * Receives the datagrams that wait, as many as there is room for.
      *
+     * @param socket    the socket
+     * @param datagrams are filled in from the first one on
+     * @param scratch   memory for the call
      * @return how many, or a negated error number if there is none
      */
-    int receiveFrom(long socket, DatagramBatch batch, Scratch scratch) {
-        for (int i = 0; i < batch.capacity(); i++) {
-            long result = receiveFrom(socket, batch.dataAddress(i), batch.room(), scratch);
+    public int receiveFrom(long socket, DatagramArray datagrams, Scratch scratch) {
+        for (int i = 0; i < datagrams.capacity(); i++) {
+            long result = receiveFrom(socket, datagrams.dataAddress(i), datagrams.room(), scratch);
             if (result < 0) {
                 if (i > 0 && !Errno.EAGAIN.is(result) && !Errno.EINTR.is(result)) {
-                    batch.postpone(result);
+                    datagrams.postpone(result);
                 }
                 return i > 0 ? i : (int) result;
             }
-            batch.take(i, (int) result, scratch);
+            datagrams.take(i, (int) result, scratch);
         }
-        return batch.capacity();
+        return datagrams.capacity();
     }
 
-    /** Has the system tell with each datagram how many it has dropped; does nothing where it cannot. */
-    void reportDrops(SocketDatagram socket) throws IOException {
+    /**
+     * Has the system tell with each datagram how many it has dropped; does nothing where it cannot.
+     *
+     * @param socket the socket
+     * @return 0 or a negated error number
+     */
+    public int reportDrops(long socket) {
+        return 0;
     }
 
     /** {@return the counter of the datagrams that a socket has dropped, 0 where there is none} */
-    int dropped(long socket, Scratch scratch) {
+    public int dropped(long socket, Scratch scratch) {
         return 0;
     }
 
     /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
-    abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
+    public abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
 
-    abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
+    public abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
 
     /**
      * Sends a part of a file to a socket without its bytes passing through this process.
@@ -200,60 +209,71 @@ public abstract class OperatingSystem {
     }
 
     /**
-     * Waits until a socket is ready, or its handle is closed.
+     * Waits until a socket is ready or closed.
      *
-     * @param handle  the socket's
-     * @param reading for receiving or accepting, otherwise for sending
-     * @return whether it is ready; false if the time is over, anything if the handle is closed
+     * @param socket   the socket
+     * @param reading  for receiving or accepting, otherwise for sending
+     * @param deadline until when
+     * @param isOpen   whether the wait still makes sense
+     * @return positive if it is ready, 0 if it is not, or a negated error number
      */
-    abstract boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException;
+    public abstract int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen);
 
     // Any descriptor
 
-    abstract int makeNonBlocking(long descriptor);
+    public abstract int makeNonBlocking(long descriptor);
 
-    abstract int close(long descriptor, boolean isSocket);
+    public abstract int close(long descriptor, boolean isSocket);
 
     // Pipes
 
     /** Opens a pipe whose ends do not block: at {@link Scratch#VALUE} where bytes come out, then where they go in. */
-    abstract int openPipe(Scratch scratch);
+    public abstract int openPipe(Scratch scratch);
 
     /** {@return whether the ends of pipes are sockets} */
-    abstract boolean pipesAreSockets();
+    public abstract boolean pipesAreSockets();
 
-    abstract long read(long descriptor, long address, long length);
+    public abstract long read(long descriptor, long address, long length);
 
-    abstract long write(long descriptor, long address, long length);
+    public abstract long write(long descriptor, long address, long length);
 
     // Files
 
-    abstract long open(Path path, OpenOption... options);
+    public abstract long open(Path path, OpenOption... options);
 
-    abstract long read(long file, long address, long length, long position);
+    public abstract long read(long file, long address, long length, long position);
 
-    abstract long write(long file, long address, long length, long position);
+    public abstract long write(long file, long address, long length, long position);
 
-    abstract long read(long file, Scratch scratch, int elements, long position);
+    public abstract long read(long file, Scratch scratch, int elements, long position);
 
-    abstract long write(long file, Scratch scratch, int elements, long position);
+    public abstract long write(long file, Scratch scratch, int elements, long position);
 
     /** Writes to the end of a file that was opened to append: to a given position it may write where it is told. */
-    abstract long append(long file, long address, long length);
+    public abstract long append(long file, long address, long length);
 
-    abstract long append(long file, Scratch scratch, int elements);
+    public abstract long append(long file, Scratch scratch, int elements);
 
-    abstract long size(long file);
+    public abstract long size(long file);
 
-    abstract int truncate(long file, long size);
+    public abstract int truncate(long file, long size);
 
     /** Makes what was written to a file last, as far as the system can. */
     public abstract int force(long file);
 
-    /** {@return the address of the mapping} */
-    abstract long map(long file, MappedFile.Mode mode, long position, long length);
+    /**
+     * Maps a part of a file.
+     *
+     * @param file     the file
+     * @param writable whether the memory may be written to
+     * @param shared   whether that changes the file
+     * @param position where the part begins, in bytes
+     * @param length   its length in bytes
+     * @return the address of the mapping, or a negated error number
+     */
+    public abstract long map(long file, boolean writable, boolean shared, long position, long length);
 
-    abstract int forceMapping(long address, long length);
+    public abstract int forceMapping(long address, long length);
 
-    abstract int unmap(long address, long length);
+    public abstract int unmap(long address, long length);
 }

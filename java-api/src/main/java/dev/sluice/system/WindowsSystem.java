@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
@@ -18,12 +18,12 @@ import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.calls.layout.Wsadata;
 import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.deadline.Deadline;
-import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Windows: Winsock, which differs from its Unix model in the points that stand here, and {@link WindowsFiles}. */
 final class WindowsSystem extends OperatingSystem {
@@ -34,27 +34,28 @@ final class WindowsSystem extends OperatingSystem {
     private static final int PATIENCE_MILLIS = 20;
 
     /** Keeps others from taking over a bound address, which SO_REUSEADDR would allow them here. */
-    private static final NativeSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = NativeSocketOptions.hidden(
-            "SO_EXCLUSIVEADDRUSE", SocketConstants.SOL_SOCKET, WinsockConstants.SO_EXCLUSIVEADDRUSE);
+    private static final SystemSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = new SystemSocketOption<>(
+            "SO_EXCLUSIVEADDRUSE", Boolean.class, SocketConstants.SOL_SOCKET, WinsockConstants.SO_EXCLUSIVEADDRUSE);
 
-    private static final Map<SocketOption<?>, Integer> OPTIONS = Map.ofEntries(
-            Map.entry(SO_EXCLUSIVEADDRUSE, WinsockConstants.SO_EXCLUSIVEADDRUSE),
-            Map.entry(NativeSocketOptions.SO_REUSEADDR, WinsockConstants.SO_REUSEADDR),
-            Map.entry(NativeSocketOptions.SO_KEEPALIVE, WinsockConstants.SO_KEEPALIVE),
-            Map.entry(NativeSocketOptions.SO_BROADCAST, WinsockConstants.SO_BROADCAST),
-            Map.entry(NativeSocketOptions.SO_OOBINLINE, WinsockConstants.SO_OOBINLINE),
-            Map.entry(NativeSocketOptions.SO_SNDBUF, WinsockConstants.SO_SNDBUF),
-            Map.entry(NativeSocketOptions.SO_RCVBUF, WinsockConstants.SO_RCVBUF),
-            Map.entry(NativeSocketOptions.SO_LINGER, WinsockConstants.SO_LINGER),
-            Map.entry(NativeSocketOptions.IP_TOS, WinsockConstants.IP_TOS),
-            Map.entry(NativeSocketOptions.IP_TTL, WinsockConstants.IP_TTL),
-            Map.entry(NativeSocketOptions.IPV6_V6ONLY, WinsockConstants.IPV6_V6ONLY),
-            Map.entry(NativeSocketOptions.IPV6_TCLASS, WinsockConstants.IPV6_TCLASS),
-            Map.entry(NativeSocketOptions.TCP_NODELAY, WinsockConstants.TCP_NODELAY),
-            Map.entry(NativeSocketOptions.TCP_KEEPIDLE, WinsockConstants.TCP_KEEPIDLE),
-            Map.entry(NativeSocketOptions.TCP_KEEPINTVL, WinsockConstants.TCP_KEEPINTVL),
-            Map.entry(NativeSocketOptions.TCP_KEEPCNT, WinsockConstants.TCP_KEEPCNT),
-            Map.entry(NativeSocketOptions.TCP_FASTOPEN, WinsockConstants.TCP_FASTOPEN));
+    /** The numbers of the options that there are, by their names. */
+    private static final Map<String, Integer> OPTIONS = Map.ofEntries(
+            Map.entry(SO_EXCLUSIVEADDRUSE.name(), WinsockConstants.SO_EXCLUSIVEADDRUSE),
+            Map.entry("SO_REUSEADDR", WinsockConstants.SO_REUSEADDR),
+            Map.entry("SO_KEEPALIVE", WinsockConstants.SO_KEEPALIVE),
+            Map.entry("SO_BROADCAST", WinsockConstants.SO_BROADCAST),
+            Map.entry("SO_OOBINLINE", WinsockConstants.SO_OOBINLINE),
+            Map.entry("SO_SNDBUF", WinsockConstants.SO_SNDBUF),
+            Map.entry("SO_RCVBUF", WinsockConstants.SO_RCVBUF),
+            Map.entry("SO_LINGER", WinsockConstants.SO_LINGER),
+            Map.entry("IP_TOS", WinsockConstants.IP_TOS),
+            Map.entry("IP_TTL", WinsockConstants.IP_TTL),
+            Map.entry("IPV6_V6ONLY", WinsockConstants.IPV6_V6ONLY),
+            Map.entry("IPV6_TCLASS", WinsockConstants.IPV6_TCLASS),
+            Map.entry("TCP_NODELAY", WinsockConstants.TCP_NODELAY),
+            Map.entry("TCP_KEEPIDLE", WinsockConstants.TCP_KEEPIDLE),
+            Map.entry("TCP_KEEPINTVL", WinsockConstants.TCP_KEEPINTVL),
+            Map.entry("TCP_KEEPCNT", WinsockConstants.TCP_KEEPCNT),
+            Map.entry("TCP_FASTOPEN", WinsockConstants.TCP_FASTOPEN));
 
     private final Windows windows;
     private final WindowsFiles files;
@@ -90,8 +91,8 @@ final class WindowsSystem extends OperatingSystem {
             // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too.
             try (Scratch scratch = Scratch.borrow(binding)) {
                 scratch.memory().putInt(Scratch.VALUE, 0);
-                result = setsockopt(socket, (NativeSocketOption<?>) NativeSocketOptions.IPV6_V6ONLY,
-                        scratch.address(Scratch.VALUE), Integer.BYTES);
+                result = WindowsError.toErrno(windows.setsockopt(socket, SocketConstants.IPPROTO_IPV6,
+                        WinsockConstants.IPV6_V6ONLY, scratch.address(Scratch.VALUE), Integer.BYTES));
             }
         }
         if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
@@ -137,29 +138,29 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int bind(long socket, long address, int addressLength) {
+    public int bind(long socket, long address, int addressLength) {
         return WindowsError.toErrno(windows.bind(socket, address, addressLength));
     }
 
     @Override
-    int listen(long socket, int backlog) {
+    public int listen(long socket, int backlog) {
         return WindowsError.toErrno(windows.listen(socket, backlog));
     }
 
     @Override
-    int connect(long socket, long address, int addressLength) {
+    public int connect(long socket, long address, int addressLength) {
         int result = windows.connect(socket, address, addressLength);
         return result == -WindowsError.WSAEWOULDBLOCK ? -Errno.EINPROGRESS.number() : WindowsError.toErrno(result);
     }
 
     @Override
-    int connectDatagram(long socket, long address, int addressLength) {
+    public int connectDatagram(long socket, long address, int addressLength) {
         int result = WindowsError.toErrno(windows.connect(socket, address, addressLength));
         return result < 0 ? result : reportUnreachable(socket, true);
     }
 
     @Override
-    int takeError(long socket, Scratch scratch) {
+    public int takeError(long socket, Scratch scratch) {
         scratch.memory().putInt(Scratch.VALUE, 0).putInt(Scratch.LENGTH, Integer.BYTES);
         int result = windows.getsockopt(socket, WinsockConstants.SOL_SOCKET, WinsockConstants.SO_ERROR,
                 scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
@@ -167,7 +168,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int getsockname(long socket, int family, Scratch scratch) {
+    public int getsockname(long socket, int family, Scratch scratch) {
         int result = windows.getsockname(socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
         if (result == -WindowsError.WSAEINVAL) {
             // Not bound yet: on Unix that has a name too, nobody's address and port 0.
@@ -183,45 +184,45 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int getpeername(long socket, Scratch scratch) {
+    public int getpeername(long socket, Scratch scratch) {
         return WindowsError.toErrno(windows.getpeername(socket, scratch.address(Scratch.ADDRESS),
                 scratch.address(Scratch.LENGTH)));
     }
 
     @Override
-    SocketOption<Boolean> acceptorOption() {
+    public SocketOption<Boolean> acceptorOption() {
         return SO_EXCLUSIVEADDRUSE;
     }
 
     @Override
-    int getsockopt(long socket, NativeSocketOption<?> option, long value, long valueLength) {
-        Integer number = OPTIONS.get(option);
+    public int getsockopt(long socket, SystemSocketOption<?> option, long value, long valueLength) {
+        Integer number = OPTIONS.get(option.name());
         return number == null
                 ? -Errno.ENOPROTOOPT.number()
                 : WindowsError.toErrno(windows.getsockopt(socket, level(option), number, value, valueLength));
     }
 
     @Override
-    int setsockopt(long socket, NativeSocketOption<?> option, long value, int valueLength) {
-        Integer number = OPTIONS.get(option);
+    public int setsockopt(long socket, SystemSocketOption<?> option, long value, int valueLength) {
+        Integer number = OPTIONS.get(option.name());
         return number == null
                 ? -Errno.ENOPROTOOPT.number()
                 : WindowsError.toErrno(windows.setsockopt(socket, level(option), number, value, valueLength));
     }
 
     // The protocols have their own numbers as levels, which are the same everywhere.
-    private static int level(NativeSocketOption<?> option) {
+    private static int level(SystemSocketOption<?> option) {
         return option.level() == SocketConstants.SOL_SOCKET ? WinsockConstants.SOL_SOCKET : option.level();
     }
 
     @Override
-    int writeLinger(ByteBuffer at, int offset, int seconds) {
+    public int writeLinger(ByteBuffer at, int offset, int seconds) {
         WinsockLinger.set(at, offset, seconds);
         return WinsockLinger.SIZE;
     }
 
     @Override
-    int readLinger(ByteBuffer at, int offset) {
+    public int readLinger(ByteBuffer at, int offset) {
         return WinsockLinger.seconds(at, offset);
     }
 
@@ -231,22 +232,22 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    long receive(long socket, long address, long length) {
+    public long receive(long socket, long address, long length) {
         return received(windows.recv(socket, address, cut(length), 0));
     }
 
     @Override
-    long receiveUrgent(long socket, long address, long length) {
+    public long receiveUrgent(long socket, long address, long length) {
         return received(windows.recv(socket, address, cut(length), WinsockConstants.MSG_OOB));
     }
 
     @Override
-    long send(long socket, long address, long length) {
+    public long send(long socket, long address, long length) {
         return WindowsError.toErrno(windows.send(socket, address, cut(length), 0));
     }
 
     @Override
-    long sendUrgent(long socket, long address, long length) {
+    public long sendUrgent(long socket, long address, long length) {
         return WindowsError.toErrno(windows.send(socket, address, cut(length), WinsockConstants.MSG_OOB));
     }
 
@@ -260,14 +261,14 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    void element(Scratch scratch, int index, long address, int length) {
+    public void element(Scratch scratch, int index, long address, int length) {
         Wsabuf.set(scratch.memory(), Scratch.VECTOR + index * Wsabuf.SIZE, address, length);
     }
 
     // Beside a vector, the room for a value has the count that the call returns, then its flags.
 
     @Override
-    long receive(long socket, Scratch scratch, int elements) {
+    public long receive(long socket, Scratch scratch, int elements) {
         scratch.memory().putLong(Scratch.VALUE, 0);
         int result = windows.WSARecv(socket, scratch.address(Scratch.VECTOR), elements, scratch.address(Scratch.VALUE),
                 scratch.address(Scratch.VALUE + Integer.BYTES), 0, 0);
@@ -275,14 +276,14 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    long send(long socket, Scratch scratch, int elements) {
+    public long send(long socket, Scratch scratch, int elements) {
         int result = windows.WSASend(socket, scratch.address(Scratch.VECTOR), elements,
                 scratch.address(Scratch.VALUE), 0, 0, 0);
         return WindowsError.toErrno(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
     }
 
     @Override
-    long receiveFrom(long socket, long address, long length, Scratch scratch) {
+    public long receiveFrom(long socket, long address, long length, Scratch scratch) {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         int result = windows.recvfrom(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS),
                 scratch.address(Scratch.LENGTH));
@@ -290,7 +291,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    long receiveFrom(long socket, Scratch scratch, int elements) {
+    public long receiveFrom(long socket, Scratch scratch, int elements) {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE).putLong(Scratch.VALUE, 0);
         int result = windows.WSARecvFrom(socket, scratch.address(Scratch.VECTOR), elements,
                 scratch.address(Scratch.VALUE), scratch.address(Scratch.VALUE + Integer.BYTES),
@@ -312,14 +313,14 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
+    public long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
         return sentDatagram(addressLength == 0
                 ? windows.send(socket, address, cut(length), 0)
                 : windows.sendto(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS), addressLength));
     }
 
     @Override
-    long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
+    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
         int result = windows.WSASendTo(socket, scratch.address(Scratch.VECTOR), elements,
                 scratch.address(Scratch.VALUE), 0, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
                 addressLength, 0, 0);
@@ -341,20 +342,14 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    boolean await(Handle handle, long socket, boolean reading, Deadline deadline) throws IOException {
+    public int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen) {
         try (Scratch scratch = Scratch.borrow(binding)) {
+            int result;
             do {
                 int millis = deadline.pollMillis(PATIENCE_MILLIS);
-                int result = reading ? pollToRead(socket, millis, scratch) : selectToWrite(socket, millis, scratch);
-                if (result < 0) {
-                    throw new SystemCallException(reading ? "WSAPoll" : "select", handle.toString(),
-                            WindowsError.toErrno(result));
-                }
-                if (result > 0) {
-                    return true;
-                }
-            } while (!deadline.isOver() && handle.isOpen());
-            return false;
+                result = reading ? pollToRead(socket, millis, scratch) : selectToWrite(socket, millis, scratch);
+            } while (result == 0 && !deadline.isOver() && isOpen.getAsBoolean());
+            return WindowsError.toErrno(result);
         }
     }
 
@@ -378,7 +373,7 @@ final class WindowsSystem extends OperatingSystem {
     // Any descriptor
 
     @Override
-    int makeNonBlocking(long descriptor) {
+    public int makeNonBlocking(long descriptor) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             scratch.memory().putInt(Scratch.VALUE, 1);
             return WindowsError.toErrno(
@@ -387,7 +382,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    int close(long descriptor, boolean isSocket) {
+    public int close(long descriptor, boolean isSocket) {
         return WindowsError.toErrno(isSocket ? windows.closesocket(descriptor) : windows.CloseHandle(descriptor));
     }
 
@@ -395,7 +390,7 @@ final class WindowsSystem extends OperatingSystem {
 
     /** A connection to itself: what Windows calls a pipe, none of its demultiplexers of sockets can wait for. */
     @Override
-    int openPipe(Scratch scratch) {
+    public int openPipe(Scratch scratch) {
         long listener = openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);
         if (listener < 0) {
             return (int) listener;
@@ -460,17 +455,17 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    boolean pipesAreSockets() {
+    public boolean pipesAreSockets() {
         return true;
     }
 
     @Override
-    long read(long descriptor, long address, long length) {
+    public long read(long descriptor, long address, long length) {
         return receive(descriptor, address, length);
     }
 
     @Override
-    long write(long descriptor, long address, long length) {
+    public long write(long descriptor, long address, long length) {
         long result = send(descriptor, address, length);
         // What a pipe says whose reader has gone.
         return Errno.ECONNRESET.is(result) || Errno.ECONNABORTED.is(result) ? -Errno.EPIPE.number() : result;
@@ -479,49 +474,49 @@ final class WindowsSystem extends OperatingSystem {
     // Files
 
     @Override
-    long open(Path path, OpenOption... options) {
+    public long open(Path path, OpenOption... options) {
         return files.open(path, options);
     }
 
     @Override
-    long read(long file, long address, long length, long position) {
+    public long read(long file, long address, long length, long position) {
         return files.read(file, address, cut(length), position);
     }
 
     @Override
-    long write(long file, long address, long length, long position) {
+    public long write(long file, long address, long length, long position) {
         return files.write(file, address, cut(length), position);
     }
 
     @Override
-    long read(long file, Scratch scratch, int elements, long position) {
+    public long read(long file, Scratch scratch, int elements, long position) {
         return files.each(scratch, elements, position, (address, length, at) -> files.read(file, address, length, at));
     }
 
     @Override
-    long write(long file, Scratch scratch, int elements, long position) {
+    public long write(long file, Scratch scratch, int elements, long position) {
         return files.each(scratch, elements, position, (address, length, at) -> files.write(file, address, length, at));
     }
 
     // The right to append alone, which such a file is opened with, makes any position the end.
 
     @Override
-    long append(long file, long address, long length) {
+    public long append(long file, long address, long length) {
         return write(file, address, length, 0);
     }
 
     @Override
-    long append(long file, Scratch scratch, int elements) {
+    public long append(long file, Scratch scratch, int elements) {
         return write(file, scratch, elements, 0);
     }
 
     @Override
-    long size(long file) {
+    public long size(long file) {
         return files.size(file);
     }
 
     @Override
-    int truncate(long file, long size) {
+    public int truncate(long file, long size) {
         return files.truncate(file, size);
     }
 
@@ -533,17 +528,17 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    long map(long file, MappedFile.Mode mode, long position, long length) {
-        return files.map(file, mode, position, length);
+    public long map(long file, boolean writable, boolean shared, long position, long length) {
+        return files.map(file, writable, shared, position, length);
     }
 
     @Override
-    int forceMapping(long address, long length) {
+    public int forceMapping(long address, long length) {
         return WindowsError.toErrno(windows.FlushViewOfFile(address, length));
     }
 
     @Override
-    int unmap(long address, long length) {
+    public int unmap(long address, long length) {
         return WindowsError.toErrno(windows.UnmapViewOfFile(address));
     }
 }

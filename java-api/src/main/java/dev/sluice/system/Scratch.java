@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Memory;
@@ -14,23 +14,23 @@ import java.nio.ByteBuffer;
  * comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and memory is held for
  * as many calls as go on at once and not for each thread that ever made one. Belongs to its borrower alone.
  */
-final class Scratch implements AutoCloseable {
+public final class Scratch implements AutoCloseable {
 
     /** How much of a heap buffer travels in one call, where it may travel piece by piece. */
-    static final int COPY_SIZE = 64 * 1024;
+    public static final int COPY_SIZE = 64 * 1024;
     /** The most elements of a vector that {@link #borrow(Binding)} has room for. */
-    static final int SHORT_VECTOR = 16;
+    public static final int SHORT_VECTOR = 16;
 
     /** Room for an option's value, a length, a {@code pollfd}. */
-    static final int VALUE = 0;
-    static final int VALUE_SIZE = 64;
+    public static final int VALUE = 0;
+    public static final int VALUE_SIZE = 64;
     /** Room for a length beside a value. */
-    static final int LENGTH = VALUE + VALUE_SIZE;
-    static final int ADDRESS = LENGTH + 64;
-    static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
-    static final int VECTOR = MESSAGE + 64;
+    public static final int LENGTH = VALUE + VALUE_SIZE;
+    public static final int ADDRESS = LENGTH + 64;
+    public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
+    public static final int VECTOR = MESSAGE + 64;
     /** Room for bytes, in what {@link #withRoom} has made. */
-    static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
+    public static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
 
     /** The size of one for structures alone. */
     static final int SMALL = VECTOR + SHORT_VECTOR * Iovec.SIZE;
@@ -60,7 +60,7 @@ final class Scratch implements AutoCloseable {
     }
 
     /** {@return room for structures and a short vector} */
-    static Scratch borrow(Binding binding) {
+    public static Scratch borrow(Binding binding) {
         return borrow(SMALL_ONES, binding.memory(), SMALL);
     }
 
@@ -70,7 +70,7 @@ final class Scratch implements AutoCloseable {
      * @param bytes how many; more than {@link #COPY_SIZE} are allocated for the occasion
      * @return with room for at least as many
      */
-    static Scratch withRoom(Binding binding, int bytes) {
+    public static Scratch withRoom(Binding binding, int bytes) {
         return bytes <= COPY_SIZE
                 ? borrow(LARGE_ONES, binding.memory(), LARGE)
                 : new Scratch(null, binding.memory(), Math.addExact(COPY, bytes));
@@ -87,20 +87,20 @@ final class Scratch implements AutoCloseable {
     }
 
     /** {@return the bytes that are not borrowed, and kept for the next calls} */
-    static long pooledBytes() {
+    public static long pooledBytes() {
         return (long) SMALL_ONES.size() * SMALL + (long) LARGE_ONES.size() * LARGE;
     }
 
-    ByteBuffer memory() {
+    public ByteBuffer memory() {
         return memory;
     }
 
-    long address(int at) {
+    public long address(int at) {
         return address + at;
     }
 
     /** {@return how many bytes there is room for at {@link #COPY}} */
-    int room() {
+    public int room() {
         return Math.max(0, memory.capacity() - COPY);
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 

@@ -1,8 +1,9 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.Cmsghdr;
@@ -10,8 +11,6 @@ import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.campaign.FuzzTarget;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -20,7 +19,7 @@ import java.util.Arrays;
  * Control data as a system may fill them in. The input is the length that the call tells, in one octet, and then all
  * that was written; what lies behind must not matter.
  */
-final class ControlData implements FuzzTarget {
+public final class ControlData implements FuzzTarget {
 
     private static final int AT = 8;
     /** Lies behind the end, to be found by whoever goes too far. */
@@ -35,7 +34,7 @@ final class ControlData implements FuzzTarget {
     }
 
     @Override
-    public void check(byte[] input) throws IOException {
+    public void check(byte[] input) {
         if (input.length == 0) {
             return;
         }
@@ -48,7 +47,7 @@ final class ControlData implements FuzzTarget {
         assertEquals(expected < 0 ? -1 : AT + expected, Cmsghdr.findInt(memory, AT, Math.min(told, octets.length),
                 SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL));
         if (Bindings.current().os() == Platform.Os.LINUX) {
-            batch(told, Arrays.copyOf(octets, Cmsghdr.SPACE_FOR_INT));
+            array(told, Arrays.copyOf(octets, Cmsghdr.SPACE_FOR_INT));
         }
     }
 
@@ -76,19 +75,19 @@ final class ControlData implements FuzzTarget {
         return -1;
     }
 
-    private static void batch(int told, byte[] octets) throws IOException {
-        try (SocketDatagram socket = SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0));
-             DatagramBatch batch = new DatagramBatch(socket, 1, 8);
-             MemoryBlock message = Bindings.current().memory().wrap(batch.messages(), Mmsghdr.SIZE, () -> { });
-             MemoryBlock control = Bindings.current().memory().wrap(
+    private static void array(int told, byte[] octets) {
+        Memory memory = Bindings.current().memory();
+        try (DatagramArray datagrams = new DatagramArray(memory, 1, 8);
+             MemoryBlock message = memory.wrap(datagrams.messages(), Mmsghdr.SIZE, () -> { });
+             MemoryBlock control = memory.wrap(
                      message.buffer().getLong(Mmsghdr.HDR + Msghdr.CONTROL), octets.length, () -> { })) {
             control.buffer().put(0, octets);
             message.buffer().putLong(Mmsghdr.HDR + Msghdr.CONTROLLEN, told);
             message.buffer().putInt(Mmsghdr.LEN, 3);
-            batch.takeMessages(1);
+            datagrams.takeMessages(1);
             int counter = expected(Arrays.copyOf(octets, Math.max(0, Math.min(told, octets.length))));
             assertEquals(counter < 0 ? 0 : Math.max(0, control.buffer().getInt(counter + Cmsghdr.DATA)),
-                    batch.dropped());
+                    datagrams.dropped());
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import java.net.SocketOption;
 
@@ -12,7 +12,7 @@ import java.net.SocketOption;
  * @param <T>    of its value: {@code Boolean} and {@code Integer} are a C {@code int}; {@code SO_LINGER} has its own
  *               form
  */
-record NativeSocketOption<T>(String name, Class<T> type, int level, int number) implements SocketOption<T> {
+public record SystemSocketOption<T>(String name, Class<T> type, int level, int number) implements SocketOption<T> {
 
     @Override
     public String toString() {

@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
@@ -7,7 +7,6 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Linux. */
@@ -15,8 +14,6 @@ final class LinuxSystem extends UnixSystem {
 
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
-    private static final NativeSocketOption<Boolean> DROPS_WITH_DATAGRAMS =
-            NativeSocketOptions.hidden("SO_RXQ_OVFL", SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;
@@ -37,39 +34,39 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
-    long receiveFrom(long socket, long address, long length, Scratch scratch) {
+    public long receiveFrom(long socket, long address, long length, Scratch scratch) {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         return posix.recvfrom((int) socket, address, length, SocketConstants.MSG_TRUNC,
                 scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
     }
 
     @Override
-    int receiveFrom(long socket, DatagramBatch batch, Scratch scratch) {
-        int result = linux.recvmmsg((int) socket, batch.messages(), batch.capacity(), SocketConstants.MSG_TRUNC, 0);
+    public int receiveFrom(long socket, DatagramArray datagrams, Scratch scratch) {
+        int result = linux.recvmmsg((int) socket, datagrams.messages(), datagrams.capacity(),
+                SocketConstants.MSG_TRUNC, 0);
         if (Errno.ENOSYS.is(result)) {
             // An old C library, or a sandbox that does not know the call.
-            return super.receiveFrom(socket, batch, scratch);
+            return super.receiveFrom(socket, datagrams, scratch);
         }
         if (result > 0) {
-            batch.takeMessages(result);
+            datagrams.takeMessages(result);
         }
         return result;
     }
 
     @Override
-    void reportDrops(SocketDatagram socket) throws IOException {
-        try {
-            socket.setOption(DROPS_WITH_DATAGRAMS, true);
-        } catch (SystemCallException e) {
+    public int reportDrops(long socket) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.VALUE, 1);
+            int result = posix.setsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL,
+                    scratch.address(Scratch.VALUE), Integer.BYTES);
             // Sandboxes that speak for the kernel do not have it; nothing is told of drops then.
-            if (e.error() != Errno.ENOPROTOOPT) {
-                throw e;
-            }
+            return Errno.ENOPROTOOPT.is(result) ? 0 : result;
         }
     }
 
     @Override
-    int dropped(long socket, Scratch scratch) {
+    public int dropped(long socket, Scratch scratch) {
         scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
         int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_MEMINFO,
                 scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
