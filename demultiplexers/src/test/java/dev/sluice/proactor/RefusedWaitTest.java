@@ -1,18 +1,25 @@
 package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.ScarceMemory;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +34,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class RefusedWaitTest extends ProactorContract {
 
+    /** More calls than anybody makes before it gives up. */
+    private static final int MANY = 500;
+
     private String waitCall() {
+        return waitCall(demultiplexer);
+    }
+
+    /** {@return the function that a demultiplexer waits by} */
+    static String waitCall(String demultiplexer) {
         return switch (demultiplexer) {
             case "io_uring" -> "io_uring_enter";
             case "epoll", "epoll-one-shot" -> "epoll_wait";
@@ -74,6 +89,87 @@ class RefusedWaitTest extends ProactorContract {
         }
         assertEquals(2, recorder.over());
         assertTrue(recorder.last("receive").isCancelled() && recorder.last("time-out").isCancelled());
+    }
+
+    /** {@return one that is ended by each wait that fails from now on, with operations of all sorts in flight} */
+    private Proactor openForManyFailures(FaultInjection faults, Connection connection) throws Exception {
+        Proactor opened = own(Proactor.open(demultiplexer));
+        AsyncStream near = new AsyncStream(opened, connection.near(), recorder);
+        near.receive(ByteBuffer.allocateDirect(8), "first");
+        near.receive(ByteBuffer.allocateDirect(8), "second");
+        near.poll(EventType.READ, "poll");
+        opened.handleEvents(Duration.ZERO);
+        assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
+        return opened;
+    }
+
+    private void assertAllAreCancelled(Object... tokens) {
+        for (Object token : tokens) {
+            assertTrue(recorder.last(token).isCancelled(), () -> recorder.last(token).toString());
+        }
+        assertEquals(tokens.length, recorder.over());
+        assertEquals(List.of(), recorder.failures());
+    }
+
+    @Test
+    void aLoopThatCanNeverWaitAgainTellsAllHandlers() throws Exception {
+        Connection connection = tcp();
+        CompletableFuture<Long> future;
+        try (FaultInjection faults = FaultInjection.install()) {
+            Proactor opened = openForManyFailures(faults, connection);
+            future = new AsyncStream(opened, own(tcp().near()), recorder).receiveFuture(ByteBuffer.allocateDirect(8));
+            opened.handleEvents(Duration.ZERO);
+            faults.failEach(waitCall(), Errno.ENOMEM);
+            SystemCallException failure = assertThrows(SystemCallException.class, opened::run);
+            assertEquals(Errno.ENOMEM, failure.error());
+            assertFalse(opened.isOpen());
+            assertThrows(IllegalStateException.class, () -> opened.handleEvents(Duration.ZERO));
+            opened.close();
+        }
+        assertAllAreCancelled("first", "second", "poll");
+        assertTrue(future.isCancelled());
+    }
+
+    /** What a broken binding throws, or a virtual machine without memory. */
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalArgumentException.class, OutOfMemoryError.class})
+    void aLoopWhoseWaitsThrowTellsAllHandlers(Class<? extends Throwable> kind) throws Exception {
+        Throwable failure = kind.getConstructor(String.class).newInstance("wanted");
+        Connection connection = tcp();
+        try (FaultInjection faults = FaultInjection.install()) {
+            Proactor opened = openForManyFailures(faults, connection);
+            for (int i = 1; i <= MANY; i++) {
+                faults.throwNth(waitCall(), i, failure);
+            }
+            assertThrows(kind, opened::run);
+            opened.close();
+        }
+        assertAllAreCancelled("first", "second", "poll");
+    }
+
+    @Test
+    void aHandlerThatIsToldAtTheEndMayThrowAndStartAndClose() throws Exception {
+        Connection connection = tcp();
+        AtomicInteger refused = new AtomicInteger();
+        try (FaultInjection faults = FaultInjection.install()) {
+            Proactor opened = openForManyFailures(faults, connection);
+            AsyncStream far = new AsyncStream(opened, connection.far(), recorder);
+            recorder.on(OperationType.RECEIVE, completion -> {
+                try {
+                    far.receive(ByteBuffer.allocate(1), "too late");
+                } catch (IllegalStateException e) {
+                    refused.incrementAndGet();
+                }
+                opened.close();
+                connection.near().close();
+                throw new IOException("wanted");
+            });
+            faults.failEach(waitCall(), Errno.ENOMEM);
+            assertThrows(SystemCallException.class, opened::run);
+        }
+        assertEquals(2, refused.get());
+        assertEquals(3, recorder.over());
+        assertEquals(2, recorder.failures().size());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * The papers' asynchronous operation processor, completion event queue and asynchronous event demultiplexer in one:
@@ -101,5 +102,17 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      *                               waiting, and is not the caller; nobody else can end its operations
      */
     @Override
-    void close();
+    default void close() {
+        close(Completion::closeUntaken);
+    }
+
+    /**
+     * Closes, as {@link #close()} does, but leaves it to somebody else to drop the last completions of the operations
+     * that were in flight. Those that the close of another caller has dropped are not among them.
+     *
+     * @param rest gets each of them, for good, with what it brings; called while the close goes on, perhaps by a thread
+     *             that waits, so it must do no more than take a note, and not throw
+     * @throws IllegalStateException as {@link #close()}
+     */
+    void close(Consumer<? super Completion> rest);
 }

@@ -75,15 +75,22 @@ final class CompletionBatch {
 
     private void dispatch(int index) {
         boolean nested = dispatching;
-        Completion completion = completions.get(index);
-        CompletionHandler handler = (CompletionHandler) completion.handler();
         dispatching = true;
+        try {
+            dispatch(completions.get(index));
+        } finally {
+            dispatching = nested;
+        }
+    }
+
+    /** Calls the hook, whatever it throws. */
+    static void dispatch(Completion completion) {
+        CompletionHandler handler = (CompletionHandler) completion.handler();
         try {
             handler.handleCompletion(completion);
         } catch (Throwable e) {
             fail(handler, completion.handle(), e);
         } finally {
-            dispatching = nested;
             completion.closeUntaken();
         }
     }

@@ -17,6 +17,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -45,6 +47,10 @@ import org.slf4j.LoggerFactory;
  * <li>Operations without a handle, such as a {@link #post} or an opening of a file, complete in any order and at the
  *     same time.
  * </ul>
+ *
+ * <p>When waiting fails for good, which closes the proactor, operations in flight complete as cancelled all the same.
+ * The system may then still be executing some of them, on io_uring: the log says so, and their buffers must not be used
+ * again.
  */
 public final class Proactor extends EventLoop {
 
@@ -206,7 +212,9 @@ public final class Proactor extends EventLoop {
         if (demultiplexer.inFlight() > 0) {
             try {
                 collect(0);
-            } catch (UncheckedIOException | Error e) {
+            } catch (IllegalStateException e) {
+                throw e;
+            } catch (RuntimeException | Error e) {
                 // The caller is the right one. What the system says will be heard again by endAll, after which there is
                 // still the demultiplexer to be closed.
                 LOG.debug("{} has trouble to end", this, e);
@@ -252,10 +260,16 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected void dispose() {
+        List<Completion> rest = new ArrayList<>();
         try {
             batches.close();
         } finally {
-            demultiplexer.close();
+            try {
+                demultiplexer.close(rest::add);
+            } finally {
+                // Where waits have failed for good, nothing else tells their handlers.
+                rest.forEach(CompletionBatch::dispatch);
+            }
         }
     }
 

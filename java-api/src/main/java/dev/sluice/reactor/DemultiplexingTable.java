@@ -123,8 +123,13 @@ final class DemultiplexingTable {
             return;
         }
         entries.remove(entry.handle);
-        entry.registration.remove();
         entry.handle.removeCloseListener(entry);
+        try {
+            entry.registration.remove();
+        } catch (RuntimeException | Error e) {
+            // The handler has to let go of the handle all the same, and others are to be told of their end, too.
+            tell(entry, e);
+        }
         try {
             entry.handler.handleClose(entry.handle, entry.events);
         } catch (Throwable e) {

@@ -35,6 +35,17 @@ public abstract class KernelMember extends TableMember {
      */
     protected abstract void tellKernel() throws IOException;
 
+    /** Even if the kernel refuses: it forgets the descriptor when that is closed, and its events lead nowhere. */
+    private void leave() throws IOException {
+        try {
+            tellKernel();
+        } finally {
+            left = true;
+            demultiplexer.forget(this);
+            letGo();
+        }
+    }
+
     @Override
     protected final boolean isEdgeTriggered() {
         return demultiplexer.trigger() == Trigger.EDGE;
@@ -53,12 +64,10 @@ public abstract class KernelMember extends TableMember {
                 return;
             }
             try {
-                boolean valid = isValid();
-                tellKernel();
-                if (!valid) {
-                    left = true;
-                    demultiplexer.forget(this);
-                    letGo();
+                if (isValid()) {
+                    tellKernel();
+                } else {
+                    leave();
                 }
             } finally {
                 demultiplexer.leave();

@@ -33,6 +33,9 @@ final class CompletionLine {
         CompletionRecord record = first;
         first = record.next;
         record.next = null;
+        if (first == null) {
+            last = null;
+        }
         return record;
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
+import java.util.function.Consumer;
 
 /**
  * The papers' completion event queue. Its records are filled when an operation completes, handed to a batch in exchange
@@ -22,8 +24,8 @@ abstract class CompletionQueue {
     /** Moves as many as there is room for. */
     abstract void collect(Completions completions);
 
-    /** Drops all; connections and files that nobody will ever get are closed. */
-    abstract void discard();
+    /** Lets go of all: the last ones of their operations are handed over, what comes before is dropped. */
+    abstract void discard(Consumer<? super Completion> rest);
 
     final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
         if (spare == null) {
@@ -57,9 +59,13 @@ abstract class CompletionQueue {
         record.collectedBy(batch);
     }
 
-    /** Drops a record that leads to no other one any more. */
-    final void drop(CompletionRecord record) {
-        record.drop();
-        giveBack(record);
+    /** Lets go of a record that leads to no other one any more. */
+    static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
+        record.end();
+        if (record.isLast()) {
+            rest.accept(record);
+        } else {
+            record.closeUntaken();
+        }
     }
 }

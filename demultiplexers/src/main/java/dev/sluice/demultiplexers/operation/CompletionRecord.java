@@ -26,14 +26,8 @@ final class CompletionRecord extends Completion {
         end();
     }
 
-    /** Nobody will ever get it: a connection or file that it brings is closed. */
-    void drop() {
-        end();
-        abandon();
-        forget();
-    }
-
-    private void end() {
+    /** It is on its way to whoever takes it; if it is the last one, the operation is over. */
+    void end() {
         NativeOperation ended = operation;
         operation = null;
         if (isLast()) {

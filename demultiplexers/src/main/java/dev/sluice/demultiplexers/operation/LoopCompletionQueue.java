@@ -1,6 +1,8 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
+import java.util.function.Consumer;
 
 /** The queue that one thread collects from: first in, first out. */
 final class LoopCompletionQueue extends CompletionQueue {
@@ -39,9 +41,10 @@ final class LoopCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    void discard() {
+    void discard(Consumer<? super Completion> rest) {
         while (first != null) {
-            drop(removeFirst());
+            discard(removeFirst(), rest);
         }
+        last = null;
     }
 }

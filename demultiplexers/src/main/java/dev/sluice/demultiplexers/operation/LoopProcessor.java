@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexers.handleset.RepeatedCall;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** A processor that belongs to one loop thread, which alone is inside: there it shares nothing with anybody. */
 public abstract class LoopProcessor extends OperationProcessor {
@@ -240,7 +242,8 @@ public abstract class LoopProcessor extends OperationProcessor {
     // The end
 
     @Override
-    public final void close() {
+    public final void close(Consumer<? super Completion> rest) {
+        leaveRestTo(rest);
         boolean interrupted = false;
         while (!isClosed()) {
             if (inside.compareAndSet(false, true)) {

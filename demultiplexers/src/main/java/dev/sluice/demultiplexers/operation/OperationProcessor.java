@@ -5,6 +5,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.failure.Failures;
@@ -51,6 +52,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final AtomicLong collected = new AtomicLong();
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Consumer<? super Completion> rest = Completion::closeUntaken;
 
     private final Failures failures = new Failures();
 
@@ -531,6 +533,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
+    /** Says who gets the completions that nobody will collect, unless it is too late. */
+    final void leaveRestTo(Consumer<? super Completion> taker) {
+        if (!isClosed()) {
+            rest = taker;
+        }
+    }
+
     /** Ends whatever is in flight, and everything else. Inside, with nobody else to come in any more. */
     final void closeNow() {
         shutDown.set(true);
@@ -540,11 +549,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             beginAll();
             endInFlight();
         } finally {
-            failures.guard(completed::discard);
+            failures.guard(this::discardCompleted);
             associations.endAll(failures);
             failures.guard(this::dispose);
             failures.guard(this::abandonInFlight);
             freeMemory();
+            rest = Completion::closeUntaken;
             closed.countDown();
         }
         failures.throwKept();
@@ -576,15 +586,19 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
                 failed++;
             }
             beginAll();
-            completed.discard();
+            discardCompleted();
         }
     }
 
-    /** For a mechanism that has failed for good: nobody hears of them any more. */
+    private void discardCompleted() {
+        completed.discard(rest);
+    }
+
+    /** For a mechanism that has failed for good: they complete all the same, as cancelled. */
     private void abandonInFlight() {
         List<Object> touched = new ArrayList<>();
         table.forEach(operation -> failures.guard(() -> abandon(operation, touched)));
-        completed.discard();
+        discardCompleted();
         if (goingOn > 0) {
             LostMemory.keep(this, goingOn, touched);
         }

@@ -1,8 +1,10 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The queue that several threads collect from. Whoever gets completions of a handle holds it: until it is released,
@@ -118,26 +120,26 @@ final class SharedCompletionQueue extends CompletionQueue {
 
     /** Drops also what somebody keeps. */
     @Override
-    void discard() {
+    void discard(Consumer<? super Completion> rest) {
         while (firstReleased != null) {
-            discard(takeReleased());
+            discard(takeReleased(), rest);
         }
         for (HoldingCompletions room : holders) {
             for (CompletionLine line = room.held(); line != null; line = line.nextHeld) {
-                discard(line);
+                discard(line, rest);
             }
         }
-        discard(arrived);
+        discard(arrived, rest);
     }
 
-    private void discard(CompletionLine line) {
+    private void discard(CompletionLine line, Consumer<? super Completion> rest) {
         while (!line.isEmpty()) {
             CompletionRecord record = line.removeFirst();
             CompletionLine own = line == arrived ? line(record) : null;
             if (own != null) {
                 own.arrived--;
             }
-            drop(record);
+            discard(record, rest);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
@@ -10,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * A processor that any number of threads wait on. They wait outside, where nobody is in anybody's way, and come in with
@@ -409,8 +411,9 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     @Override
-    public final void close() {
+    public final void close(Consumer<? super Completion> rest) {
         if (closeBegun.compareAndSet(false, true)) {
+            leaveRestTo(rest);
             // Again, because a signal may have been refused.
             awaitUninterruptibly(lastWaiterLeft, this::endWaits);
             // Nobody is let in any more.

@@ -1,0 +1,81 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.SystemCallException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The system never lets anybody wait again. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class FailingWaitTest extends ReactorContract {
+
+    private final List<Recorder> handlers = new ArrayList<>();
+
+    private String waitCall() {
+        return switch (demultiplexer) {
+            case "io_uring-poll" -> "io_uring_enter";
+            case "epoll", "epoll-edge", "epoll-one-shot" -> "epoll_wait";
+            case "poll", "select" -> demultiplexer;
+            default -> "kevent";
+        };
+    }
+
+    private Reactor openWith(FaultInjection faults) throws Exception {
+        Reactor opened = own(Reactor.open(demultiplexer));
+        for (int i = 0; i < 3; i++) {
+            Recorder handler = reader("handler " + i, pipe());
+            handlers.add(handler);
+            opened.registerHandler(handler, EventType.READ);
+        }
+        opened.handleEvents(Duration.ZERO);
+        assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
+        return opened;
+    }
+
+    private void assertEndsByItself(Reactor opened) {
+        SystemCallException failure = assertThrows(SystemCallException.class, opened::run);
+        assertEquals(Errno.ENOMEM, failure.error());
+        assertFalse(opened.isOpen());
+        assertThrows(IllegalStateException.class, () -> opened.handleEvents(Duration.ZERO));
+        opened.close();
+    }
+
+    @Test
+    void endsTheLoopAndAllHandlersAreTold() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            Reactor opened = openWith(faults);
+            faults.failEach(waitCall(), Errno.ENOMEM);
+            assertEndsByItself(opened);
+        }
+        for (Recorder handler : handlers) {
+            assertEquals(List.of("close READ"), handler.calls());
+        }
+    }
+
+    /** The first handler's trouble must not cost the others the news. */
+    @Test
+    void endsTheLoopAndAllHandlersAreToldIfNoneCanBeTakenOutOfTheSet() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            Reactor opened = openWith(faults);
+            faults.failEach(waitCall(), Errno.ENOMEM);
+            faults.failEach("epoll_ctl", Errno.ENOMEM);
+            assertEndsByItself(opened);
+        }
+        for (Recorder handler : handlers) {
+            assertEquals(1, handler.count("close"), () -> handler.calls().toString());
+        }
+    }
+}
