@@ -124,8 +124,7 @@ class AcceptorTest extends ReactorContract {
             return service();
         });
         runUntil(() -> services.size() == 150 && !accepted.isEmpty());
-        boolean mustDrain = demultiplexer.equals("epoll-edge");
-        assertEquals(mustDrain, accepted.get(0) == 150, () -> accepted.toString());
+        assertTrue(accepted.get(0) < 150, accepted::toString);
     }
 
     @Test

@@ -342,7 +342,7 @@ class ConnectorTest extends ReactorContract {
         runUntil(service[0]::isOver);
         runUntilIdle();
         assertEquals(List.of("open"), service[0].calls(), "no hook of the attempt is the service's");
-        reactor.removeHandler(service[0], EventType.READ | EventType.EXCEPTION);
+        reactor.removeHandler(service[0]);
         assertTrue(service[0].isClosed());
     }
 

@@ -71,7 +71,7 @@ final class Service extends ServiceHandler {
             peer().send(buffer.flip());
         }
         if (received < 0) {
-            reactor().removeHandler(this, EventType.READ);
+            reactor().removeHandler(this);
         }
     }
 

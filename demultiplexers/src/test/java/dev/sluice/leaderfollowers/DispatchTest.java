@@ -212,7 +212,7 @@ class DispatchTest extends PoolContract {
             int before = waits.waits();
             counted.join(Duration.ofMillis(100));
             meanwhile.set(waits.waits() - before);
-            counted.removeHandler(new Recorder("same", pipe.source().handle()), EventType.IO);
+            counted.removeHandler(new Recorder("same", pipe.source().handle()));
         });
         handles.registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
         send(pipe);

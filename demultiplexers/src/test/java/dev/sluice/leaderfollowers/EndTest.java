@@ -65,7 +65,7 @@ class EndTest extends PoolContract {
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
         reader.onInput(() -> {
-            pool.removeHandler(reader, EventType.READ);
+            pool.removeHandler(reader);
             assertFalse(reader.called("close"));
         });
         pool.registerHandler(reader, EventType.READ);
@@ -80,7 +80,7 @@ class EndTest extends PoolContract {
     void inputIsNotDispatchedAfterTheOutputHookHasRemovedTheHandler() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);
-        both.onOutput(() -> pool.removeHandler(both, EventType.IO));
+        both.onOutput(() -> pool.removeHandler(both));
         inputAndOutputAtOnce(connection, both);
     }
 
@@ -103,10 +103,8 @@ class EndTest extends PoolContract {
         Pipe pipe = pipe();
         Recorder reader = register("reader", pipe);
         join(2);
-        pool.removeHandler(reader, EventType.WRITE);
-        assertFalse(reader.called("close"));
-        pool.removeHandler(reader, EventType.IO);
-        pool.removeHandler(reader, EventType.IO);
+        pool.removeHandler(reader);
+        pool.removeHandler(reader);
         assertEquals(List.of("close READ"), reader.calls());
     }
 
@@ -153,9 +151,9 @@ class EndTest extends PoolContract {
         join(4);
         send(pipe);
         OtherThread.await(entered);
-        pool.removeHandler(first, EventType.IO);
+        pool.removeHandler(first);
         pool.registerHandler(second, EventType.READ);
-        pool.removeHandler(second, EventType.IO);
+        pool.removeHandler(second);
         pool.registerHandler(third, EventType.READ);
         assertThrows(IllegalStateException.class, () -> pool.registerHandler(first, EventType.READ));
         send(pipe);
@@ -173,7 +171,7 @@ class EndTest extends PoolContract {
         Recorder second = reader("second", pipe);
         Recorder first = register("first", pipe).onClose(() -> pool.registerHandler(second, EventType.READ));
         join(2);
-        pool.removeHandler(first, EventType.IO);
+        pool.removeHandler(first);
         send(pipe);
         OtherThread.await(() -> second.received() == 1);
         assertEquals(List.of("close READ"), first.calls());

@@ -135,7 +135,7 @@ class PoolStressTest extends PoolContract {
             HandleSetSource handles = stressed.handleSet();
             switch (random.nextInt(3)) {
                 case 0 -> {
-                    stressed.removeHandler(line, EventType.IO);
+                    stressed.removeHandler(line);
                     handles.registerHandler(line.handle(), line, EventType.READ, promotion(number));
                 }
                 case 1 -> {
@@ -164,7 +164,7 @@ class PoolStressTest extends PoolContract {
                 }
                 int registrations = 1 + random.nextInt(2);
                 if (registrations == 2) {
-                    stressed.removeHandler(line, EventType.IO);
+                    stressed.removeHandler(line);
                     stressed.registerHandler(line, EventType.READ);
                 }
                 line.handle().close();

@@ -1,8 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
@@ -43,14 +42,14 @@ class RemovalTest extends PoolContract {
     }
 
     @Test
-    void eventsThatAreAddedBeforeTheLastOneIsTakenKeepTheRegistration() throws Exception {
+    void eventsThatAreAddedBeforeTheEndGoWithIt() throws Exception {
         Recorder handler = new Recorder("handler", handle);
         SharedHandlerEntry entry = register(handler, EventType.READ);
         OtherThread<Void> remover;
         // Nobody decides about an entry without its lock.
         synchronized (entry) {
             remover = OtherThread.start(() -> {
-                entry.removeEvents(EventType.READ);
+                entry.end(null);
                 return null;
             });
             Thread removing = remover.thread();
@@ -58,10 +57,8 @@ class RemovalTest extends PoolContract {
             assertTrue(entry.addEvents(EventType.EXCEPTION));
         }
         remover.result();
-        assertEquals(List.of(), handler.calls());
-        assertSame(entry, table.find(handle));
-        table.close();
-        assertEquals(List.of("close EXCEPTION"), handler.calls());
+        assertEquals(List.of("close READ|EXCEPTION"), handler.calls());
+        assertNull(table.find(handle));
     }
 
     @Test
@@ -81,7 +78,7 @@ class RemovalTest extends PoolContract {
             for (int round = 0; round < rounds; round++) {
                 together.await(30, TimeUnit.SECONDS);
                 spin(round % 7);
-                table.find(handle).removeEvents(EventType.READ);
+                table.find(handle).end(null);
                 together.await(30, TimeUnit.SECONDS);
             }
             return null;
@@ -94,10 +91,13 @@ class RemovalTest extends PoolContract {
             register(handler, EventType.EXCEPTION);
             together.await(30, TimeUnit.SECONDS);
             SharedHandlerEntry entry = table.find(handle);
-            assertNotNull(entry, "what was added is lost");
-            entry.removeEvents(EventType.IO);
-            List<String> calls = handler.calls();
-            assertEquals("close EXCEPTION", calls.get(calls.size() - 1));
+            if (entry == null) {
+                assertEquals(List.of("close READ|EXCEPTION"), handler.calls());
+            } else {
+                entry.end(null);
+                assertEquals(List.of("close READ", "close EXCEPTION"), handler.calls());
+            }
+            assertNull(table.find(handle));
         }
         remover.result();
     }

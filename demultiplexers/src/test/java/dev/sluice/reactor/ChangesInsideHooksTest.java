@@ -60,7 +60,7 @@ class ChangesInsideHooksTest extends ReactorContract {
     void aHandlerRemovesItself() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("leaving", connection);
-        handler.onOutput(() -> reactor.removeHandler(handler, EventType.IO));
+        handler.onOutput(() -> reactor.removeHandler(handler));
         reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
         connection.send("x");
         runUntil(() -> handler.called("close"));
@@ -71,7 +71,7 @@ class ChangesInsideHooksTest extends ReactorContract {
 
     @Test
     void aHandlerThatIsRemovedLaterInTheBatchIsNotCalled() throws Exception {
-        registerPair(other -> reactor.removeHandler(pair[other], EventType.READ));
+        registerPair(other -> reactor.removeHandler(pair[other]));
         assertEquals(1, reactor.handleEvents(LIMIT));
         runUntilIdle();
         assertEquals(List.of("close READ"), second().calls());
@@ -133,7 +133,7 @@ class ChangesInsideHooksTest extends ReactorContract {
     void aHandlerThatReplacesTheRemovedOneGetsItsOwnCall() throws Exception {
         Recorder[] replacement = new Recorder[1];
         registerPair(other -> {
-            reactor.removeHandler(pair[other], EventType.READ);
+            reactor.removeHandler(pair[other]);
             replacement[0] = reader("replacement", pipes[other]);
             reactor.registerHandler(replacement[0], EventType.READ);
         });
@@ -179,11 +179,11 @@ class ChangesInsideHooksTest extends ReactorContract {
     void closeHooksRemoveEachOther() throws Exception {
         Recorder one = reader("one", pipe());
         Recorder two = reader("two", pipe());
-        one.onClose(() -> reactor.removeHandler(two, EventType.READ));
-        two.onClose(() -> reactor.removeHandler(one, EventType.READ));
+        one.onClose(() -> reactor.removeHandler(two));
+        two.onClose(() -> reactor.removeHandler(one));
         reactor.registerHandler(one, EventType.READ);
         reactor.registerHandler(two, EventType.READ);
-        reactor.removeHandler(one, EventType.READ);
+        reactor.removeHandler(one);
         assertEquals(List.of("close READ"), one.calls());
         assertEquals(List.of("close READ"), two.calls());
     }
@@ -196,9 +196,9 @@ class ChangesInsideHooksTest extends ReactorContract {
         handler.onInput(() -> {
             OtherThread.run(closed.source()::close);
             assertDoesNotThrow(() -> reactor.changeEvents(victim.handle(), EventType.READ));
-            assertDoesNotThrow(() -> reactor.removeHandler(victim, EventType.WRITE));
             assertDoesNotThrow(() -> reactor.deactivateHandle(victim.handle()));
             assertDoesNotThrow(() -> reactor.reactivateHandle(victim.handle()));
+            assertDoesNotThrow(() -> reactor.removeHandler(victim));
         });
         reactor.registerHandler(victim, EventType.READ | EventType.WRITE);
         reactor.deactivateHandle(victim.handle());

@@ -22,7 +22,7 @@ class CloseHookTest extends ReactorContract {
     private void assertClosedOnce(Recorder handler) throws Exception {
         runUntil(() -> handler.called("close"));
         runUntilIdle();
-        reactor.removeHandler(handler, EventType.IO);
+        reactor.removeHandler(handler);
         handler.handle().close();
         reactor.close();
         assertEquals(1, handler.count("close"), () -> handler.calls().toString());
@@ -33,7 +33,7 @@ class CloseHookTest extends ReactorContract {
     void whenRemovedBeforeTheLoopRuns() throws Exception {
         Recorder handler = reader("removed", pipe());
         reactor.registerHandler(handler, EventType.READ);
-        reactor.removeHandler(handler, EventType.IO);
+        reactor.removeHandler(handler);
         assertEquals(List.of("close READ"), handler.calls());
         assertClosedOnce(handler);
     }
@@ -42,8 +42,8 @@ class CloseHookTest extends ReactorContract {
     void whenRemovedByItsOwnHook() throws Exception {
         Recorder handler = reader("removed", readablePipe());
         handler.onInput(() -> {
-            reactor.removeHandler(handler, EventType.READ);
-            reactor.removeHandler(handler, EventType.READ);
+            reactor.removeHandler(handler);
+            reactor.removeHandler(handler);
         });
         reactor.registerHandler(handler, EventType.READ);
         assertClosedOnce(handler);
@@ -54,8 +54,8 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("removed", pipe());
         reactor.registerHandler(handler, EventType.READ);
         LoopThread loop = runInBackground();
-        reactor.removeHandler(handler, EventType.READ);
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
+        reactor.removeHandler(handler);
         OtherThread.await(() -> handler.called("close"));
         loop.close();
         assertClosedOnce(handler);
@@ -174,7 +174,7 @@ class CloseHookTest extends ReactorContract {
         reactor.close();
         assertEquals(List.of("close READ"), handler.calls());
         handler.handle().close();
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
         assertEquals(List.of("close READ"), handler.calls());
     }
 
@@ -229,7 +229,7 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("again", pipe());
         for (int i = 1; i <= 3; i++) {
             reactor.registerHandler(handler, EventType.READ);
-            reactor.removeHandler(handler, EventType.READ);
+            reactor.removeHandler(handler);
             assertEquals(i, handler.count("close"));
         }
     }
@@ -239,7 +239,7 @@ class CloseHookTest extends ReactorContract {
         Pipe pipe = pipe();
         Recorder handler = reader("removed", pipe);
         reactor.registerHandler(handler, EventType.READ);
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
         pipe.source().close();
         runUntilIdle();
         assertEquals(List.of("close READ"), handler.calls());
@@ -261,9 +261,9 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("thorough", readablePipe());
         handler.onClose(() -> {
             handler.handle().close();
-            reactor.removeHandler(handler, EventType.IO);
+            reactor.removeHandler(handler);
         });
-        handler.onInput(() -> reactor.removeHandler(handler, EventType.READ));
+        handler.onInput(() -> reactor.removeHandler(handler));
         reactor.registerHandler(handler, EventType.READ);
         assertClosedOnce(handler);
         assertFalse(handler.handle().isOpen());

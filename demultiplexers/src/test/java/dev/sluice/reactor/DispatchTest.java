@@ -43,7 +43,7 @@ class DispatchTest extends ReactorContract {
         Recorder handler = reader("reader", pipe);
         handler.onInput(() -> {
             if (handler.ended()) {
-                reactor.removeHandler(handler, EventType.READ);
+                reactor.removeHandler(handler);
             }
         });
         reactor.registerHandler(handler, EventType.READ);
@@ -57,7 +57,7 @@ class DispatchTest extends ReactorContract {
     void dispatchesWritabilityWhenThereIsRoomAgain() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("writer", connection);
-        handler.onOutput(() -> reactor.removeHandler(handler, EventType.WRITE));
+        handler.onOutput(() -> reactor.removeHandler(handler));
         int filled = connection.fill();
         reactor.registerHandler(handler, EventType.WRITE);
         runUntilIdle();
@@ -134,7 +134,7 @@ class DispatchTest extends ReactorContract {
             handlers.add(recorder("far " + i, connection.far().handle()));
         }
         for (Recorder handler : handlers) {
-            handler.onOutput(() -> reactor.removeHandler(handler, EventType.WRITE));
+            handler.onOutput(() -> reactor.removeHandler(handler));
             reactor.registerHandler(handler, EventType.WRITE);
         }
         int count = 0;
@@ -212,7 +212,7 @@ class DispatchTest extends ReactorContract {
         reactor.schedule(adapter, "token", Duration.ZERO);
         runUntil(() -> events.contains("TIMEOUT token"));
         adapter.handleSignal(OsSignal.WINCH);
-        reactor.removeHandler(adapter, EventType.IO);
+        reactor.removeHandler(adapter);
         assertEquals(List.of("WRITE null", "READ null", "EXCEPTION null", "TIMEOUT token", "SIGNAL SIGWINCH",
                         "CLOSE null"),
                 events.stream().distinct().toList());
@@ -232,7 +232,7 @@ class DispatchTest extends ReactorContract {
     void closingTheHandleIsWhatAHandlerDoesByDefault() throws Exception {
         Pipe pipe = pipe();
         reactor.registerHandler(new Deaf(pipe.source().handle()), EventType.READ);
-        reactor.removeHandler(pipe.source().handle(), EventType.READ);
+        reactor.removeHandler(pipe.source().handle());
         assertFalse(pipe.source().handle().isOpen());
     }
 }

@@ -71,7 +71,7 @@ class EventLoopTest extends ReactorContract {
             });
             assertEquals(1, reactor.handleEvents(timeout));
             sender.result();
-            reactor.removeHandler(handler, EventType.READ);
+            reactor.removeHandler(handler);
         }
     }
 

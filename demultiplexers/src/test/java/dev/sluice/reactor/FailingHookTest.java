@@ -94,7 +94,7 @@ class FailingHookTest extends ReactorContract {
         Pipe pipe = pipe();
         Recorder witness = witness(pipe);
         Recorder handler = reader("failing", readablePipe()).onClose(this::fail);
-        handler.onInput(() -> reactor.removeHandler(handler, EventType.READ));
+        handler.onInput(() -> reactor.removeHandler(handler));
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("failure"));
         assertEquals(List.of("input", "close READ", "failure"), handler.calls());
@@ -152,7 +152,7 @@ class FailingHookTest extends ReactorContract {
     void theFailureHookMayRemoveAndCloseTheHandle() throws Exception {
         Recorder handler = reader("failing", readablePipe()).onInput(this::fail);
         handler.onFailure(() -> {
-            reactor.removeHandler(handler, EventType.READ);
+            reactor.removeHandler(handler);
             handler.handle().close();
         });
         reactor.registerHandler(handler, EventType.READ);
@@ -174,7 +174,7 @@ class FailingHookTest extends ReactorContract {
         reactor.schedule(timed, "timer", Duration.ZERO);
         Recorder closing = reader("closing", pipe()).onClose(what::run);
         reactor.registerHandler(closing, EventType.READ);
-        reactor.removeHandler(closing, EventType.READ);
+        reactor.removeHandler(closing);
         boolean[] ran = new boolean[1];
         reactor.execute(() -> ran[0] = true);
         runUntil(() -> failing.called("close READ") && other.called("input") && ran[0] && timed.called("failure")

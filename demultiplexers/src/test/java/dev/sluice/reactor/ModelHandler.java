@@ -116,7 +116,7 @@ final class ModelHandler implements EventHandler {
             case REGISTER -> (isRegistered() ? events : 0) | step.events();
             case SEND -> (isRegistered() ? events : 0) | EventType.WRITE;
             case CHANGE -> step.events();
-            case REMOVE -> events & ~step.events();
+            case REMOVE -> 0;
             default -> events;
         };
         if (step.action() == Step.Action.SEND) {
@@ -129,7 +129,7 @@ final class ModelHandler implements EventHandler {
             case REGISTER -> register(step.events());
             case SEND -> register(EventType.WRITE);
             case CHANGE -> reactor.changeEvents(handle(), step.events());
-            case REMOVE -> reactor.removeHandler(this, step.events());
+            case REMOVE -> reactor.removeHandler(this);
             case DEACTIVATE -> reactor.deactivateHandle(handle());
             case REACTIVATE -> reactor.reactivateHandle(handle());
             default -> throw new IllegalArgumentException(step.toString());
@@ -157,8 +157,7 @@ final class ModelHandler implements EventHandler {
                 case DEACTIVATE -> active = false;
                 case REACTIVATE -> active = true;
                 // Of a closed handle nothing changes any more but that its registration ends.
-                case REMOVE -> far.require(eventsToBe != 0 || far.isNearClosed(),
-                        "is registered for nothing that is left");
+                case REMOVE -> far.require(far.isNearClosed(), "is registered still");
                 default -> { }
             }
             events = eventsToBe;

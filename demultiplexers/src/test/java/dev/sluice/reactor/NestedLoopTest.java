@@ -209,7 +209,7 @@ class NestedLoopTest extends ReactorContract {
         Connection connection = own(Connection.unix());
         connection.send("x");
         Recorder nesting = reader("nesting", connection);
-        Recorder remover = new Recorder("remover").onTimeout(() -> reactor.removeHandler(nesting, EventType.IO));
+        Recorder remover = new Recorder("remover").onTimeout(() -> reactor.removeHandler(nesting));
         nesting.onOutput(() -> {
             reactor.schedule(remover, null, Duration.ZERO);
             reactor.changeEvents(nesting.handle(), 0);

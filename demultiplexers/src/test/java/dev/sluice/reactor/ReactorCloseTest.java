@@ -45,7 +45,7 @@ class ReactorCloseTest extends ReactorContract {
         assertThrows(IllegalStateException.class, () -> reactor.schedule(late, null, Duration.ZERO));
         assertThrows(IllegalStateException.class, () -> reactor.registerSignalHandler(OsSignal.URG, late));
         assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { }));
-        reactor.removeHandler(late, EventType.READ);
+        reactor.removeHandler(late);
         reactor.changeEvents(late.handle(), EventType.READ);
         reactor.deactivateHandle(late.handle());
         reactor.reactivateHandle(late.handle());
@@ -220,7 +220,7 @@ class ReactorCloseTest extends ReactorContract {
     void insideACloseHook() {
         handlers.get(0).onClose(reactor::close);
         handlers.get(1).onClose(reactor::close);
-        reactor.removeHandler(handlers.get(0), EventType.READ);
+        reactor.removeHandler(handlers.get(0));
         assertClosed();
     }
 
@@ -239,7 +239,7 @@ class ReactorCloseTest extends ReactorContract {
         for (Recorder handler : handlers) {
             handler.onClose(() -> {
                 for (Recorder other : handlers) {
-                    reactor.removeHandler(other, EventType.READ);
+                    reactor.removeHandler(other);
                     other.handle().close();
                 }
             });

@@ -28,7 +28,7 @@ class ReactorInstanceTest {
             instance.registerHandler(handler, EventType.READ);
             pipe.sink().send(ByteBuffer.wrap(new byte[1]));
             assertEquals(1, instance.handleEvents(ReactorContract.LIMIT));
-            instance.removeHandler(handler, EventType.READ);
+            instance.removeHandler(handler);
             assertEquals(1, handler.count("close"));
         }
         assertEquals(0, instance.handleEvents(Duration.ZERO));

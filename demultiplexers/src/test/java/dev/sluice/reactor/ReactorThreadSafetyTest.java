@@ -45,7 +45,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
                 reactor.registerHandler(this, EventType.READ);
                 Timer timer = reactor.schedule(this, this, Duration.ofNanos(i % 7 * 20_000));
                 reactor.execute(ran::incrementAndGet);
-                reactor.removeHandler(this, EventType.READ);
+                reactor.removeHandler(this);
                 if (previous != null && i % 2 == 0) {
                     cancelled += reactor.cancel(previous) == this ? 1 : 0;
                 }

@@ -1,7 +1,6 @@
 package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,7 +26,7 @@ class RegistrationTest extends ReactorContract {
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("input"));
         assertEquals(List.of(pipe.source().handle()), handler.handles());
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
         assertEquals(List.of("input", "close READ"), handler.calls());
     }
 
@@ -40,7 +39,7 @@ class RegistrationTest extends ReactorContract {
         }
         handler.onInput(() -> {
             Handle last = handler.handles().get(handler.handles().size() - 1);
-            reactor.removeHandler(last, EventType.READ);
+            reactor.removeHandler(last);
         });
         runUntil(() -> handler.count("close") == 3);
         assertEquals(3, handler.count("input"));
@@ -56,7 +55,7 @@ class RegistrationTest extends ReactorContract {
         Recorder handler = reader("both", one);
         reactor.registerHandler(one.source().handle(), handler, EventType.READ);
         reactor.registerHandler(two.source().handle(), handler, EventType.READ);
-        reactor.removeHandler(two.source().handle(), EventType.READ);
+        reactor.removeHandler(two.source().handle());
         runUntil(() -> handler.called("input"));
         assertEquals(List.of(two.source().handle(), one.source().handle()), handler.handles());
     }
@@ -65,31 +64,42 @@ class RegistrationTest extends ReactorContract {
     void addsEventsToARegistration() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("adding", connection)
-                .onOutput(() -> reactor.removeHandler(connection.near().handle(), EventType.WRITE));
+                .onOutput(() -> reactor.changeEvents(connection.near().handle(), EventType.READ));
         reactor.registerHandler(handler, EventType.READ);
         runUntilIdle();
         reactor.registerHandler(handler, EventType.WRITE);
         runUntil(() -> handler.called("output"));
         connection.send("x");
         runUntil(() -> handler.called("input"));
-        reactor.removeHandler(handler, EventType.IO);
+        reactor.removeHandler(handler);
         assertEquals(List.of("output", "input", "close READ"), handler.calls());
     }
 
     @Test
-    void partialRemovalKeepsTheRest() throws Exception {
+    void waitsForLessWithoutEnding() throws Exception {
         Connection connection = own(Connection.unix());
-        Recorder handler = reader("partial", connection);
+        Recorder handler = reader("less", connection);
         reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
-        reactor.removeHandler(handler, EventType.WRITE);
+        reactor.changeEvents(handler.handle(), EventType.READ);
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
         connection.send("x");
         runUntil(() -> handler.called("input"));
-        reactor.removeHandler(handler, EventType.WRITE | EventType.EXCEPTION);
-        assertFalse(handler.called("close"));
-        reactor.removeHandler(handler, EventType.READ);
-        assertEquals(List.of("input", "close READ"), handler.calls());
+        reactor.changeEvents(handler.handle(), 0);
+        runUntilIdle();
+        reactor.removeHandler(handler);
+        assertEquals(List.of("input", "close NONE"), handler.calls());
+    }
+
+    @Test
+    void endsWhateverTheEvents() throws Exception {
+        Connection connection = own(Connection.unix());
+        Recorder handler = reader("both", connection);
+        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        reactor.removeHandler(handler);
+        assertEquals(List.of("close READ|WRITE"), handler.calls());
+        runUntilIdle();
+        assertEquals(1, handler.calls().size());
     }
 
     @Test
@@ -114,7 +124,7 @@ class RegistrationTest extends ReactorContract {
         runUntil(() -> handler.called("input"));
         assertEquals(List.of("output", "input"), handler.calls());
         reactor.changeEvents(handler.handle(), EventType.WRITE | EventType.EXCEPTION);
-        reactor.removeHandler(handler, EventType.IO);
+        reactor.removeHandler(handler);
         assertEquals("close WRITE|EXCEPTION", handler.calls().get(2));
     }
 
@@ -154,8 +164,7 @@ class RegistrationTest extends ReactorContract {
         Recorder handler = reader("sleeper", readablePipe());
         reactor.registerHandler(handler, EventType.READ);
         reactor.deactivateHandle(handler.handle());
-        reactor.removeHandler(handler, EventType.WRITE);
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
         assertEquals(List.of("close READ"), handler.calls());
     }
 
@@ -199,7 +208,7 @@ class RegistrationTest extends ReactorContract {
         Recorder second = reader("second", pipe);
         first.onClose(() -> reactor.registerHandler(second, EventType.READ));
         reactor.registerHandler(first, EventType.READ);
-        reactor.removeHandler(first, EventType.READ);
+        reactor.removeHandler(first);
         runUntil(() -> second.called("input"));
         assertEquals(List.of("close READ"), first.calls());
     }
@@ -209,7 +218,6 @@ class RegistrationTest extends ReactorContract {
         Recorder handler = reader("any", pipe());
         for (int events : new int[] {EventType.TIMEOUT, EventType.SIGNAL, EventType.CLOSE, 1 << 20, -1}) {
             assertThrows(IllegalArgumentException.class, () -> reactor.registerHandler(handler, events));
-            assertThrows(IllegalArgumentException.class, () -> reactor.removeHandler(handler, events));
             assertThrows(IllegalArgumentException.class, () -> reactor.changeEvents(handler.handle(), events));
         }
     }
@@ -217,7 +225,7 @@ class RegistrationTest extends ReactorContract {
     @Test
     void changingWhatIsNotRegisteredDoesNothing() throws Exception {
         Recorder handler = reader("stranger", readablePipe());
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
         reactor.changeEvents(handler.handle(), EventType.READ);
         reactor.deactivateHandle(handler.handle());
         reactor.reactivateHandle(handler.handle());
@@ -277,7 +285,7 @@ class RegistrationTest extends ReactorContract {
         connection.send("x");
         reactor.reactivateHandle(handler.handle());
         OtherThread.await(() -> handler.called("input"));
-        reactor.removeHandler(handler, EventType.IO);
+        reactor.removeHandler(handler);
         OtherThread.await(() -> handler.called("close"));
         assertEquals(List.of("output", "input", "close READ"), handler.calls());
         assertEquals(Set.of(loop.thread()), handler.threads());

@@ -74,7 +74,7 @@ class TaskTest extends ReactorContract {
         AtomicReference<List<Integer>> seen = new AtomicReference<>();
         reactor.registerHandler(handler, EventType.READ);
         reactor.execute(() -> closes.add(handler.count("close")));
-        reactor.removeHandler(handler, EventType.READ);
+        reactor.removeHandler(handler);
         reactor.execute(() -> closes.add(handler.count("close")));
         reactor.execute(() -> seen.set(closes));
         OtherThread.await(() -> seen.get() != null);

@@ -32,6 +32,14 @@ class WindowsReactorTest {
     }
 
     @Nested
+    class Pauses extends PausedHandlerTest {
+    }
+
+    @Nested
+    class Undrained extends UndrainedHandleTest {
+    }
+
+    @Nested
     class Threads extends ReactorThreadSafetyTest {
     }
 }

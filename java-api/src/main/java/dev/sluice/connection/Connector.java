@@ -105,13 +105,13 @@ public final class Connector {
         public void handleOutput(Handle handle) throws IOException {
             SocketConnector.complete(stream, address);
             connected = true;
-            reactor.removeHandler(this, EventType.CONNECT);
+            reactor.removeHandler(this);
         }
 
         @Override
         public void handleTimeout(Object timeout) {
             handleFailure(handle(), SocketConnector.timedOut(address, (Duration) timeout));
-            reactor.removeHandler(this, EventType.CONNECT);
+            reactor.removeHandler(this);
         }
 
         @Override

@@ -98,17 +98,16 @@ public final class HandleSetSource implements EventSource {
     }
 
     /**
-     * Takes events from the handler of a handle. When none is left the registration ends, with
-     * {@link EventHandler#handleClose}. Does nothing if the handle is not registered.
+     * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
+     * overridden. To wait for less, or for nothing for a while, there are {@link #changeEvents} and
+     * {@link #deactivateHandle}. Does nothing if the handle is not registered.
      *
      * @param handle which
-     * @param events bits of {@link EventType#IO}
      */
-    public void removeHandler(Handle handle, int events) {
-        EventType.requireIo(events);
+    public void removeHandler(Handle handle) {
         SharedHandlerEntry entry = find(handle);
         if (entry != null) {
-            entry.removeEvents(events);
+            entry.end(null);
         }
     }
 
@@ -127,7 +126,8 @@ public final class HandleSetSource implements EventSource {
     }
 
     /**
-     * Silences a handle until {@link #reactivateHandle}. Does nothing if it is not registered.
+     * Pauses a handle until {@link #reactivateHandle}, as {@link dev.sluice.reactor.Reactor#deactivateHandle} does.
+     * Does nothing if it is not registered.
      *
      * @param handle which
      */

@@ -95,17 +95,16 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
     }
 
     /**
-     * Takes events from a handler. When none is left the registration ends, with {@link EventHandler#handleClose}.
+     * Ends the registration of a handler with its own handle, see {@link HandleSetSource#removeHandler}.
      *
      * @param handler asked for its {@link EventHandler#handle()}
-     * @param events  bits of {@link EventType#IO}
      */
-    public void removeHandler(EventHandler handler, int events) {
-        handleSet.removeHandler(handler.handle(), events);
+    public void removeHandler(EventHandler handler) {
+        handleSet.removeHandler(handler.handle());
     }
 
     /**
-     * Silences a handle until {@link #reactivateHandle}. Does nothing if it is not registered.
+     * Pauses a handle until {@link #reactivateHandle}, see {@link HandleSetSource#deactivateHandle}.
      *
      * @param handle which
      */
@@ -114,7 +113,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
     }
 
     /**
-     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
+     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched.
      *
      * @param handle which
      */

@@ -94,18 +94,6 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         return true;
     }
 
-    /** Ends the registration when none is left. */
-    void removeEvents(int fewer) {
-        change(() -> {
-            int left = events & ~fewer;
-            if (left != 0) {
-                setEvents(left);
-            } else {
-                beginEnd(null);
-            }
-        });
-    }
-
     void changeEvents(int wanted) {
         change(() -> setEvents(wanted));
     }

@@ -55,15 +55,10 @@ final class DemultiplexingTable {
         }
     }
 
-    void remove(Handle handle, int events) {
+    void remove(Handle handle) {
         HandlerEntry entry = entries.get(handle);
         if (entry != null) {
-            int left = entry.events & ~events;
-            if (left == 0) {
-                end(entry);
-            } else {
-                change(handle, left);
-            }
+            end(entry);
         }
     }
 

@@ -137,26 +137,24 @@ public final class Reactor extends EventLoop {
     }
 
     /**
-     * Takes events from a handler. When none is left the registration ends, with {@link EventHandler#handleClose}.
+     * Ends the registration of a handler with its own handle, see {@link #removeHandler(Handle)}.
      *
      * @param handler asked for its {@link EventHandler#handle()}
-     * @param events  bits of {@link EventType#IO}
      */
-    public void removeHandler(EventHandler handler, int events) {
-        removeHandler(handler.handle(), events);
+    public void removeHandler(EventHandler handler) {
+        removeHandler(handler.handle());
     }
 
     /**
-     * Takes events from the handler of a handle. When none is left the registration ends, with
-     * {@link EventHandler#handleClose}. Does nothing if the handle is not registered.
+     * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
+     * overridden. To wait for less, or for nothing for a while, there are {@link #changeEvents} and
+     * {@link #deactivateHandle}. Does nothing if the handle is not registered.
      *
      * @param handle which
-     * @param events bits of {@link EventType#IO}
      */
-    public void removeHandler(Handle handle, int events) {
+    public void removeHandler(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        EventType.requireIo(events);
-        performOrEnqueue(() -> table.remove(handle, events));
+        performOrEnqueue(() -> table.remove(handle));
     }
 
     /**
@@ -164,7 +162,7 @@ public final class Reactor extends EventLoop {
      * nothing if the handle is not registered.
      *
      * @param handle which
-     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
+     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent, as a deactivated one is
      */
     public void changeEvents(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
@@ -177,7 +175,15 @@ public final class Reactor extends EventLoop {
     }
 
     /**
-     * Silences a handle until {@link #reactivateHandle}. Does nothing if it is not registered.
+     * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and what they are stays as it
+     * is. Does nothing if it is not registered.
+     *
+     * <p>What becomes of the connection meanwhile waits as well: bytes, the end of the stream, a reset. The hook of
+     * {@link EventType#READ} or {@link EventType#WRITE} meets it when the handle is active again. Who wants to hear of
+     * a reset at once and of nothing else stays registered for {@link EventType#EXCEPTION}, by {@link #changeEvents}:
+     * where the system tells, as it does by {@code epoll} and {@code poll} but not by {@code select},
+     * {@link EventHandler#handleException} is called, and a receive brings the error. No system tells of the end of a
+     * stream that nobody reads.
      *
      * @param handle which
      */

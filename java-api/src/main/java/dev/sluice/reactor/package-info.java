@@ -15,6 +15,10 @@
  * <li><b>One batch, shared by all nesting levels.</b> A handler may run the event loop itself. The inner call first
  *     dispatches what the outer has not come to yet, and only then waits; a copy of the handle set, as the paper
  *     proposes, would make a one-shot or edge-triggered event that the outer level holds invisible to the inner one.
+ * <li><b>To end is one thing, to pause another.</b> The paper's {@code remove_handler} takes events from a handler:
+ *     with some left it waits for less, with the last one gone the handler is removed and closed. Whoever means to stop
+ *     reading for a while closes the connection by it. Here {@code removeHandler} takes no events and always ends the
+ *     registration; what to wait for is set by {@code changeEvents}, and {@code deactivateHandle} pauses.
  * <li><b>Handlers need not know the trigger.</b> A hook that leaves something is called again, on an edge-triggered set
  *     too: the reactor rearms the handle after each dispatch. What such a set is there for, to be told of the handle
  *     once and never to speak of it to the system again, is for handlers that promise to drain theirs, by {@link

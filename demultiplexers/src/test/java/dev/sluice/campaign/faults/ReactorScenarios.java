@@ -123,7 +123,7 @@ final class ReactorScenarios {
                 throw new IllegalStateException("no room");
             }
             if (count < 0) {
-                reactor().removeHandler(this, EventType.IO);
+                reactor().removeHandler(this);
             }
         }
 
@@ -217,7 +217,7 @@ final class ReactorScenarios {
                 count = peer().receive(heard);
             } while (count > 0);
             if (count < 0) {
-                reactor().removeHandler(this, EventType.IO);
+                reactor().removeHandler(this);
             }
         }
 
@@ -275,7 +275,7 @@ final class ReactorScenarios {
                 position += Math.max(count, 0);
             } while (count > 0 && position < FILE);
             if (position == FILE) {
-                reactor().removeHandler(this, EventType.IO);
+                reactor().removeHandler(this);
             }
         }
     }

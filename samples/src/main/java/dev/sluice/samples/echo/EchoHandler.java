@@ -97,7 +97,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     }
 
     private void end() {
-        reactor().removeHandler(this, EventType.IO);
+        reactor().removeHandler(this);
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class FirstProgram {
         @Override
         public void handleInput(Handle handle) throws IOException {
             if (peer().receive(buffer) == SocketStream.END_OF_STREAM) {
-                reactor().removeHandler(this, EventType.READ);
+                reactor().removeHandler(this);
             } else {
                 reactor().changeEvents(handle, EventType.WRITE);
             }

@@ -143,7 +143,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     @Override
     public void end() {
-        reactor.removeHandler(this, EventType.IO);
+        reactor.removeHandler(this);
     }
 
     /** {@return how many datagrams are left to nobody, of which there are some only if the writer has been too slow} */

@@ -101,7 +101,7 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     public void end() {
-        reactor().removeHandler(this, EventType.IO);
+        reactor().removeHandler(this);
     }
 
     @Override

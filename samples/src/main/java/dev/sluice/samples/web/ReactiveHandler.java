@@ -81,7 +81,7 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
                 connection.halfClosed();
             }
             case CLOSE -> {
-                reactor().removeHandler(this, EventType.IO);
+                reactor().removeHandler(this);
                 return false;
             }
         }
@@ -160,7 +160,7 @@ final class ReactiveHandler extends ServiceHandler implements Connections.Finish
             advance();
         } catch (IOException | RuntimeException e) {
             handleFailure(handle(), e);
-            reactor().removeHandler(this, EventType.IO);
+            reactor().removeHandler(this);
         }
     }
 

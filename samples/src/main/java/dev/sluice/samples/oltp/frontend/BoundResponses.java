@@ -1,6 +1,5 @@
 package dev.sluice.samples.oltp.frontend;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.BoundLeaderFollowersPool;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -36,7 +35,7 @@ final class BoundResponses implements Responses {
 
     @Override
     public void end(Handle handle) {
-        pool.handleSet().removeHandler(handle, EventType.IO);
+        pool.handleSet().removeHandler(handle);
     }
 
     @Override

@@ -38,7 +38,7 @@ final class ParkedResponses implements Responses {
 
     @Override
     public void end(Handle handle) {
-        reactor.removeHandler(handle, EventType.IO);
+        reactor.removeHandler(handle);
     }
 
     @Override

@@ -66,7 +66,7 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
             case RECEIVE -> await(EventType.READ);
             // What can be sent at once also gives others their turn first.
             case SEND, ANOTHER_TURN -> await(EventType.WRITE);
-            case CLOSE -> pool.removeHandler(this, EventType.IO);
+            case CLOSE -> pool.removeHandler(this);
         }
     }
 

@@ -63,7 +63,7 @@ class ReadinessHandler extends ServiceHandler implements Connections.Finishing {
             case RECEIVE -> await(EventType.READ);
             // What can be sent at once also gives others their turn first.
             case SEND, ANOTHER_TURN -> await(EventType.WRITE);
-            case CLOSE -> reactor().removeHandler(this, EventType.IO);
+            case CLOSE -> reactor().removeHandler(this);
         }
     }
 

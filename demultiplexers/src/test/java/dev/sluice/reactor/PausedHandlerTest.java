@@ -1,0 +1,109 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a handler hears of its connection while it is paused, and when it goes on. */
+@Tag("one-binding")
+class PausedHandlerTest extends ReactorContract {
+
+    private static final Set<String> TELL_AT_ONCE =
+            Set.of("epoll", "epoll-edge", "epoll-one-shot", "poll", "io_uring-poll");
+
+    private Connection connection;
+    private Recorder handler;
+
+    @BeforeEach
+    void register() throws IOException {
+        connection = own(Connection.tcp());
+        handler = reader("paused", connection);
+        reactor.registerHandler(handler, EventType.READ);
+    }
+
+    private void reset() throws IOException {
+        connection.far().setOption(NativeSocketOptions.SO_LINGER, 0);
+        connection.far().close();
+    }
+
+    private void assertHearsOfTheReset() throws Exception {
+        runUntil(() -> handler.called("close"));
+        assertEquals(List.of("failure", "close READ"), handler.calls());
+        SystemCallException failure = assertInstanceOf(SystemCallException.class, handler.failures().get(0));
+        assertEquals(Errno.ECONNRESET, failure.error());
+    }
+
+    @Test
+    void aDeactivatedHandleTellsOfAResetWhenItIsReactivated() throws Exception {
+        reactor.deactivateHandle(handler.handle());
+        reset();
+        runUntilIdle();
+        assertEquals(List.of(), handler.calls());
+        reactor.reactivateHandle(handler.handle());
+        assertHearsOfTheReset();
+    }
+
+    @Test
+    void aHandleWithoutEventsTellsOfAResetWhenItHasSomeAgain() throws Exception {
+        reactor.changeEvents(handler.handle(), 0);
+        reset();
+        runUntilIdle();
+        assertEquals(List.of(), handler.calls());
+        reactor.changeEvents(handler.handle(), EventType.READ);
+        assertHearsOfTheReset();
+    }
+
+    @Test
+    void aHandleDeactivatedByItsOwnHookTellsOfAReset() throws Exception {
+        handler.onInput(() -> reactor.deactivateHandle(handler.handle()));
+        connection.send("x");
+        runUntil(() -> handler.called("input"));
+        reset();
+        runUntilIdle();
+        assertEquals(List.of("input"), handler.calls());
+        reactor.reactivateHandle(handler.handle());
+        runUntil(() -> handler.called("close"));
+        assertEquals(List.of("input", "failure", "close READ"), handler.calls());
+    }
+
+    @Test
+    void bytesAndTheEndThatComeMeanwhileAreThereAfterwards() throws Exception {
+        reactor.deactivateHandle(handler.handle());
+        connection.send("bytes");
+        connection.far().close();
+        runUntilIdle();
+        assertEquals(List.of(), handler.calls());
+        reactor.reactivateHandle(handler.handle());
+        runUntil(handler::ended);
+        assertEquals(5, handler.received());
+    }
+
+    @Test
+    void aHandleThatWaitsForExceptionsOnlyTellsOfAResetAtOnceWhereTheSystemDoes() throws Exception {
+        handler.onException(() -> reactor.changeEvents(handler.handle(), EventType.READ));
+        reactor.changeEvents(handler.handle(), EventType.EXCEPTION);
+        connection.send("x");
+        runUntilIdle();
+        assertEquals(List.of(), handler.calls());
+        reset();
+        if (TELL_AT_ONCE.contains(demultiplexer)) {
+            runUntil(() -> handler.called("exception"));
+        } else {
+            runUntilIdle();
+            reactor.changeEvents(handler.handle(), EventType.READ);
+        }
+        runUntil(() -> handler.called("close"));
+        assertEquals("close READ", handler.calls().get(handler.calls().size() - 1));
+        assertInstanceOf(SystemCallException.class, handler.failures().get(0));
+    }
+}
