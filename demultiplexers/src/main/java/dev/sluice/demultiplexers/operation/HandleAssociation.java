@@ -140,11 +140,11 @@ public class HandleAssociation extends Association implements CloseListener {
             last.following = operation;
         }
         last = operation;
-        if (operation.direction == Direction.ALONE) {
+        if (operation.direction() == Direction.ALONE) {
             operation.phase = NativeOperation.Phase.WAITING;
             endNow();
-            beginNext(operation.direction);
-        } else if (isTaken(operation.direction)) {
+            beginNext(operation.direction());
+        } else if (isTaken(operation.direction())) {
             operation.phase = NativeOperation.Phase.WAITING;
         } else {
             take(operation);
@@ -156,9 +156,9 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     private void take(NativeOperation operation) {
-        if (operation.direction == Direction.INPUT) {
+        if (operation.direction() == Direction.INPUT) {
             input = operation;
-        } else if (operation.direction == Direction.OUTPUT) {
+        } else if (operation.direction() == Direction.OUTPUT) {
             output = operation;
         }
         processor.toBegin(operation);
@@ -193,19 +193,19 @@ public class HandleAssociation extends Association implements CloseListener {
             output = null;
         }
         if (first != null) {
-            beginNext(operation.direction);
+            beginNext(operation.direction());
         } else if (ended) {
             release();
         }
     }
 
     private void beginNext(Direction direction) {
-        if (first == last && first.direction == Direction.ALONE
+        if (first == last && first.direction() == Direction.ALONE
                 && first.phase == NativeOperation.Phase.WAITING) {
             take(first);
         } else if ((direction == Direction.INPUT || direction == Direction.OUTPUT) && !isTaken(direction)) {
             for (NativeOperation next = first; next != null; next = next.following) {
-                if (next.direction == direction && next.phase == NativeOperation.Phase.WAITING) {
+                if (next.direction() == direction && next.phase == NativeOperation.Phase.WAITING) {
                     take(next);
                     return;
                 }
@@ -218,7 +218,7 @@ public class HandleAssociation extends Association implements CloseListener {
         while (operation != null) {
             // One that only waits completes at once and leaves the list.
             NativeOperation following = operation.following;
-            if (operation.direction != Direction.ALONE) {
+            if (operation.direction() != Direction.ALONE) {
                 processor.cancelAccepted(operation);
             }
             operation = following;

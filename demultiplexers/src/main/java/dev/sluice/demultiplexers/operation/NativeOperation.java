@@ -1,7 +1,6 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.OperationType;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,7 +34,6 @@ public class NativeOperation extends PreparedOperation {
 
     // Its place among others
     long key;
-    Direction direction;
     Phase phase = Phase.COMPLETED;
     NativeOperation previous;
     NativeOperation following;
@@ -62,7 +60,7 @@ public class NativeOperation extends PreparedOperation {
 
     @Override
     protected final void start() {
-        direction = Direction.of(type());
+        chooseKind();
         checkBuffers();
         cancelRequested = false;
         phase = Phase.STARTED;
@@ -93,7 +91,7 @@ public class NativeOperation extends PreparedOperation {
         if (ticket != ticket() || !isInFlight()) {
             return;
         }
-        if (phase == Phase.STARTED && type() != OperationType.CLOSE) {
+        if (phase == Phase.STARTED && kind().canBeCancelled()) {
             cancelRequested = true;
         } else {
             processor.cancelAccepted(this);
@@ -149,6 +147,10 @@ public class NativeOperation extends PreparedOperation {
         NativeOperation next = nextPerformed;
         nextPerformed = null;
         return next;
+    }
+
+    final Direction direction() {
+        return kind().direction();
     }
 
     /** {@return whether it is being executed} */

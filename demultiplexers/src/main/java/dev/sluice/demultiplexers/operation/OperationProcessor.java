@@ -7,7 +7,6 @@ import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -181,9 +180,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         if (operation.handle() != null) {
             operation.handle().remove(operation);
         }
-        if (operation.type() == OperationType.RECEIVE_CONTINUOUSLY && providedBuffers != null) {
-            providedBuffers.passOn();
-        }
+        operation.kind().completed(this);
     }
 
     /** {@return the result, or that the buffers are not any more what the operation was started with} */
@@ -239,16 +236,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
         boolean more = operation.moved(result);
         if (!more) {
-            complete(operation, result(operation, result));
+            complete(operation, operation.kind().result(operation, result));
         }
         return more;
-    }
-
-    private static long result(NativeOperation operation, long lastAttempt) {
-        return switch (operation.type()) {
-            case SEND, WRITE -> operation.done();
-            default -> lastAttempt;
-        };
     }
 
     @Override
@@ -371,7 +361,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         table.add(operation);
         HandleAssociation association = operation.handle();
         // Who looked before the shutdown may come here after everything in flight has been cancelled.
-        boolean late = shutDown.get() && operation.type() != OperationType.CLOSE;
+        boolean late = shutDown.get() && operation.kind().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = NativeOperation.Phase.COMPLETED;
@@ -393,8 +383,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void cancelAccepted(NativeOperation operation) {
-        if (operation.type() == OperationType.CLOSE) {
-            // Nobody else would close the descriptor; what it waits for, is cancelled, too.
+        if (!operation.kind().canBeCancelled()) {
+            // What it waits for, is cancelled.
             return;
         }
         switch (operation.phase) {
@@ -489,8 +479,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         long result = operation.setUp();
         if (result < 0) {
             complete(operation, result);
-        } else if (operation.needsNoCall()) {
-            complete(operation, operation.type() == OperationType.POST ? operation.amount() : 0);
+        } else if (operation.kind().needsNoCall(operation)) {
+            complete(operation, operation.kind().resultWithoutCall(operation));
         } else {
             begin(operation);
         }
@@ -609,9 +599,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             goingOn++;
             operation.leaveMemory(touched);
         }
-        if (operation.type() == OperationType.CLOSE && !operation.isBegun()) {
-            // The last one to leave closes the descriptor.
-            operation.handle().handle().close();
+        if (!operation.isBegun()) {
+            operation.kind().abandoned(operation);
         }
         complete(operation, -Errno.ECANCELED.number());
     }

@@ -1,10 +1,8 @@
 package dev.sluice.demultiplexers.operation;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.PeerAddress;
@@ -41,6 +39,8 @@ abstract class PreparedOperation extends Operation {
 
     private final OperationProcessor processor;
     private final VectorForm form;
+    /** Of the type that it was started as last. */
+    private Kind kind;
 
     // What has been moved, and what is to be moved next
     private long done;
@@ -66,6 +66,15 @@ abstract class PreparedOperation extends Operation {
         super(attachment);
         this.processor = processor;
         this.form = processor.vectorForm();
+    }
+
+    /** Becomes one of its type. By the starting thread. */
+    final void chooseKind() {
+        kind = Kind.of(type());
+    }
+
+    final Kind kind() {
+        return kind;
     }
 
     /** Refuses buffers that cannot be used in the background. By the starting thread. */
@@ -218,49 +227,60 @@ abstract class PreparedOperation extends Operation {
         vectorCount = 0;
         HandleAssociation association = handle();
         descriptor = association == null ? -1 : association.descriptor();
-        switch (type()) {
-            case RECEIVE, SEND, READ, WRITE, RECEIVE_FROM, SEND_TO -> {
-                total = buffer() != null ? buffer().remaining() : remaining();
-                prepareNext();
-            }
-            case CONNECT -> {
-                takeBlock();
-                length = peer().writeTo(block.memory(), block.at() + ADDRESS);
-                address = block.address() + ADDRESS;
-            }
-            case TRANSMIT_FILE -> {
-                try {
-                    descriptor = file().handle().acquire();
-                    holdsFile = true;
-                } catch (HandleClosedException e) {
-                    return -Errno.EBADF.number();
-                }
-            }
-            case OPEN -> {
-                byte[] name = path().toString().getBytes(StandardCharsets.UTF_8);
-                if (name.length >= STAGE_SIZE) {
-                    return -Errno.ENAMETOOLONG.number();
-                }
-                takeStage();
-                stage.memory().put(stage.at(), name);
-                stage.memory().put(stage.at() + name.length, (byte) 0);
-                address = stage.address();
-            }
-            case CLOSE -> descriptor = association.surrender();
-            default -> { }
-        }
-        return 0;
+        return kind.prepare(this);
     }
 
-    /** {@return whether it is complete as soon as it has been set up} */
-    final boolean needsNoCall() {
-        return switch (type()) {
-            case POST -> true;
-            case CLOSE -> descriptor < 0;
-            case TRANSMIT_FILE -> length() == 0;
-            case SEND, WRITE -> total == 0;
-            default -> false;
-        };
+    // For its kind
+
+    /** {@return what the buffers hold, or have room for, in bytes} */
+    final long total() {
+        return total;
+    }
+
+    final void prepareBuffers() {
+        total = buffer() != null ? buffer().remaining() : remaining();
+        prepareNext();
+    }
+
+    final void preparePeer() {
+        takeBlock();
+        length = peer().writeTo(block.memory(), block.at() + ADDRESS);
+        address = block.address() + ADDRESS;
+    }
+
+    final void holdFile() throws HandleClosedException {
+        descriptor = file().handle().acquire();
+        holdsFile = true;
+    }
+
+    /** {@return whether there is room for it} */
+    final boolean preparePath() {
+        byte[] name = path().toString().getBytes(StandardCharsets.UTF_8);
+        if (name.length >= STAGE_SIZE) {
+            return false;
+        }
+        takeStage();
+        stage.memory().put(stage.at(), name);
+        stage.memory().put(stage.at() + name.length, (byte) 0);
+        address = stage.address();
+        return true;
+    }
+
+    /** Leaves it without a descriptor if somebody else closes that. */
+    final void surrenderDescriptor() {
+        descriptor = handle().surrender();
+    }
+
+    /** {@return the length of the peer's address in bytes; 0 if the socket is connected} */
+    final int writePeer() {
+        return peer() == null ? 0 : peer().writeTo(block.memory(), block.at() + ADDRESS);
+    }
+
+    final void readSender() {
+        if (peer() != null) {
+            peer().readFrom(block.memory(), block.at() + ADDRESS,
+                    form.nameLength(block.memory(), block.at() + MESSAGE));
+        }
     }
 
     private long remaining() {
@@ -269,14 +289,6 @@ abstract class PreparedOperation extends Operation {
             sum += buffers()[i].remaining();
         }
         return sum;
-    }
-
-    private boolean isDatagram() {
-        return type() == OperationType.RECEIVE_FROM || type() == OperationType.SEND_TO;
-    }
-
-    private boolean isOutput() {
-        return type() == OperationType.SEND || type() == OperationType.WRITE || type() == OperationType.SEND_TO;
     }
 
     private void prepareNext() {
@@ -288,7 +300,7 @@ abstract class PreparedOperation extends Operation {
             length = (int) (total - done);
         } else {
             length = takeStage((int) (total - done));
-            if (isOutput()) {
+            if (kind.isOutput()) {
                 stage.memory().put(stage.at(), single, single.position() + (int) done, length);
             }
             address = stage.address();
@@ -296,7 +308,7 @@ abstract class PreparedOperation extends Operation {
         if (single != null) {
             offered = done + length;
         }
-        if (isDatagram()) {
+        if (kind.isDatagram()) {
             takeBlock();
             form.setElement(block.memory(), block.at() + VECTOR, address, length);
             vectorCount = 1;
@@ -324,7 +336,7 @@ abstract class PreparedOperation extends Operation {
             } else {
                 takeStage();
                 part = Math.min(part, STAGE_SIZE - staged);
-                if (isOutput()) {
+                if (kind.isOutput()) {
                     stage.memory().put(stage.at() + staged, each, from, part);
                 }
                 at = stage.address() + staged;
@@ -340,15 +352,8 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void prepareMessage() {
-        long name = 0;
-        nameLength = 0;
-        if (type() == OperationType.RECEIVE_FROM) {
-            name = block.address() + ADDRESS;
-            nameLength = SockaddrStorage.SIZE;
-        } else if (type() == OperationType.SEND_TO && peer() != null) {
-            name = block.address() + ADDRESS;
-            nameLength = peer().writeTo(block.memory(), block.at() + ADDRESS);
-        }
+        nameLength = kind.prepareName(this);
+        long name = nameLength == 0 ? 0 : block.address() + ADDRESS;
         form.setMessage(block.memory(), block.at() + MESSAGE, name, nameLength, vector(), vectorCount);
     }
 
@@ -366,7 +371,7 @@ abstract class PreparedOperation extends Operation {
 
     /** {@return for how many of the bytes there is room in the stage: a datagram cannot be moved piece by piece} */
     private int takeStage(int bytes) {
-        if (bytes <= STAGE_SIZE || !isDatagram()) {
+        if (bytes <= STAGE_SIZE || !kind.isDatagram()) {
             takeStage();
             return Math.min(bytes, STAGE_SIZE);
         }
@@ -443,11 +448,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void takeOver(long result) {
-        if (type() == OperationType.RECEIVE_FROM && result >= 0 && peer() != null) {
-            PeerAddress sender = peer();
-            sender.readFrom(block.memory(), block.at() + ADDRESS,
-                    form.nameLength(block.memory(), block.at() + MESSAGE));
-        }
+        kind.takeOver(this, result);
         if (done > 0 && buffered()) {
             // Of a datagram that was cut the system tells the full length.
             advance(Math.min(done, offered));
@@ -504,7 +505,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void advance(ByteBuffer each, int part, int staged) {
-        if (part > 0 && !each.isDirect() && !isOutput()) {
+        if (part > 0 && !each.isDirect() && !kind.isOutput()) {
             each.put(each.position(), stage.memory(), stage.at() + staged, part);
         }
         each.position(each.position() + part);
