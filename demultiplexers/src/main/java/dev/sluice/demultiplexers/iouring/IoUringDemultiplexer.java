@@ -1,9 +1,6 @@
 package dev.sluice.demultiplexers.iouring;
 
-import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_BUFFER_SHIFT;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_BUFFER;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_NOTIF;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_COOP_TASKRUN;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_DEFER_TASKRUN;
@@ -13,24 +10,17 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringSqe;
-import dev.sluice.calls.layout.SockaddrStorage;
-import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.demultiplexers.handleset.PollEvents;
 import dev.sluice.demultiplexers.handleset.WakeUp;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
 import dev.sluice.demultiplexers.operation.LoopProcessor;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
-import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.function.ObjIntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,21 +49,14 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     /** User data that is no operation's key. */
     private static final long WAKE_UP = -1;
 
-    /**
-     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a thread of the kernel's; when that is
-     * interrupted, as when somebody begins to trace the process, this comes through (seen on Linux 6.18).
-     */
-    private static final int RESTART = -512;
-
     private final WakeUp wakeUp;
     private final Path procfs;
     private final Ring ring;
     private final Refusals refusals = new Refusals();
-    private final Features features;
     private final BufferRing bufferRing;
-    private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
     private final PipePool pipes;
     private final Submissions submissions;
+    private final Requests requests;
     private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
     private Thread issuer;
     private KernelTask issuerTask;
@@ -118,10 +101,10 @@ public final class IoUringDemultiplexer extends LoopProcessor {
             opened = Ring.open(Bindings.current(), size.submissions(), size.completions(), flags);
             ring = opened;
             Features probed = Features.probe(ring);
-            features = plain ? Features.PLAIN : probed;
-            submissions = new Submissions(ring,
-                    new RequestEncoder(features, size.zeroCopyFrom(), ring.submissions()), this);
+            Features features = plain ? Features.PLAIN : probed;
+            submissions = new Submissions(ring, this);
             bufferRing = features.multishotReceive() ? BufferRing.register(ring, size.providedBuffers().most()) : null;
+            requests = new Requests(this, features, size.zeroCopyFrom(), bufferRing, pipes);
         } catch (Throwable e) {
             closeOpened(opened, openedWakeUp, openedPipes);
             throw e;
@@ -156,52 +139,31 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     @Override
     protected void begin(NativeOperation operation) {
         IoUringOperation begun = (IoUringOperation) operation;
-        prepare(begun);
-        if (begun.isBegun()) {
+        begun.request = requests.of(begun.type());
+        if (begun.request.prepare(begun)) {
             submissions.add(begun);
         }
-    }
-
-    private void prepare(IoUringOperation operation) {
-        switch (operation.type()) {
-            case TRANSMIT_FILE -> {
-                if (operation.transmission == null) {
-                    operation.transmission = new Transmission(pipes);
-                }
-                if (operation.done() == 0) {
-                    operation.transmission.begin(operation);
-                }
-            }
-            case RECEIVE_CONTINUOUSLY -> {
-                if (operation.receiving == null && pause(operation)) {
-                    return;
-                }
-                if (bufferRing == null && operation.receiving == null) {
-                    operation.receiving = freeBuffer();
-                    if (operation.receiving == null) {
-                        starve(operation);
-                    }
-                }
-            }
-            default -> { }
-        }
-    }
-
-    private PooledBuffer freeBuffer() {
-        if (freeBuffers.isEmpty()) {
-            providedBuffers().grow();
-        }
-        return freeBuffers.poll();
     }
 
     @Override
     protected void cancelBegun(NativeOperation operation) {
         IoUringOperation begun = (IoUringOperation) operation;
-        if (begun.pinned) {
-            unpin(begun);
-        } else {
-            submissions.cancel(begun);
-        }
+        begun.request.cancel(begun);
+    }
+
+    /** Asks the kernel to end the request of an operation. */
+    void cancelRequest(IoUringOperation operation) {
+        submissions.cancel(operation);
+    }
+
+    /** {@return whether the kernel has taken the last request of an operation in flight} */
+    boolean hasReachedKernel(IoUringOperation operation) {
+        return submissions.hasReachedKernel(operation);
+    }
+
+    /** {@return whether the connection of a continuous receive keeps as many buffers as it may} */
+    boolean keepsItsShare(IoUringOperation operation) {
+        return keepsTooMuch(operation);
     }
 
     /** {@return whether all that was to be submitted is in the submission queue} */
@@ -310,11 +272,9 @@ public final class IoUringDemultiplexer extends LoopProcessor {
      * the ring is closed.
      */
     private void abandon(NativeOperation operation) {
-        // One that the kernel has got, it has executed: the number may be somebody else's by now.
-        if (operation.type() == OperationType.CLOSE && !submissions.hasReachedKernel((IoUringOperation) operation)) {
-            Bindings.current().posix().close((int) operation.descriptor());
-        }
-        finish((IoUringOperation) operation, -Errno.ECANCELED.number());
+        IoUringOperation begun = (IoUringOperation) operation;
+        begun.request.abandoned(begun);
+        finish(begun, -Errno.ECANCELED.number());
     }
 
     // Completions
@@ -322,55 +282,19 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     private void took(IoUringOperation operation, int result, int flags) {
         if (operation.polling) {
             polled(operation, result);
-            return;
-        }
-        // A request that is not over yet must not be made again.
-        if (Errno.EAGAIN.is(result) && pollsFor(operation) && (flags & IORING_CQE_F_MORE) == 0) {
+        } else if (Errno.EAGAIN.is(result) && (flags & IORING_CQE_F_MORE) == 0
+                && operation.request.awaitedEvent(operation) != 0) {
             operation.pausing = false;
             pollAndResume(operation);
-            return;
-        }
-        switch (operation.type()) {
-            case ACCEPT, ACCEPT_CONTINUOUSLY -> accepted(operation, result, flags);
-            case RECEIVE_CONTINUOUSLY -> received(operation, result, flags);
-            case SEND -> sent(operation, result, flags);
-            case TRANSMIT_FILE -> transmitted(operation, result);
-            case OPEN -> opened(operation, result);
-            case POLL -> {
-                if (result > 0 && (result & RequestEncoder.GUESSED) != 0) {
-                    // Made again, the request looks for itself.
-                    resume(operation);
-                } else {
-                    complete(operation, result < 0 ? result
-                            : PollEvents.fromPoll(result) & (int) operation.amount());
-                }
-            }
-            case TIMEOUT -> complete(operation, Errno.ETIME.is(result) ? 0 : result);
-            // The descriptor is gone all the same (close(2)).
-            case CLOSE -> complete(operation, Errno.EINTR.is(result) ? 0 : result);
-            default -> {
-                if (Errno.EINTR.is(result)) {
-                    resume(operation);
-                } else {
-                    attempted(operation, result);
-                }
-            }
+        } else {
+            operation.request.completed(operation, result, flags);
         }
     }
 
-    /** The kernel waits for readiness by itself, except on what is non-blocking, where some versions do not. */
-    private void pollAndResume(IoUringOperation operation) {
+    /** Asks for an operation again as soon as its descriptor is ready. */
+    void pollAndResume(IoUringOperation operation) {
         operation.polling = true;
         resume(operation);
-    }
-
-    private static boolean pollsFor(IoUringOperation operation) {
-        return switch (operation.type()) {
-            case ACCEPT, ACCEPT_CONTINUOUSLY, RECEIVE, RECEIVE_CONTINUOUSLY, SEND, RECEIVE_FROM, SEND_TO,
-                    TRANSMIT_FILE -> true;
-            // To a Unix domain socket EAGAIN means that the peer's backlog is full (connect(2)).
-            default -> false;
-        };
     }
 
     private void polled(IoUringOperation operation, int result) {
@@ -383,7 +307,7 @@ public final class IoUringDemultiplexer extends LoopProcessor {
     }
 
     /** Goes on with an operation that has no request in the kernel. */
-    private void resume(IoUringOperation operation) {
+    void resume(IoUringOperation operation) {
         if (operation.isCancelRequested()) {
             finish(operation, -Errno.ECANCELED.number());
         } else {
@@ -397,172 +321,22 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         return true;
     }
 
-    private void finish(IoUringOperation operation, int result) {
+    /** Completes an operation that brings nothing, and gives back what it has borrowed. */
+    void finish(IoUringOperation operation, long result) {
         letGo(operation);
         complete(operation, result);
     }
 
-    private void letGo(IoUringOperation operation) {
+    private static void letGo(IoUringOperation operation) {
         operation.polling = false;
-        operation.pausing = false;
-        if (operation.receiving != null) {
-            PooledBuffer unused = operation.receiving;
-            operation.receiving = null;
-            providedBuffers().giveBack(unused);
-        }
-        if (operation.type() == OperationType.TRANSMIT_FILE && operation.transmission != null) {
-            operation.transmission.end();
-        }
-    }
-
-    private void accepted(IoUringOperation operation, int result, int flags) {
-        boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        if (result < 0) {
-            if (SocketAcceptor.passedOver(Errno.of(result))) {
-                if (over) {
-                    resume(operation);
-                }
-            } else {
-                complete(operation, result);
-            }
-        } else if (operation.type() == OperationType.ACCEPT) {
-            complete(operation, 0, operation.acceptor().adopt(result));
-        } else {
-            report(operation, 0, operation.acceptor().adopt(result));
-            if (over) {
-                resume(operation);
-            }
-        }
-    }
-
-    private void received(IoUringOperation operation, int result, int flags) {
-        PooledBuffer buffer = operation.receiving;
-        if ((flags & IORING_CQE_F_BUFFER) != 0) {
-            bufferRing.taken();
-            buffer = providedBuffers().get(flags >>> IORING_CQE_BUFFER_SHIFT);
-        }
-        if (result > 0) {
-            operation.receiving = null;
-            report(operation, result, buffer.filled(result));
-            if ((flags & IORING_CQE_F_MORE) == 0) {
-                operation.pausing = false;
-                goOnReceiving(operation);
-            } else if (!operation.pausing && keepsTooMuch(operation)) {
-                // What it receives until it knows comes beyond the bound.
-                operation.pausing = true;
-                submissions.cancel(operation);
-            }
-        } else if (operation.pausing && Errno.ECANCELED.is(result)) {
-            operation.pausing = false;
-            goOnReceiving(operation);
-        } else if (bufferRing != null && Errno.ENOBUFS.is(result)) {
-            operation.pausing = false;
-            if (pause(operation)) {
-                return;
-            }
-            if (bufferRing.hasBuffers() || providedBuffers().grow()) {
-                resume(operation);
-            } else {
-                starve(operation);
-            }
-        } else {
-            if (bufferRing != null && buffer != null) {
-                providedBuffers().giveBack(buffer);
-            }
-            if (Errno.EINTR.is(result)) {
-                resume(operation);
-            } else {
-                finish(operation, result);
-            }
-        }
-    }
-
-    private void goOnReceiving(IoUringOperation operation) {
-        if (operation.isCancelRequested()) {
-            finish(operation, -Errno.ECANCELED.number());
-        } else {
-            begin(operation);
+        if (operation.request != null) {
+            operation.request.letGo(operation);
         }
     }
 
     @Override
     protected void provide(PooledBuffer buffer) {
-        if (bufferRing != null) {
-            bufferRing.add(buffer);
-        } else {
-            freeBuffers.add(buffer);
-        }
-    }
-
-    private void sent(IoUringOperation operation, int result, int flags) {
-        if (!operation.zeroCopy) {
-            sentSome(operation, result);
-        } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
-            operation.pinned = false;
-            sentWithoutCopy(operation, operation.sent);
-        } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The notification follows a failure, too, and then at once.
-            operation.pinned = result > 0;
-            operation.sent = result;
-            if (operation.pinned && operation.isCancelRequested()) {
-                unpin(operation);
-            }
-        } else {
-            sentWithoutCopy(operation, result);
-        }
-    }
-
-    /**
-     * Has the kernel let go of a buffer that a peer may never take: connecting to no family dissolves the connection
-     * at once, with all that it was going to send (connect(2)).
-     */
-    private static void unpin(IoUringOperation operation) {
-        try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
-            // AF_UNSPEC is 0, as is fresh memory. A failure means that there is no connection any more.
-            Bindings.current().posix().connect((int) operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
-        }
-    }
-
-    private void sentWithoutCopy(IoUringOperation operation, int result) {
-        if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
-            ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
-            resume(operation);
-        } else if (Errno.EAGAIN.is(result)) {
-            pollAndResume(operation);
-        } else {
-            sentSome(operation, result);
-        }
-    }
-
-    private void sentSome(IoUringOperation operation, int result) {
-        if (Errno.EINTR.is(result)) {
-            resume(operation);
-        } else {
-            attempted(operation, result);
-        }
-    }
-
-    private void transmitted(IoUringOperation operation, int result) {
-        if (Errno.EINTR.is(result) || result == RESTART) {
-            resume(operation);
-        } else if (result < 0) {
-            finish(operation, result);
-        } else if (operation.transmission.advance(operation, result)) {
-            resume(operation);
-        } else {
-            operation.transmission.end();
-            complete(operation, operation.done());
-        }
-    }
-
-    private void opened(IoUringOperation operation, int result) {
-        if (Errno.EINTR.is(result)) {
-            resume(operation);
-        } else if (result < 0) {
-            complete(operation, result);
-        } else {
-            complete(operation, 0, FileHandle.adopt(result, operation.path(), operation.openOptions()));
-        }
+        requests.receiving().provide(buffer);
     }
 
     // The end

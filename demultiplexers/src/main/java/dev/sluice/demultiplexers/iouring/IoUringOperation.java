@@ -7,6 +7,8 @@ import dev.sluice.demultiplexers.operation.PooledBuffer;
 /** An operation and what is known of its request in the kernel. For the loop thread. */
 final class IoUringOperation extends NativeOperation {
 
+    /** What it asks of the kernel; null if it has never been begun. */
+    Request request;
     /** Whether the request waits for readiness before the operation is tried again. */
     boolean polling;
     /** Whether the request of a continuous receive is being cancelled because its connection keeps too many buffers. */

@@ -16,14 +16,12 @@ final class Submissions {
     static final long NOBODY = -2;
 
     private final Ring ring;
-    private final RequestEncoder encoder;
     private final Outcomes outcomes;
     private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
     private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
 
-    Submissions(Ring ring, RequestEncoder encoder, Outcomes outcomes) {
+    Submissions(Ring ring, Outcomes outcomes) {
         this.ring = ring;
-        this.encoder = encoder;
         this.outcomes = outcomes;
     }
 
@@ -48,10 +46,12 @@ final class Submissions {
         int at = ring.nextSubmission();
         boolean encoded = false;
         try {
+            Request request = operation.request;
             if (operation.polling) {
-                encoder.awaitReadiness(operation, at);
+                Request.setPoll(operation, ring.submissions(), at, request.awaitedDescriptor(operation),
+                        request.awaitedEvent(operation));
             } else {
-                encoder.encode(operation, at);
+                request.encode(operation, ring.submissions(), at);
             }
             encoded = true;
         } finally {

@@ -5,7 +5,6 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
-import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.system.OpenFlags;
 import java.lang.ref.WeakReference;

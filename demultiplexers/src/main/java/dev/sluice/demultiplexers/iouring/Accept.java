@@ -1,0 +1,45 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.IoUringConstants;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.SocketAcceptor;
+import java.nio.ByteBuffer;
+
+/** Accepts one connection. */
+class Accept extends Request {
+
+    Accept(IoUringDemultiplexer demultiplexer) {
+        super(demultiplexer);
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        set(operation, entries, at, IORING_OP_ACCEPT, 0, 0, 0,
+                SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+    }
+
+    @Override
+    final int awaitedEvent(IoUringOperation operation) {
+        return EventType.READ;
+    }
+
+    @Override
+    final void completed(IoUringOperation operation, int result, int flags) {
+        boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
+        if (result >= 0) {
+            accepted(operation, result, over);
+        } else if (!SocketAcceptor.passedOver(Errno.of(result))) {
+            demultiplexer().complete(operation, result);
+        } else if (over) {
+            demultiplexer().resume(operation);
+        }
+    }
+
+    void accepted(IoUringOperation operation, int socket, boolean over) {
+        demultiplexer().complete(operation, 0, operation.acceptor().adopt(socket));
+    }
+}

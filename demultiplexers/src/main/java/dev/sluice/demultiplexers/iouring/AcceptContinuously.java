@@ -1,0 +1,33 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_ACCEPT_MULTISHOT;
+
+import dev.sluice.calls.layout.IoUringSqe;
+import java.nio.ByteBuffer;
+
+/** Accepts connections, all with one request where the kernel can do that. */
+final class AcceptContinuously extends Accept {
+
+    private final boolean multishot;
+
+    AcceptContinuously(IoUringDemultiplexer demultiplexer, boolean multishot) {
+        super(demultiplexer);
+        this.multishot = multishot;
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        super.encode(operation, entries, at);
+        if (multishot) {
+            IoUringSqe.ioprio(entries, at, IORING_ACCEPT_MULTISHOT);
+        }
+    }
+
+    @Override
+    void accepted(IoUringOperation operation, int socket, boolean over) {
+        demultiplexer().report(operation, 0, operation.acceptor().adopt(socket));
+        if (over) {
+            demultiplexer().resume(operation);
+        }
+    }
+}

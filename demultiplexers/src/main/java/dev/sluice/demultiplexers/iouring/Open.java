@@ -1,0 +1,35 @@
+package dev.sluice.demultiplexers.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.handle.FileHandle;
+import java.nio.ByteBuffer;
+
+/** Opens a file. */
+final class Open extends Request {
+
+    Open(IoUringDemultiplexer demultiplexer) {
+        super(demultiplexer);
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        IoUringSqe.set(entries, at, IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, operation.address(),
+                IoUringOperation.mode(), operation.openFlags(), operation.key());
+    }
+
+    @Override
+    void completed(IoUringOperation operation, int result, int flags) {
+        if (Errno.EINTR.is(result)) {
+            demultiplexer().resume(operation);
+        } else if (result < 0) {
+            demultiplexer().complete(operation, result);
+        } else {
+            demultiplexer().complete(operation, 0,
+                    FileHandle.adopt(result, operation.path(), operation.openOptions()));
+        }
+    }
+}

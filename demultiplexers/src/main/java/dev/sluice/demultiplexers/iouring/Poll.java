@@ -1,0 +1,28 @@
+package dev.sluice.demultiplexers.iouring;
+
+import dev.sluice.demultiplexers.handleset.PollEvents;
+import java.nio.ByteBuffer;
+
+/** Waits for readiness. */
+final class Poll extends Request {
+
+    Poll(IoUringDemultiplexer demultiplexer) {
+        super(demultiplexer);
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        setPoll(operation, entries, at, (int) operation.descriptor(), (int) operation.amount());
+    }
+
+    @Override
+    void completed(IoUringOperation operation, int result, int flags) {
+        if (result > 0 && (result & GUESSED) != 0) {
+            // Made again, the request looks for itself.
+            demultiplexer().resume(operation);
+        } else {
+            demultiplexer().complete(operation,
+                    result < 0 ? result : PollEvents.fromPoll(result) & (int) operation.amount());
+        }
+    }
+}
