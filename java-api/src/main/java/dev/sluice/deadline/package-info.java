@@ -1,2 +1,2 @@
-/** How long a wait may take, and until when. For this library alone. */
+/** How long a wait may take, until when, and what comes first. For this library alone. */
 package dev.sluice.deadline;
