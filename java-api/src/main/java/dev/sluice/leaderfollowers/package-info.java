@@ -6,7 +6,9 @@
  * handlers of that, which the paper leaves to a Reactor, are a {@link dev.sluice.leaderfollowers.HandleSetSource}; the
  * handlers are those of {@link dev.sluice.reactor.Reactor}, unchanged. {@link
  * dev.sluice.leaderfollowers.MultipleLeadersPool} is the pool for more than one source, and for others than handle sets
- * (10.2, 10.5). One pool for each handle set is simply several pools.
+ * (10.2, 10.5). One pool for each handle set is simply several pools. {@link
+ * dev.sluice.leaderfollowers.BoundLeaderFollowersPool} has threads of a pool wait for responses that come over one
+ * connection, each for its own (10.1).
  *
  * <p>Decisions, and why:
  * <ul>

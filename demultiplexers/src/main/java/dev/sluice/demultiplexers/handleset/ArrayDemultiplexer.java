@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An iterative set whose members have places from 0 on without a gap: who leaves, has his place taken by the last one.
+ * A set whose members have places from 0 on without a gap: who leaves, has his place taken by the last one.
  */
-public abstract class ArrayDemultiplexer extends IterativeDemultiplexer {
+public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
 
     private final List<Slot> slots = new ArrayList<>();
     private int firstToLookAt;

@@ -13,8 +13,8 @@ import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyHandles;
-import dev.sluice.demultiplexers.handleset.IterativeDemultiplexer;
 import dev.sluice.demultiplexers.handleset.PollEvents;
+import dev.sluice.demultiplexers.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ import java.util.Deque;
  * <p>The ring is not bound to one thread, since the threads of a pool take turns waiting here. The kernel cancels the
  * requests of a thread that ends; the next wait makes them anew.
  */
-public final class IoUringPollDemultiplexer extends IterativeDemultiplexer {
+public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     /** The name by which it is chosen. */
     public static final String NAME = "io_uring-poll";

@@ -3,12 +3,23 @@
  * and one system call that submits all of the first and waits for the second.
  *
  * <p>{@link dev.sluice.demultiplexers.iouring.Ring} is the mechanism, by the raw system calls. What the running kernel
- * has is found out by asking it, never from its version. On it there are an asynchronous demultiplexer,
- * {@link dev.sluice.demultiplexers.iouring.IoUringDemultiplexer}, and a synchronous one,
- * {@link dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer}.
+ * has is found out by asking it ({@link dev.sluice.demultiplexers.iouring.Features}), never from its version. Two
+ * demultiplexers use it:
+ * <ul>
+ * <li>{@link dev.sluice.demultiplexers.iouring.IoUringDemultiplexer}, the asynchronous one, has the kernel execute
+ *     operations. It belongs to one loop thread, and so does its ring: where the kernel can, it leaves its work to that
+ *     thread's waits ({@code IORING_SETUP_DEFER_TASKRUN}). What each kind of operation asks of the kernel, and what the
+ *     answers mean, stands in one class for each, the subclasses of {@link
+ *     dev.sluice.demultiplexers.iouring.Request}; {@link dev.sluice.demultiplexers.iouring.Requests} chooses them by
+ *     what the kernel can do.
+ * <li>{@link dev.sluice.demultiplexers.iouring.IoUringPollDemultiplexer}, the synchronous one, has it poll descriptors.
+ *     Any thread may wait there, one at a time.
+ * </ul>
  *
- * <p>What each kind of operation asks of the kernel, and what the answers mean, stands in one class for each, the
- * subclasses of {@link dev.sluice.demultiplexers.iouring.Request}; {@link dev.sluice.demultiplexers.iouring.Requests}
- * chooses them by what the kernel can do.
+ * <p>What a continuous receive brings lies in a buffer that the kernel has chosen from the {@link
+ * dev.sluice.demultiplexers.iouring.BufferRing}. A file on its way to a socket takes the turns of a {@link
+ * dev.sluice.demultiplexers.iouring.Transmission}. The kernel may touch a buffer for as long as the thread that has
+ * submitted it exists for the kernel, which is longer than for Java: a {@link
+ * dev.sluice.demultiplexers.iouring.KernelTask} tells when that is over.
  */
 package dev.sluice.demultiplexers.iouring;

@@ -9,7 +9,7 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Timeval;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyHandles;
-import dev.sluice.demultiplexers.handleset.IterativeDemultiplexer;
+import dev.sluice.demultiplexers.handleset.ProcessSetDemultiplexer;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  * The handle set of {@code select}: three sets of bits, kept as wanted and copied for each call, because the call
  * overwrites them with its results.
  */
-public final class SelectDemultiplexer extends IterativeDemultiplexer {
+public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
 
     /** The name by which it is chosen. */
     public static final String NAME = "select";

@@ -20,7 +20,7 @@ import java.lang.invoke.VarHandle;
  * between waits whoever makes a change. A change during a wait goes onto a list and the waiter is woken to apply it.
  * Nobody ever blocks on another thread here.
  */
-public abstract class IterativeDemultiplexer implements SynchronousEventDemultiplexer {
+public abstract class ProcessSetDemultiplexer implements SynchronousEventDemultiplexer {
 
     private static final int FREE = 0;
     private static final int APPLYING = 1;
@@ -34,9 +34,9 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            USE = lookup.findVarHandle(IterativeDemultiplexer.class, "use", int.class);
-            CHANGES = lookup.findVarHandle(IterativeDemultiplexer.class, "changes", Slot.class);
-            WAKE_UP_REQUESTED = lookup.findVarHandle(IterativeDemultiplexer.class, "wakeUpRequested", boolean.class);
+            USE = lookup.findVarHandle(ProcessSetDemultiplexer.class, "use", int.class);
+            CHANGES = lookup.findVarHandle(ProcessSetDemultiplexer.class, "changes", Slot.class);
+            WAKE_UP_REQUESTED = lookup.findVarHandle(ProcessSetDemultiplexer.class, "wakeUpRequested", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -54,7 +54,7 @@ public abstract class IterativeDemultiplexer implements SynchronousEventDemultip
      *
      * @param name of the mechanism
      */
-    protected IterativeDemultiplexer(String name) throws IOException {
+    protected ProcessSetDemultiplexer(String name) throws IOException {
         this.name = name;
         this.set = new HandleSet(name);
         this.wakeUp = new WakeUp(name);
