@@ -1,0 +1,61 @@
+package dev.sluice.deadline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TimeoutTest {
+
+    @Test
+    void durationsOfAnyLengthAreCounted() {
+        assertEquals(0, Timeout.nanos("delay", Duration.ZERO));
+        assertEquals(1_500_000_001, Timeout.nanos("delay", Duration.ofSeconds(1, 500_000_001)));
+        for (Duration duration : new Duration[] {Duration.ofDays(100 * 365), Duration.ofSeconds(Long.MAX_VALUE)}) {
+            assertEquals(Timeout.LONGEST, Timeout.nanos("delay", duration));
+        }
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> Timeout.nanos("delay", Duration.ofNanos(-1)));
+        assertEquals("delay: PT-0.000000001S is negative", e.getMessage());
+    }
+
+    @Test
+    void centuriesAreForEver() {
+        for (long endless : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, Timeout.LONGEST}) {
+            assertEquals(Timeout.FOREVER, Timeout.bounded(endless));
+        }
+        for (long nanos : new long[] {0, 1, Timeout.LONGEST - 1}) {
+            assertEquals(nanos, Timeout.bounded(nanos));
+        }
+    }
+
+    @Test
+    void whatIsLeftIsNeverMoreThanTheTimeoutAndNeverNegative() {
+        long begin = Timeout.begin(1);
+        while (System.nanoTime() == begin) {
+            Thread.onSpinWait();
+        }
+        assertEquals(0, Timeout.left(1, begin));
+        long left = Timeout.left(Timeout.LONGEST, Timeout.begin(Timeout.LONGEST));
+        assertTrue(left > 0 && left <= Timeout.LONGEST, () -> left + " ns");
+    }
+
+    @Test
+    void theClockDoesNotMatterToAWaitThatOnlyLooksOrHasNoEnd() {
+        for (long nanos : new long[] {0, Timeout.FOREVER, Long.MIN_VALUE}) {
+            assertEquals(nanos, Timeout.left(nanos, Timeout.begin(nanos)));
+        }
+    }
+
+    @Test
+    void millisecondsAreRoundedUp() {
+        assertEquals(-1, Timeout.millis(Timeout.FOREVER));
+        assertEquals(0, Timeout.millis(0));
+        assertEquals(1, Timeout.millis(1));
+        assertEquals(1, Timeout.millis(1_000_000));
+        assertEquals(2, Timeout.millis(1_000_001));
+        assertEquals(Integer.MAX_VALUE, Timeout.millis(Long.MAX_VALUE));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.failure;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+
+    private final Failures failures = new Failures();
+
+    @Test
+    void nothingIsThrownWithoutFailure() {
+        failures.guard(() -> { });
+        failures.throwKept();
+        assertTrue(failures.isEmpty());
+    }
+
+    @Test
+    void theFirstIsThrownOnceWithTheOthersInIt() {
+        Throwable first = new IllegalStateException("first");
+        Throwable second = new AssertionError("second");
+        Throwable third = new IllegalStateException("third");
+        for (Throwable failure : new Throwable[] {first, second, first, third}) {
+            failures.guard(() -> FailuresTest.<RuntimeException>rethrow(failure));
+        }
+        assertFalse(failures.isEmpty());
+        assertSame(first, assertThrows(IllegalStateException.class, failures::throwKept));
+        assertArrayEquals(new Throwable[] {second, third}, first.getSuppressed());
+        failures.throwKept();
+    }
+
+    @Test
+    void whatNobodyHasDeclaredIsThrownAsItIs() {
+        Throwable undeclared = new IOException("undeclared");
+        failures.guard(() -> FailuresTest.<RuntimeException>rethrow(undeclared));
+        assertSame(undeclared, assertThrows(IOException.class, failures::throwKept));
+    }
+
+    @Test
+    void thoseOfSeveralThreadsAreAllKept() throws InterruptedException {
+        Throwable first = new IllegalStateException("first");
+        failures.add(first);
+        Thread[] threads = new Thread[4];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(() -> {
+                for (int j = 0; j < 100; j++) {
+                    failures.add(new IllegalStateException("another"));
+                }
+            });
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertSame(first, assertThrows(IllegalStateException.class, failures::throwKept));
+        assertEquals(400, first.getSuppressed().length);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable failure) throws E {
+        throw (E) failure;
+    }
+}
