@@ -217,8 +217,9 @@ class AcceptorTest extends ReactorContract {
         for (int i = 0; i < 4; i++) {
             assertEnded(connect());
             Service service = services.get(i);
-            OtherThread.await(() -> !service.peer().handle().isOpen());
-            assertEquals(List.of("open", "failure"), service.calls());
+            OtherThread.await(service::isClosed);
+            assertFalse(service.peer().handle().isOpen());
+            assertEquals(List.of("open", "failure", "close"), service.calls());
             assertEquals(List.of(failure), service.failures());
         }
         assertEquals(List.of(), failures);

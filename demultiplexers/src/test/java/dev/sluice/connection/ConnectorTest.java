@@ -17,6 +17,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -316,10 +318,56 @@ class ConnectorTest extends ReactorContract {
             connector.connect(service, acceptor.localAddress(), LIMIT);
             runUntil(() -> service.calls().contains("failure"));
             runUntilIdle();
-            assertEquals(List.of("open", "failure"), service.calls());
+            assertEquals(List.of("open", "failure", "close"), service.calls());
             assertEquals(List.of(failure), service.failures());
             assertFalse(service.peer().handle().isOpen());
         }
+    }
+
+    @Test
+    void aServiceThatIsRegisteredAndCannotOpenHearsOfTheCloseOnce() throws Exception {
+        SocketAcceptor acceptor = listen();
+        for (boolean closes : new boolean[] {false, true}) {
+            Service service = new Service();
+            service.onOpen(() -> {
+                reactor.registerHandler(service, EventType.READ);
+                if (closes) {
+                    service.peer().close();
+                }
+                throw new IOException("wanted");
+            });
+            connector.connect(service, acceptor.localAddress(), LIMIT);
+            runUntil(service::isClosed);
+            runUntilIdle();
+            assertEquals(Set.of("open", "failure", "close"), Set.copyOf(service.calls()));
+            assertEquals(3, service.calls().size(), () -> service.calls().toString());
+            assertFalse(service.peer().handle().isOpen());
+        }
+    }
+
+    @Test
+    void aServiceThatCannotOpenInTheReactorsLastMomentHearsOfTheClose() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        Service service = new Service().onOpen(() -> {
+            throw new IOException("wanted");
+        });
+        connector.connect(service, acceptor.localAddress(), LIMIT);
+        reactor.close();
+        assertEquals(List.of("open", "failure", "close"), service.calls());
+    }
+
+    @Test
+    void aServiceHasItsReactorBeforeItsConnection() throws Exception {
+        Service service = new Service();
+        IllegalStateException early = assertThrows(IllegalStateException.class, service::handle);
+        assertTrue(early.getMessage().contains("no connection"), early::getMessage);
+        List<Reactor> seen = new ArrayList<>();
+        service.onConnectFailed(() -> seen.add(service.reactor()));
+        connector.connect(service, nobody(), LIMIT);
+        runUntil(service::isOver);
+        assertEquals(List.of(reactor), seen);
+        assertNull(service.peer());
+        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(service, EventType.READ));
     }
 
     @Test

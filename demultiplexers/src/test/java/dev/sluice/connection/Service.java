@@ -17,11 +17,17 @@ final class Service extends ServiceHandler {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(256);
     private volatile Thread thread;
     private volatile boolean opened;
+    private Runnable onConnectFailed = () -> { };
     private OtherThread.Action onOpen = () -> reactor().registerHandler(this, EventType.READ);
 
     /** Instead of registering. */
     Service onOpen(OtherThread.Action action) {
         onOpen = action;
+        return this;
+    }
+
+    Service onConnectFailed(Runnable action) {
+        onConnectFailed = action;
         return this;
     }
 
@@ -61,6 +67,7 @@ final class Service extends ServiceHandler {
     protected void connectFailed(Throwable cause) {
         thread = Thread.currentThread();
         failures.add(cause);
+        onConnectFailed.run();
         calls.add("connectFailed");
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +18,7 @@ import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -120,6 +122,8 @@ class FutureTest extends ProactorContract {
         IOException refused = failure(new AsyncConnector(proactor, recorder)
                 .connectFuture(UnixDomainSocketAddress.of(missing), LIMIT));
         assertTrue(refused.getMessage().contains("ENOENT"), refused::getMessage);
+        assertInstanceOf(UnknownHostException.class, failure(new AsyncConnector(proactor, recorder)
+                .connectFuture(InetSocketAddress.createUnresolved("nobody.invalid", 7), LIMIT)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -46,6 +47,19 @@ class RegistrationTest extends ReactorContract {
         for (Pipe pipe : pipes) {
             assertEquals(2, handler.handles().stream().filter(pipe.source().handle()::equals).count());
         }
+    }
+
+    @Test
+    void tellsTheLoopThreadWhatIsRegistered() throws Exception {
+        Recorder handler = reader("known", pipe());
+        runUntilIdle();
+        assertFalse(reactor.isRegistered(handler.handle()));
+        reactor.registerHandler(handler, 0);
+        assertTrue(reactor.isRegistered(handler.handle()));
+        OtherThread.run(() -> assertThrows(IllegalStateException.class,
+                () -> reactor.isRegistered(handler.handle())));
+        reactor.removeHandler(handler);
+        assertFalse(reactor.isRegistered(handler.handle()));
     }
 
     @Test

@@ -63,7 +63,7 @@ public final class Connector {
                 new Pending(handler, address, attempt.stream()).await(timeout);
             }
         } catch (Throwable e) {
-            handler.tellConnectFailed(e);
+            handler.tellConnectFailed(reactor, e);
         }
     }
 
@@ -127,7 +127,7 @@ public final class Connector {
                 handler.activate(stream, reactor);
             } else {
                 stream.close();
-                handler.tellConnectFailed(failure);
+                handler.tellConnectFailed(reactor, failure);
             }
         }
 

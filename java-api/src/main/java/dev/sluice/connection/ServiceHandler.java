@@ -22,7 +22,11 @@ public abstract class ServiceHandler implements EventHandler {
     /**
      * The connection stands: the service begins, usually by registering this handler with {@link #reactor()}.
      *
-     * @throws Exception if it cannot; {@link #handleFailure} is called and the connection closed
+     * <p>When it throws, that is as if another hook did: {@link #handleFailure} and {@link #handleClose} are called,
+     * the latter also if this handler is not registered, and the connection is closed. One that this method has closed
+     * itself before is left at that. Who registers with something else than {@link #reactor()} does so last.
+     *
+     * @throws Exception if it cannot
      */
     protected abstract void open() throws Exception;
 
@@ -41,17 +45,26 @@ public abstract class ServiceHandler implements EventHandler {
         return peer;
     }
 
-    /** {@return the reactor that this handler belongs to, null before {@link #open()}} */
+    /** {@return the reactor that this handler belongs to; null before {@link #open()} or {@link #connectFailed}} */
     public final Reactor reactor() {
         return reactor;
     }
 
+    /**
+     * {@return the handle of the connection}
+     *
+     * @throws IllegalStateException before {@link #open()}
+     */
     @Override
     public final Handle handle() {
+        if (peer == null) {
+            throw new IllegalStateException(this + " has no connection: it is there when open() is called");
+        }
         return peer.handle();
     }
 
-    final void tellConnectFailed(Throwable cause) {
+    final void tellConnectFailed(Reactor owner, Throwable cause) {
+        reactor = owner;
         HookFailure.tell(this, cause, () -> connectFailed(cause));
     }
 
@@ -61,8 +74,20 @@ public abstract class ServiceHandler implements EventHandler {
         try {
             open();
         } catch (Throwable e) {
-            HookFailure.tell(this, e, () -> handleFailure(connection.handle(), e));
-            HookFailure.tell(this, e, connection::close);
+            failedToOpen(connection.handle(), e);
+        }
+    }
+
+    private void failedToOpen(Handle handle, Throwable cause) {
+        HookFailure.tell(this, cause, () -> handleFailure(handle, cause));
+        boolean missing = handle.isOpen() && !reactor.isRegistered(handle);
+        HookFailure.tell(this, cause, handle::close);
+        if (missing) {
+            try {
+                handleClose(handle, 0);
+            } catch (Throwable e) {
+                HookFailure.tell(this, e, () -> handleFailure(handle, e));
+            }
         }
     }
 }

@@ -75,14 +75,17 @@ public final class AsyncConnector {
      *
      * @param address of the peer
      * @param timeout the longest to wait
-     * @return completes with the connection, which the caller owns; cancelling it is as for {@link AsyncHandle}
-     * @throws java.net.UnknownHostException if the host name does not resolve
-     * @throws IOException                   if the system has no more descriptors
+     * @return completes with the connection, which the caller owns; cancelling it is as for {@link AsyncHandle}. If the
+     *         host name does not resolve, or the system has no more descriptors, it has failed when it is returned.
      */
-    public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) throws IOException {
+    public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
-        ConnectionAttempt attempt = attempt(future, address, timeout, null);
-        return future.started(attempt::cancel, attempt.ticket());
+        try {
+            ConnectionAttempt attempt = attempt(future, address, timeout, null);
+            return future.started(attempt::cancel, attempt.ticket());
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private ConnectionAttempt attempt(CompletionHandler target, SocketAddress address, Duration timeout, Object token)

@@ -55,6 +55,10 @@ final class DemultiplexingTable {
         }
     }
 
+    boolean contains(Handle handle) {
+        return entries.containsKey(handle);
+    }
+
     void remove(Handle handle) {
         HandlerEntry entry = entries.get(handle);
         if (entry != null) {

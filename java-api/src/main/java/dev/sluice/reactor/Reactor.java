@@ -158,6 +158,21 @@ public final class Reactor extends EventLoop {
     }
 
     /**
+     * Tells whether a handle has a handler here. For the loop thread.
+     *
+     * @param handle which
+     * @return whether it is registered
+     * @throws IllegalStateException if the caller is not the loop thread
+     */
+    public boolean isRegistered(Handle handle) {
+        Objects.requireNonNull(handle, "handle");
+        if (!inLoop()) {
+            throw new IllegalStateException("only the loop thread of " + this + " can tell what is registered");
+        }
+        return table.contains(handle);
+    }
+
+    /**
      * Replaces the events of a registered handle in one go, as when a handler turns from reading to writing. Does
      * nothing if the handle is not registered.
      *

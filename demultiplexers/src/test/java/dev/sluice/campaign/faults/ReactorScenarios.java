@@ -67,13 +67,7 @@ final class ReactorScenarios {
         @Override
         protected final void open() throws Exception {
             opened = true;
-            try {
-                begin();
-            } catch (Exception | Error e) {
-                // There will be no other end: the registration has failed.
-                connection.end();
-                throw e;
-            }
+            begin();
         }
 
         abstract void begin() throws Exception;

@@ -41,7 +41,7 @@ public final class FirstConnector {
         @Override
         protected void connectFailed(Throwable cause) {
             System.err.println(cause.getMessage());
-            System.exit(1);
+            reactor().stop();
         }
     }
 

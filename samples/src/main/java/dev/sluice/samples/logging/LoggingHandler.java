@@ -42,11 +42,11 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     protected void open() throws IOException {
-        reactor().registerHandler(this, EventType.READ);
         collector.counts().connections++;
         collector.counts().open++;
-        collector.open(this);
         connections.add(this);
+        reactor().registerHandler(this, EventType.READ);
+        collector.open(this);
     }
 
     @Override

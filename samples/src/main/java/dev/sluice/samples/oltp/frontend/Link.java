@@ -54,13 +54,8 @@ final class Link extends ServiceHandler {
 
     @Override
     protected void open() throws IOException {
-        try {
-            peer().setOption(NativeSocketOptions.TCP_NODELAY, true);
-            responses.receive(this);
-        } catch (IOException | RuntimeException e) {
-            backEnd.lost(this, e);
-            throw e;
-        }
+        peer().setOption(NativeSocketOptions.TCP_NODELAY, true);
+        responses.receive(this);
         reactor().schedule(token -> endUnlessIntroduced(), null, INTRODUCTION_TIMEOUT);
         lock.lock();
         try {
@@ -153,7 +148,6 @@ final class Link extends ServiceHandler {
         }
     }
 
-    // All of it, because an edge-triggered set reports it once.
     @Override
     public void handleInput(Handle handle) throws IOException {
         int count = peer().receive(received.clear());

@@ -33,12 +33,7 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
         conversation = new Conversation(peer(), service);
         // First, since once it is registered another thread may end it.
         connections.add(this);
-        try {
-            pool.registerHandler(this, awaited);
-        } catch (IOException | RuntimeException e) {
-            connections.remove(this);
-            throw e;
-        }
+        pool.registerHandler(this, awaited);
     }
 
     @Override
