@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** An iterative handle set on the {@link StandInSystem}, with room for one handle, which is ready once it is in. */
-final class StandInSet extends IterativeDemultiplexer {
+final class StandInSet extends ProcessSetDemultiplexer {
 
     static final int CLOSED = -1;
     static final int FORGOTTEN = -2;
