@@ -1,7 +1,6 @@
 package dev.sluice.demultiplexers.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
@@ -46,7 +45,7 @@ abstract class EmulatedAssociation extends HandleAssociation {
         int result = arm(events);
         if (result == 0) {
             operation.awaited = events;
-            polls += operation.type() == OperationType.POLL ? 1 : 0;
+            polls += operation.isPoll() ? 1 : 0;
         }
         return result;
     }
@@ -61,7 +60,7 @@ abstract class EmulatedAssociation extends HandleAssociation {
     /** The operation waits no more. */
     final void endAwait(EmulatedOperation operation) {
         operation.awaited = 0;
-        polls -= operation.type() == OperationType.POLL ? 1 : 0;
+        polls -= operation.isPoll() ? 1 : 0;
     }
 
     /** The set has reported the handle; the operations that waited for it are about to go on. */

@@ -2,9 +2,10 @@
  * The papers' Asynchronous Operation Processor where the system has none: operations on sockets are attempted when a
  * synchronous demultiplexer finds their handle ready, those on files are executed by threads.
  *
- * <p>{@link dev.sluice.demultiplexers.emulated.Emulation} knows how; two demultiplexers, which go by the name of what
- * they wait with, say who waits. What sends is attempted at once, because there mostly is room; what receives waits for
- * readiness first, because there mostly is nothing yet.
+ * <p>{@link dev.sluice.demultiplexers.emulated.Emulation} has them wait, go on and end, and the subclasses of
+ * {@link dev.sluice.demultiplexers.emulated.Execution}, one for each kind of operation, know how they are executed. Two
+ * demultiplexers, which go by the name of what they wait with, say who waits. What sends is attempted at once, because
+ * there mostly is room; what receives waits for readiness first, because there mostly is nothing yet.
  * <ul>
  * <li>{@link dev.sluice.demultiplexers.emulated.EmulatedDemultiplexer} has one loop thread and a level-triggered set. A
  *     handle stays registered for a direction until an event comes that no operation waits for: so a connection that is

@@ -18,7 +18,9 @@
  * <p>An operation goes through these hands: started (perhaps as a command), accepted inside, which gives it
  * a place in the {@link dev.sluice.demultiplexers.operation.OperationTable}, waiting for its turn if another one of its
  * direction is under way on the same handle, begun, executed by the subclass in one or more attempts, completed into
- * the {@link dev.sluice.demultiplexers.operation.CompletionQueue}, and collected.
+ * the {@link dev.sluice.demultiplexers.operation.CompletionQueue}, and collected. What differs on the way from type to
+ * type is said here by its {@link dev.sluice.demultiplexers.operation.Kind}, and by a class of each mechanism there:
+ * nothing asks for the type itself.
  *
  * <p>Where several threads collect, whoever gets completions of a handle holds it until it waits again or closes its
  * {@link dev.sluice.demultiplexers.operation.HoldingCompletions}. What else completes on that handle meanwhile waits in

@@ -1,0 +1,50 @@
+package dev.sluice.demultiplexers.emulated;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexers.operation.NativeOperation;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.system.OperatingSystem;
+
+/** Accepts a connection, or one after the other. */
+final class Accept extends Execution {
+
+    private final OperatingSystem system;
+    private final boolean continuously;
+
+    Accept(Emulation emulation, OperatingSystem system, boolean continuously) {
+        super(emulation);
+        this.system = system;
+        this.continuously = continuously;
+    }
+
+    @Override
+    void begin(EmulatedOperation operation) {
+        emulation().await(operation, EventType.READ);
+    }
+
+    @Override
+    long call(NativeOperation operation) {
+        return system.accept(descriptor(operation), 0, 0);
+    }
+
+    @Override
+    boolean ready(EmulatedOperation operation, int came) {
+        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
+            long result = perform(operation);
+            if (result >= 0 && continuously) {
+                outcomes().report(operation, 0, operation.acceptor().adopt(result));
+            } else if (result >= 0) {
+                outcomes().complete(operation, 0, operation.acceptor().adopt(result));
+                return true;
+            } else if (Errno.EAGAIN.is(result)) {
+                break;
+            } else if (!SocketAcceptor.passedOver(Errno.of(result))) {
+                outcomes().complete(operation, result);
+                return true;
+            }
+        }
+        emulation().await(operation, EventType.READ);
+        return true;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.demultiplexers.emulated;
+
+/** Waits for readiness. */
+final class Poll extends Execution {
+
+    Poll(Emulation emulation) {
+        super(emulation);
+    }
+
+    @Override
+    void begin(EmulatedOperation operation) {
+        emulation().await(operation, (int) operation.amount());
+    }
+
+    @Override
+    boolean ready(EmulatedOperation operation, int came) {
+        outcomes().complete(operation, came);
+        return true;
+    }
+
+    @Override
+    boolean isPoll() {
+        return true;
+    }
+}
