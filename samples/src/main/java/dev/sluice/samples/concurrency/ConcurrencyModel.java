@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Locale;
@@ -60,7 +61,7 @@ public enum ConcurrencyModel {
 
         @Override
         public boolean isAvailable() {
-            return VirtualThreads.available();
+            return VirtualThreads.unavailable() == null;
         }
     },
     /** Each thread runs a proactor for the connections that are its own. */

@@ -5,6 +5,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Set;

@@ -11,6 +11,7 @@ import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
@@ -75,8 +76,7 @@ public enum PoolModel {
 
         @Override
         public String unavailable() {
-            return VirtualThread.isAvailable() ? null
-                    : "needs Java 21 or newer, and this is " + Runtime.version().feature();
+            return VirtualThreads.unavailable();
         }
     };
 
