@@ -219,7 +219,7 @@ public final class FileHandle implements Closeable {
 
     private long result(String call, long result) throws IOException {
         if (result < 0) {
-            throw new SystemCallException(call, handle.toString(), result);
+            throw new SystemCallException(call, handle, result);
         }
         return result;
     }

@@ -114,7 +114,7 @@ public final class Handle implements Closeable {
             }
             users = state;
         }
-        throw new HandleClosedException(toString());
+        throw new HandleClosedException(this);
     }
 
     /**
@@ -228,7 +228,7 @@ public final class Handle implements Closeable {
         do {
             before = listeners;
             if (before == ALREADY_TOLD) {
-                throw new HandleClosedException(toString());
+                throw new HandleClosedException(this);
             }
             after = Arrays.copyOf(before, before.length + 1);
             after[before.length] = listener;
@@ -269,10 +269,10 @@ public final class Handle implements Closeable {
             // A close before this thread counted as waiting has not woken it, and none after this check is missed.
             int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
             if (!isOpen()) {
-                throw new HandleClosedException(toString());
+                throw new HandleClosedException(this);
             }
             if (result < 0) {
-                throw new SystemCallException("poll", toString(), result);
+                throw new SystemCallException("poll", this, result);
             }
             return result > 0;
         } finally {

@@ -7,12 +7,33 @@ public final class HandleClosedException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
+    private final transient Handle handle;
+
     /**
-     * Names the handle.
+     * Names what has no handle of its own to show, such as a demultiplexer.
      *
      * @param subject what was closed
      */
     public HandleClosedException(String subject) {
+        this(subject, null);
+    }
+
+    /**
+     * Names the handle.
+     *
+     * @param handle what was closed
+     */
+    public HandleClosedException(Handle handle) {
+        this(handle.toString(), handle);
+    }
+
+    private HandleClosedException(String subject, Handle handle) {
         super(subject + " is closed");
+        this.handle = handle;
+    }
+
+    /** {@return the handle; null if something else was closed, or this has been deserialized} */
+    public Handle handle() {
+        return handle;
     }
 }

@@ -46,7 +46,7 @@ public final class PipeSink implements Closeable {
         if (Errno.EAGAIN.is(result)) {
             return 0;
         }
-        throw new SystemCallException("write", handle.toString(), result);
+        throw new SystemCallException("write", handle, result);
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class PipeSource implements Closeable {
             return 0;
         }
         if (result < 0) {
-            throw new SystemCallException("read", handle.toString(), result);
+            throw new SystemCallException("read", handle, result);
         }
         return SocketStream.END_OF_STREAM;
     }

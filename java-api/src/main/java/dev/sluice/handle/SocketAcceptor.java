@@ -122,7 +122,7 @@ public final class SocketAcceptor extends SocketEndpoint {
             if (wouldBlock(fd)) {
                 return null;
             }
-            throw new SystemCallException("accept", handle.toString(), fd);
+            throw new SystemCallException("accept", handle, fd);
         }
         Handle accepted = new Handle(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
         try {

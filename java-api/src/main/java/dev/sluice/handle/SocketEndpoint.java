@@ -89,7 +89,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
             }
             int result = setOption(known, scratch, size);
             if (result < 0) {
-                throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle.toString(), result);
+                throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle, result);
             }
         }
     }
@@ -141,7 +141,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
 
     final void check(String call, long result) throws SystemCallException {
         if (result < 0) {
-            throw new SystemCallException(call, handle.toString(), result);
+            throw new SystemCallException(call, handle, result);
         }
     }
 

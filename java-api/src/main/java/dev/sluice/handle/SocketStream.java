@@ -271,7 +271,7 @@ public final class SocketStream extends SocketEndpoint {
 
     private long nothing(String call, long result) throws IOException {
         if (!wouldBlock(result)) {
-            throw new SystemCallException(call, handle.toString(), result);
+            throw new SystemCallException(call, handle, result);
         }
         return 0;
     }

@@ -11,6 +11,7 @@ public final class SystemCallException extends IOException {
     private final String call;
     private final String subject;
     private final Errno error;
+    private final transient Handle handle;
 
     /**
      * Describes a failure.
@@ -20,9 +21,25 @@ public final class SystemCallException extends IOException {
      * @param result  what the call returned: the negated error number
      */
     public SystemCallException(String call, String subject, long result) {
+        this(call, subject, null, result);
+    }
+
+    /**
+     * Describes the failure of a call on a handle.
+     *
+     * @param call   the C function, such as {@code send}
+     * @param handle what it was called on
+     * @param result what the call returned: the negated error number
+     */
+    public SystemCallException(String call, Handle handle, long result) {
+        this(call, handle.toString(), handle, result);
+    }
+
+    private SystemCallException(String call, String subject, Handle handle, long result) {
         super(call + " " + subject + ": " + Errno.describe(result));
         this.call = call;
         this.subject = subject;
+        this.handle = handle;
         this.error = Errno.of(result);
     }
 
@@ -34,6 +51,11 @@ public final class SystemCallException extends IOException {
     /** {@return what the call was about, such as an address or a path} */
     public String subject() {
         return subject;
+    }
+
+    /** {@return the handle that the call was made on; null if there was none, or this has been deserialized} */
+    public Handle handle() {
+        return handle;
     }
 
     /** {@return the error; {@link Errno#UNKNOWN} if it has no name here, then the message has its number} */

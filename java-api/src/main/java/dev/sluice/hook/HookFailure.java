@@ -1,5 +1,8 @@
 package dev.sluice.hook;
 
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,6 +12,19 @@ public final class HookFailure {
     private static final Logger LOG = LoggerFactory.getLogger(HookFailure.class);
 
     private HookFailure() {
+    }
+
+    /**
+     * The handle that a failure names: the one that a system call was made on, or that was closed.
+     *
+     * @param cause what a hook has thrown
+     * @return the handle, perhaps not the one that the hook was called for; null if it names none
+     */
+    public static Handle handle(Throwable cause) {
+        if (cause instanceof SystemCallException failed) {
+            return failed.handle();
+        }
+        return cause instanceof HandleClosedException closed ? closed.handle() : null;
     }
 
     /**

@@ -88,7 +88,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
             return false;
         }
         if (!registration.isValid()) {
-            throw new HandleClosedException(handle.toString());
+            throw new HandleClosedException(handle);
         }
         setEvents(events | more);
         return true;
@@ -205,10 +205,17 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
                 handler.handleInput(handle);
             }
         } catch (Throwable e) {
-            end(e);
+            failedOn(e).end(e);
         } finally {
             release();
         }
+    }
+
+    /** {@return the entry of the handle that a failure of this one's hook names, if there is one; else this} */
+    private SharedHandlerEntry failedOn(Throwable cause) {
+        Handle named = HookFailure.handle(cause);
+        SharedHandlerEntry other = named == null || named == handle ? null : table.find(named);
+        return other == null ? this : other;
     }
 
     private boolean wants(int event) {

@@ -79,7 +79,7 @@ final class DemultiplexingTable {
                 throw e;
             }
             // Another thread has closed the handle; the loop thread will come to the end of the registration.
-            throw new HandleClosedException(entry.handle.toString());
+            throw new HandleClosedException(entry.handle);
         }
     }
 
@@ -133,6 +133,22 @@ final class DemultiplexingTable {
             entry.handler.handleClose(entry.handle, entry.events);
         } catch (Throwable e) {
             tell(entry, e);
+        }
+    }
+
+    /** Ends the registration of the handle that a hook's failure is about: its own, if that names no other one here. */
+    void hookFailed(HandlerEntry entry, Throwable cause) {
+        HandlerEntry named = entries.get(HookFailure.handle(cause));
+        if (named == null || named == entry) {
+            fail(entry, cause);
+            return;
+        }
+        fail(named, cause);
+        try {
+            // Also if the handler drains its handle: the hook has not come to that.
+            entry.registration.rearm();
+        } catch (Throwable e) {
+            fail(entry, e);
         }
     }
 

@@ -18,6 +18,12 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>{@link #handleInput}, {@link #handleOutput}, {@link #handleException}: the handle's registration ends, with
  *       {@link #handleClose}.
+ *       If what was thrown is a {@link dev.sluice.handle.SystemCallException} or a {@link
+ *       dev.sluice.handle.HandleClosedException} about another handle that is registered with the same reactor or pool,
+ *       as after a send to another connection, then it is that handle whose registration ends and whose handler is
+ *       told. The one whose hook it was goes on with its next event; a hook that was in the middle of something catches
+ *       the exception. About a handle that is not registered there nobody else would be told: that is a failure of the
+ *       hook like any other.
  *   <li>{@link #handleTimeout}: nothing. A repeating timer goes on, and so do the handler's registrations.
  *   <li>{@link #handleSignal}: nothing. The handler stays registered for the signal, and with its handle.
  *   <li>{@link #handleClose}: nothing, the registration has ended already.

@@ -259,7 +259,7 @@ public final class Reactor extends EventLoop {
                 entry.registration.rearm();
             }
         } catch (Throwable e) {
-            table.fail(entry, e);
+            table.hookFailed(entry, e);
         }
         return count;
     }

@@ -71,7 +71,7 @@ public abstract class Member extends Registration implements CloseListener {
             throw e;
         }
         if (!isValid()) {
-            throw new HandleClosedException(handle().toString());
+            throw new HandleClosedException(handle());
         }
     }
 

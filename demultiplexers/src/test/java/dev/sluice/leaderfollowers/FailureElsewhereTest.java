@@ -1,0 +1,45 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Recorder;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A hook that fails by what it does to another handle of the pool. */
+@Tag("one-binding")
+class FailureElsewhereTest extends PoolContract {
+
+    @Test
+    void costsTheHandleThatItIsAboutAndNotTheOneThatHasTried() throws Exception {
+        Pipe from = pipe();
+        Pipe to = pipe();
+        Recorder other = new Recorder("other", to.sink().handle());
+        Recorder hook = reader("hook", from);
+        hook.onInput(() -> to.sink().send(ByteBuffer.allocate(1)));
+        pool.registerHandler(other, 0);
+        pool.registerHandler(hook, EventType.READ);
+        join(2);
+        to.source().close();
+        send(from);
+        OtherThread.await(() -> other.called("close"));
+        assertEquals(List.of("failure", "close NONE"), other.calls());
+        assertSame(other.handle(), ((SystemCallException) other.failures().get(0)).handle());
+        hook.onInput(() -> { });
+        send(from);
+        OtherThread.await(() -> hook.count("input") == 2);
+        assertEquals(List.of("input", "input"), hook.calls());
+        // It is not registered any more, so there is nobody else to tell.
+        hook.onInput(() -> to.sink().send(ByteBuffer.allocate(1)));
+        send(from);
+        OtherThread.await(() -> hook.called("close"));
+        assertEquals(List.of("input", "input", "input", "failure", "close READ"), hook.calls());
+    }
+}
