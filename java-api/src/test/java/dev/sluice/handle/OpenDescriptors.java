@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.stream.Stream;
 public final class OpenDescriptors {
 
     private static final Path LIST = Path.of("/proc/self/fd");
+    private static final Path UNIX_SOCKETS = Path.of("/proc/self/net/unix");
 
     // The JVM and JNA open these by themselves whenever they please: class path, libraries, container limits, random
     // numbers, and the file of libffi whose memory holds code.
@@ -67,7 +70,20 @@ public final class OpenDescriptors {
     public String without(OpenDescriptors others) {
         return links.entrySet().stream()
                 .filter(entry -> !entry.getValue().equals(others.links.get(entry.getKey())))
+                .filter(entry -> !isOfTheAttachListener(entry.getValue()))
                 .map(entry -> entry.getKey() + " -> " + entry.getValue())
                 .collect(Collectors.joining("\n"));
+    }
+
+    // What attaches to the JVM, such as jstack, makes it listen from then on. The socket is found by the path it was
+    // bound to; a connection that it has accepted has the same.
+    private static boolean isOfTheAttachListener(String link) {
+        try (Stream<String> sockets = Files.lines(UNIX_SOCKETS, StandardCharsets.ISO_8859_1)) {
+            return sockets.map(line -> line.trim().split(" +", 8))
+                    .anyMatch(fields -> fields.length == 8 && link.equals("socket:[" + fields[6] + "]")
+                            && fields[7].contains("/.java_pid"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.calls;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.stream.Stream;
 final class OpenDescriptors {
 
     private static final Path LIST = Path.of("/proc/self/fd");
+    private static final Path UNIX_SOCKETS = Path.of("/proc/self/net/unix");
 
     private static final List<String> OUTSIDE = List.of("/proc/", "/sys/", "/dev/");
 
@@ -43,6 +46,7 @@ final class OpenDescriptors {
     String without(OpenDescriptors others) {
         return links.entrySet().stream()
                 .filter(entry -> !entry.getValue().equals(others.links.get(entry.getKey())))
+                .filter(entry -> !isOfTheAttachListener(entry.getValue()))
                 .map(entry -> entry.getKey() + " -> " + entry.getValue())
                 .collect(Collectors.joining("\n"));
     }
@@ -59,5 +63,17 @@ final class OpenDescriptors {
     // The JVM opens these by itself whenever it pleases: class path, libraries, container limits, random numbers.
     private static boolean isOfTheJvm(String link) {
         return link.endsWith(".jar") || link.endsWith(".so") || OUTSIDE.stream().anyMatch(link::startsWith);
+    }
+
+    // What attaches to the JVM, such as jstack, makes it listen from then on. The socket is found by the path it was
+    // bound to; a connection that it has accepted has the same.
+    private static boolean isOfTheAttachListener(String link) {
+        try (Stream<String> sockets = Files.lines(UNIX_SOCKETS, StandardCharsets.ISO_8859_1)) {
+            return sockets.map(line -> line.trim().split(" +", 8))
+                    .anyMatch(fields -> fields.length == 8 && link.equals("socket:[" + fields[6] + "]")
+                            && fields[7].contains("/.java_pid"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

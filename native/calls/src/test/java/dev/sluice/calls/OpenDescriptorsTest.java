@@ -1,0 +1,49 @@
+package dev.sluice.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@EnabledOnOs(OS.LINUX)
+class OpenDescriptorsTest {
+
+    private static final Path DIAGNOSIS = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+
+    @Test
+    void whatAttachesToTheVirtualMachineIsNoLeak() throws Exception {
+        assumeTrue(Files.isExecutable(DIAGNOSIS), "a Java without jcmd");
+        OpenDescriptors before = OpenDescriptors.now();
+        Process diagnosis = new ProcessBuilder(DIAGNOSIS.toString(), String.valueOf(ProcessHandle.current().pid()),
+                "VM.version").redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            diagnosis.getOutputStream().close();
+            assumeTrue(diagnosis.waitFor(60, TimeUnit.SECONDS) && diagnosis.exitValue() == 0, "it cannot attach");
+        } finally {
+            diagnosis.destroyForcibly();
+        }
+        diagnosis.getInputStream().close();
+        diagnosis.getErrorStream().close();
+        assertEquals("", OpenDescriptors.now().without(before));
+    }
+
+    @Test
+    void anotherSocketWithAPathIs(@TempDir Path directory) throws IOException {
+        OpenDescriptors before = OpenDescriptors.now();
+        try (ServerSocketChannel leaked = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            leaked.bind(UnixDomainSocketAddress.of(directory.resolve("socket")));
+            assertNotEquals("", OpenDescriptors.now().without(before));
+        }
+    }
+}
