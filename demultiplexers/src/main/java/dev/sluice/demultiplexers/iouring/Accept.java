@@ -28,6 +28,11 @@ class Accept extends Request {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return ANY;
+    }
+
+    @Override
     final void completed(IoUringOperation operation, int result, int flags) {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (result >= 0) {

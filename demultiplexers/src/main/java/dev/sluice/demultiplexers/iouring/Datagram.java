@@ -33,4 +33,10 @@ final class Datagram extends Request {
     int awaitedEvent(IoUringOperation operation) {
         return awaitedEvent;
     }
+
+    /** Of one that was cut the kernel tells the full length. */
+    @Override
+    long most(IoUringOperation operation, int results) {
+        return awaitedEvent == EventType.READ ? ANY : super.most(operation, results);
+    }
 }

@@ -286,6 +286,10 @@ public final class IoUringDemultiplexer extends LoopProcessor {
                 && operation.request.awaitedEvent(operation) != 0) {
             operation.pausing = false;
             pollAndResume(operation);
+        } else if (result > operation.request.most(operation, flags)) {
+            LOG.error("{}: {} fails, as the kernel says that it has come to {}, which cannot be", this, operation,
+                    result);
+            operation.request.impossible(operation, flags);
         } else {
             operation.request.completed(operation, result, flags);
         }

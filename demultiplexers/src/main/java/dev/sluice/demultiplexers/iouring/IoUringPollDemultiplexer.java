@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Readiness through io_uring: a poll request for each handle, all changes submitted by the call that waits.
@@ -34,6 +36,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     /** The name by which it is chosen. */
     public static final String NAME = "io_uring-poll";
 
+    private static final Logger LOG = LoggerFactory.getLogger(IoUringPollDemultiplexer.class);
     private static final int ENTRIES = 256;
     // The other set-up flags expect completions to be fetched by the thread that submitted.
     private static final int PLAIN = 0;
@@ -60,6 +63,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     /** What the submission queue has no room for, because the kernel does not empty it. */
     private final Deque<Request> unsubmitted = new ArrayDeque<>();
     private final Refusals refusals = new Refusals();
+    private boolean strayTold;
     private boolean wakeUpArmed;
     private boolean wokenUp;
     /** Why a request could not be made, for the next wait to tell; or 0. */
@@ -216,7 +220,16 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     private void took(int place, int generation, int result) {
+        if (place < 0 || place >= used) {
+            stray(place, generation, result);
+            return;
+        }
         if (generations[place] != generation) {
+            // Of a request that has been disarmed since.
+            return;
+        }
+        if (armed[place] == 0) {
+            stray(place, generation, result);
             return;
         }
         armed[place] = 0;
@@ -232,6 +245,15 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
             toArm.add(place, generation, 0);
         } else {
             found.add(place, generation, events);
+        }
+    }
+
+    /** The handles of the set must not suffer from what no kernel should send. */
+    private void stray(int place, int generation, int result) {
+        if (!strayTold) {
+            strayTold = true;
+            LOG.warn("{}: a completion of no request is ignored, as will be any more: place {}, generation {}, result {}",
+                    NAME, place, generation, result);
         }
     }
 

@@ -10,6 +10,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
+import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
 
 /** One request for all that comes; the kernel chooses a buffer when something does. */
@@ -40,13 +41,35 @@ final class MultishotReceive extends ReceiveContinuously {
         IoUringSqe.bufferGroup(entries, at, BufferRing.GROUP);
     }
 
+    /** {@return the buffer that a completion names; null if there is none} */
+    private PooledBuffer named(int flags) {
+        ProvidedBuffers provided = demultiplexer().providedBuffers();
+        int number = flags >>> IORING_CQE_BUFFER_SHIFT;
+        return (flags & IORING_CQE_F_BUFFER) != 0 && number < provided.count() ? provided.get(number) : null;
+    }
+
+    @Override
+    long most(IoUringOperation operation, int flags) {
+        PooledBuffer buffer = named(flags);
+        return buffer == null ? 0 : buffer.size();
+    }
+
+    @Override
+    void impossible(IoUringOperation operation, int flags) {
+        PooledBuffer buffer = named(flags);
+        if (buffer != null) {
+            buffers.taken();
+            demultiplexer().providedBuffers().giveBack(buffer);
+        }
+        super.impossible(operation, flags);
+    }
+
     @Override
     void completed(IoUringOperation operation, int result, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        PooledBuffer buffer = null;
-        if ((flags & IORING_CQE_F_BUFFER) != 0) {
+        PooledBuffer buffer = named(flags);
+        if (buffer != null) {
             buffers.taken();
-            buffer = demultiplexer().providedBuffers().get(flags >>> IORING_CQE_BUFFER_SHIFT);
         }
         boolean paused = operation.pausing && over;
         if (over) {

@@ -22,6 +22,11 @@ final class Open extends Request {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return ANY;
+    }
+
+    @Override
     void completed(IoUringOperation operation, int result, int flags) {
         if (Errno.EINTR.is(result)) {
             demultiplexer().resume(operation);

@@ -16,6 +16,11 @@ final class Poll extends Request {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return ANY;
+    }
+
+    @Override
     void completed(IoUringOperation operation, int result, int flags) {
         if (result > 0 && (result & GUESSED) != 0) {
             // Made again, the request looks for itself.

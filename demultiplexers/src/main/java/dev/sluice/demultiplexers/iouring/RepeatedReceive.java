@@ -45,6 +45,11 @@ final class RepeatedReceive extends ReceiveContinuously {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return operation.receiving.size();
+    }
+
+    @Override
     void completed(IoUringOperation operation, int result, int flags) {
         if (result > 0) {
             PooledBuffer buffer = operation.receiving;

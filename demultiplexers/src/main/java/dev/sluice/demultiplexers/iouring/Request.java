@@ -22,6 +22,9 @@ abstract class Request {
      */
     static final int GUESSED = PollConstants.POLLRDBAND;
 
+    /** The largest result of requests whose results are no bytes that were asked for. */
+    static final long ANY = Integer.MAX_VALUE;
+
     private final IoUringDemultiplexer demultiplexer;
 
     Request(IoUringDemultiplexer demultiplexer) {
@@ -51,6 +54,24 @@ abstract class Request {
     /** {@return where to wait for {@link #awaitedEvent}} */
     int awaitedDescriptor(IoUringOperation operation) {
         return (int) operation.descriptor();
+    }
+
+    /**
+     * {@return the largest result that a completion can have} More bytes than were asked for have not been moved: to
+     * believe it would be to take other memory for what has come. The others move none.
+     */
+    long most(IoUringOperation operation, int flags) {
+        return operation.most();
+    }
+
+    /** Ends an operation whose completion has a larger result than {@link #most}. */
+    void impossible(IoUringOperation operation, int flags) {
+        if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
+            demultiplexer.finish(operation, -Errno.EIO.number());
+        } else {
+            // It is over when the kernel says so.
+            operation.cancel();
+        }
     }
 
     /** Takes a completion, which is not that of a wait for readiness. */

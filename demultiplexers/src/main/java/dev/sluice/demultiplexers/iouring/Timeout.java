@@ -22,6 +22,11 @@ final class Timeout extends Request {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return ANY;
+    }
+
+    @Override
     void completed(IoUringOperation operation, int result, int flags) {
         demultiplexer().complete(operation, Errno.ETIME.is(result) ? 0 : result);
     }

@@ -25,6 +25,7 @@ final class Transmission {
     private PipePool.Pipe pipe;
     private int filled;
     private int drained;
+    private int asked;
 
     Transmission(PipePool pipes) {
         this.pipes = pipes;
@@ -67,6 +68,7 @@ final class Transmission {
         int socket = (int) operation.handle().descriptor();
         int piece = (int) Math.min(ahead(operation), pipe == null ? NativeOperation.stageSize() : PipePool.CAPACITY);
         int left = filled - drained;
+        asked = isFilling() ? piece : left;
         if (pipe == null && isFilling()) {
             IoUringSqe.set(entries, at, IORING_OP_READ, (int) operation.fileDescriptor(), operation.nextPosition(),
                     operation.stage(), piece, 0, operation.key());
@@ -84,6 +86,11 @@ final class Transmission {
     private static void splice(ByteBuffer entries, int at, int from, long offset, int to, int count, long key) {
         IoUringSqe.set(entries, at, IORING_OP_SPLICE, to, NO_OFFSET, offset, count, 0, key);
         IoUringSqe.spliceFrom(entries, at, from);
+    }
+
+    /** {@return the most bytes that the step can have moved} */
+    int most() {
+        return asked;
     }
 
     /**

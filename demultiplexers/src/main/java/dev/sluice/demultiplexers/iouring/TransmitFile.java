@@ -46,6 +46,11 @@ final class TransmitFile extends Request {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return operation.transmission.most();
+    }
+
+    @Override
     void completed(IoUringOperation operation, int result, int flags) {
         if (Errno.EINTR.is(result) || result == RESTART) {
             demultiplexer().resume(operation);

@@ -38,6 +38,21 @@ final class ZeroCopySend extends Send {
     }
 
     @Override
+    long most(IoUringOperation operation, int flags) {
+        return (flags & IORING_CQE_F_NOTIF) != 0 ? ANY : super.most(operation, flags);
+    }
+
+    @Override
+    void impossible(IoUringOperation operation, int flags) {
+        if (operation.zeroCopy && (flags & IORING_CQE_F_MORE) != 0) {
+            // The notification follows.
+            operation.sent = -Errno.EIO.number();
+        } else {
+            super.impossible(operation, flags);
+        }
+    }
+
+    @Override
     void completed(IoUringOperation operation, int result, int flags) {
         if (!operation.zeroCopy) {
             super.completed(operation, result, flags);

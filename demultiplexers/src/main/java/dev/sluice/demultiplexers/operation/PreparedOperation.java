@@ -137,6 +137,11 @@ abstract class PreparedOperation extends Operation {
         return done;
     }
 
+    /** {@return the most bytes that the next attempt can move} */
+    public final long most() {
+        return offered - done;
+    }
+
     /** {@return what is asked for: bytes to transmit, events, a result} */
     public final long amount() {
         return length();

@@ -120,6 +120,11 @@ public final class ProvidedBuffers implements AutoCloseable {
         return buffers.get(number);
     }
 
+    /** {@return how many there are, numbered from 0} */
+    public int count() {
+        return buffers.size();
+    }
+
     /**
      * Makes the number of buffers twice as large, as far as that is allowed and fits into one block of memory.
      *
