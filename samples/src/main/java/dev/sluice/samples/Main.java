@@ -12,10 +12,12 @@ import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
@@ -43,10 +45,11 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine commandLine = new CommandLine(new Main())
                 .setParameterExceptionHandler(Main::badUsage)
                 .setExecutionExceptionHandler(Main::failed);
+        OptionValues.register(commandLine);
+        return commandLine;
     }
 
     @Override
@@ -58,8 +61,20 @@ public final class Main implements Runnable {
     private static int badUsage(CommandLine.ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        say(command.getErr(), name + ": " + problem.getMessage() + " (" + name + " --help lists the options)");
+        String what = problem instanceof UnmatchedArgumentException unknown ? describe(unknown) : problem.getMessage();
+        say(command.getErr(), name + ": " + what + " (" + name + " --help lists the options)");
         return BAD_USAGE;
+    }
+
+    /** Of the first one that is unknown: what follows may be its value, or belong to the command that was meant. */
+    private static String describe(UnmatchedArgumentException problem) {
+        String word = problem.getUnmatched().get(0);
+        Set<String> commands = problem.getCommandLine().getSubcommands().keySet();
+        if (word.startsWith("-")) {
+            return "there is no option '" + word + "'";
+        }
+        return commands.isEmpty() ? "there is no argument '" + word + "'"
+                : "there is no command '" + word + "'; there is " + String.join(", ", commands);
     }
 
     private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult result) throws Exception {

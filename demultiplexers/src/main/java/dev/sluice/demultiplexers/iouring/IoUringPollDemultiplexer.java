@@ -252,8 +252,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private void stray(int place, int generation, int result) {
         if (!strayTold) {
             strayTold = true;
-            LOG.warn("{}: a completion of no request is ignored, as will be any more: place {}, generation {}, result {}",
-                    NAME, place, generation, result);
+            LOG.warn("{}: a completion of no request is ignored, as will be any more: place {}, generation {},"
+                    + " result {}", NAME, place, generation, result);
         }
     }
 

@@ -58,6 +58,7 @@ public final class ServerOptions {
         requireRange("--port", port, 0, LARGEST_PORT);
         requireNamed("--host", host);
         requireNamed("--native", binding);
+        requireNamed("--demultiplexer", demultiplexer);
         if (binding != null) {
             System.setProperty(Bindings.PROPERTY, binding);
         }

@@ -61,7 +61,26 @@ class CommandLineTest {
             web --max-head 10                    | --max-head must be 64 to
             web --idle-timeout 0                 | --idle-timeout must be 1 to
             web --io nonsense                    | 'nonsense'
-            nonsense                             | 'nonsense'
+            nonsense                             | there is no command 'nonsense'; there is doctor, echo,
+            eco --port 0                         | there is no command 'eco'; there is doctor, echo,
+            --prot 0                             | there is no option '--prot'
+            echo extra                           | there is no argument 'extra' (sluice echo
+            echo --prot 0                        | there is no option '--prot' (sluice echo
+            echo --port                          | Missing required parameter for option '--port' (PORT)
+            echo --port=                         | '' is no whole number
+            echo --port 1e3                      | '1e3' is no whole number
+            echo --port 99999999999              | 99999999999 is out of range
+            echo --demultiplexer=                | --demultiplexer is given without a value
+            echo --pattern=                      | expected one of reactor, proactor, but was ''
+            web --file-io nonsense               | expected one of transmit, mmap, read, but was 'nonsense'
+            oltp-back --data x --pool reactors   | expected one of leader-followers, reactor, half-sync,
+            compare --models=                    | (NAME): expected one of reactor, reactor-per-thread,
+            compare --models nonsense            | concurrent-proactor, but was 'nonsense' (sluice compare
+            compare --models reactor,,proactor   | concurrent-proactor, but was ''
+            compare --demultiplexers=            | --demultiplexers: '' is not usable here; there is
+            compare --connections 1,,2           | '' is no whole number
+            compare --seconds much               | 'much' is no number
+            compare --seconds NaN                | --seconds must be 0 to 3600, not NaN
             """)
     void refusesABadCommandLine(String arguments, String complaint) throws Exception {
         assertComplaint(BAD_USAGE, complaint, arguments.split(" "));

@@ -4,12 +4,8 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
-import java.util.Iterator;
-import java.util.stream.Stream;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options that every OLTP server has. */
 public final class PoolOptions {
@@ -17,7 +13,6 @@ public final class PoolOptions {
     private static final int MOST_THREADS = 1024;
 
     @Option(names = "--pool", paramLabel = "MODEL", defaultValue = "leader-followers",
-            converter = Model.class, completionCandidates = Models.class,
             description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
                     + "${DEFAULT-VALUE}).")
     private PoolModel model;
@@ -29,24 +24,6 @@ public final class PoolOptions {
 
     @Mixin
     private ServerOptions server;
-
-    /** The names of the models, as they are written. */
-    private static final class Models implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Stream.of(PoolModel.values()).map(PoolModel::toString).iterator();
-        }
-    }
-
-    /** Finds a model by its name. */
-    private static final class Model implements ITypeConverter<PoolModel> {
-        @Override
-        public PoolModel convert(String name) {
-            return Stream.of(PoolModel.values()).filter(each -> each.toString().equalsIgnoreCase(name)).findFirst()
-                    .orElseThrow(() -> new TypeConversionException("expected one of " + String.join(", ", new Models())
-                            + ", but was '" + name + "'"));
-        }
-    }
 
     /** For picocli. */
     public PoolOptions() {
