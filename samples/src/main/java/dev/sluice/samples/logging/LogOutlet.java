@@ -110,14 +110,23 @@ final class LogOutlet {
             fresh = opener.open();
         } catch (IOException e) {
             LOG.error("{} cannot be opened again, records go where they went before: {}", name, e.getMessage());
+            tellIfDeleted();
             return;
         }
         close();
         destination = fresh;
     }
 
+    /** Writing goes on as if nothing had happened, and what is written is gone with the close. */
+    private void tellIfDeleted() {
+        if (destination.isDeleted()) {
+            LOG.error("{} has been deleted: records that are written there since are lost", name);
+        }
+    }
+
     /** Closes the destination. */
     void close() {
+        tellIfDeleted();
         try {
             destination.close();
         } catch (IOException e) {

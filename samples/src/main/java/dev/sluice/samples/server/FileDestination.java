@@ -5,11 +5,14 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Appends lines to a file. They are the system's as soon as a write returns, and on the disk after the close. */
 public final class FileDestination implements LineDestination {
+
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private final FileHandle file;
 
@@ -27,6 +30,22 @@ public final class FileDestination implements LineDestination {
     public void write(ByteBuffer lines) throws IOException {
         while (lines.hasRemaining()) {
             file.write(lines, 0);
+        }
+    }
+
+    /** Only Linux tells: of a file without a name, the link of its descriptor ends so (proc_pid_fd(5)). */
+    @Override
+    public boolean isDeleted() {
+        try {
+            long descriptor = file.handle().acquire();
+            try {
+                Path link = Files.readSymbolicLink(DESCRIPTORS.resolve(Long.toString(descriptor)));
+                return link.toString().endsWith(" (deleted)") && Files.notExists(link);
+            } finally {
+                file.handle().release();
+            }
+        } catch (IOException e) {
+            return false;
         }
     }
 

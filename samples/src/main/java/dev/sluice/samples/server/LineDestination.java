@@ -14,4 +14,9 @@ public interface LineDestination extends Closeable {
      * @throws IOException if some of them are lost
      */
     void write(ByteBuffer lines) throws IOException;
+
+    /** {@return whether it takes lines that nobody will ever find, because its file has been deleted} */
+    default boolean isDeleted() {
+        return false;
+    }
 }

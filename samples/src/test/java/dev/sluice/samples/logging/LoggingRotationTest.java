@@ -72,6 +72,36 @@ class LoggingRotationTest {
     }
 
     @Test
+    void theLossIsToldOfIfTheFileIsDeletedAndThereIsNoNewOne() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
+            client.send("<13>before\n");
+            logging.awaitLines("<13>before");
+            Files.delete(file);
+            Files.createDirectory(file);
+            hangUp(logging.process());
+            logging.process().errors().awaitLine("the loss", line -> line.contains("log has been deleted"));
+            Files.delete(file);
+            hangUp(logging.process());
+            Patience.until("there is a new file", () -> Files.exists(file));
+            client.send("<13>after\n");
+            logging.awaitLines("<13>after");
+            logging.stop();
+        }
+    }
+
+    @Test
+    void theLossIsToldOfAtTheEndIfTheFileIsDeleted() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
+            client.send("<13>before\n");
+            logging.awaitLines("<13>before");
+            Files.delete(file);
+            logging.stop();
+            String said = logging.process().errors().text();
+            assertTrue(said.contains(file + " has been deleted"), said);
+        }
+    }
+
+    @Test
     void withoutAFileAHangUpIsTheEnd() throws Exception {
         try (SampleProcess logging = SampleCommand.of("logging", "--port", "0").start();
                 SyslogClient client = new SyslogClient(logging.awaitAddress())) {
