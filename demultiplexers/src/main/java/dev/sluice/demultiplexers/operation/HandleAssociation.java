@@ -132,6 +132,7 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     final void add(NativeOperation operation) {
+        assert processor.isInside();
         operation.previous = last;
         operation.following = null;
         if (last == null) {
@@ -166,6 +167,7 @@ public class HandleAssociation extends Association implements CloseListener {
 
     /** {@return the operation of input, or else of output, that is under way; null if there is none} */
     public final NativeOperation active(boolean ofInput) {
+        assert processor.isInside();
         return ofInput ? input : output;
     }
 
@@ -175,6 +177,7 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     final void remove(NativeOperation operation) {
+        assert processor.isInside();
         if (operation.previous == null) {
             first = operation.following;
         } else {
@@ -214,6 +217,7 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     private void cancelAll() {
+        assert processor.isInside();
         NativeOperation operation = first;
         while (operation != null) {
             // One that only waits completes at once and leaves the list.
@@ -226,6 +230,7 @@ public class HandleAssociation extends Association implements CloseListener {
     }
 
     final void endNow() {
+        assert processor.isInside();
         if (!ended) {
             ended = true;
             processor.forget(this);
@@ -239,6 +244,7 @@ public class HandleAssociation extends Association implements CloseListener {
 
     /** For a close: leaves the descriptor to the caller, if nobody else uses it. */
     final long surrender() {
+        assert processor.isInside();
         released.set(true);
         return handle().surrender();
     }

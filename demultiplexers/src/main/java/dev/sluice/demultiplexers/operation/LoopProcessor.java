@@ -19,8 +19,6 @@ public abstract class LoopProcessor extends OperationProcessor {
     // Written by the loop thread alone.
     private final AtomicLong startedHere = new AtomicLong();
     private final AtomicBoolean inside = new AtomicBoolean();
-    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
-    private Thread holder;
     /** How often the holder has come in besides. */
     private int depth;
     private volatile Thread loopThread;

@@ -88,6 +88,7 @@ public class NativeOperation extends PreparedOperation {
     }
 
     private void cancelStart(long ticket) {
+        assert processor.isInside();
         if (ticket != ticket() || !isInFlight()) {
             return;
         }

@@ -55,6 +55,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private final Failures failures = new Failures();
 
+    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
+    Thread holder;
+
     // Inside
     private final OperationTable table = new OperationTable();
     private final ArrayDeque<NativeOperation> toBegin = new ArrayDeque<>();
@@ -150,6 +153,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** {@return the operation of {@link NativeOperation#key()}, null if it has completed} */
     protected final NativeOperation operation(long key) {
+        assert isInside();
         return table.get(key);
     }
 
@@ -173,6 +177,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void complete(NativeOperation operation, long result, Object resource) {
+        assert isInside();
         long outcome = tearDown(operation, result);
         completed.add(operation, outcome, resource, true);
         operation.phase = NativeOperation.Phase.COMPLETED;
@@ -196,6 +201,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void failed(NativeOperation operation, Throwable failure) {
+        assert isInside();
         failures.add(failure);
         try {
             if (operation.isBegun() && giveUp(operation)) {
@@ -213,6 +219,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void report(NativeOperation operation, long result, Object resource) {
+        assert isInside();
         if (resource instanceof PooledBuffer buffer) {
             buffer.receivedBy(operation.handle());
         }
@@ -221,6 +228,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void again(NativeOperation operation) {
+        assert isInside();
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
@@ -230,6 +238,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final boolean hasMore(NativeOperation operation, long result) {
+        assert isInside();
         if (result < 0) {
             complete(operation, result);
             return false;
@@ -243,6 +252,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void starve(NativeOperation operation) {
+        assert isInside();
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
@@ -318,6 +328,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return vectorForm;
     }
 
+    /** {@return whether the calling thread is inside} */
+    protected final boolean isInside() {
+        return holder == Thread.currentThread();
+    }
+
     /**
      * Comes in, if the calling thread is one that may touch what belongs to the inside, as often as it likes.
      *
@@ -358,6 +373,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void accept(NativeOperation operation) {
+        assert isInside();
         table.add(operation);
         HandleAssociation association = operation.handle();
         // Who looked before the shutdown may come here after everything in flight has been cancelled.
@@ -378,11 +394,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void toBegin(NativeOperation operation) {
+        assert isInside();
         operation.phase = NativeOperation.Phase.TO_BEGIN;
         toBegin.add(operation);
     }
 
     final void cancelAccepted(NativeOperation operation) {
+        assert isInside();
         if (!operation.kind().canBeCancelled()) {
             // What it waits for, is cancelled.
             return;
@@ -460,6 +478,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void beginAll() {
+        assert isInside();
         NativeOperation operation;
         while ((operation = toBegin.poll()) != null) {
             operation.phase = NativeOperation.Phase.BEGUN;
@@ -532,6 +551,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** Ends whatever is in flight, and everything else. Inside, with nobody else to come in any more. */
     final void closeNow() {
+        assert isInside();
         shutDown.set(true);
         try {
             failures.guard(commands::close);

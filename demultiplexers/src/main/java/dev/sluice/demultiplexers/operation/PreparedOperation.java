@@ -224,6 +224,7 @@ abstract class PreparedOperation extends Operation {
      * @return 0, or a negated error number that the operation completes with
      */
     final long setUp() {
+        assert processor.isInside();
         done = 0;
         total = 0;
         offered = 0;
@@ -296,6 +297,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void prepareNext() {
+        assert processor.isInside();
         ByteBuffer single = buffer();
         if (single == null) {
             prepareVector();
@@ -362,12 +364,14 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void takeBlock() {
+        assert processor.isInside();
         if (block == null) {
             block = processor.blocks().take();
         }
     }
 
     private void takeStage() {
+        assert processor.isInside();
         if (stage == null) {
             stage = processor.stages().take();
         }
@@ -444,6 +448,7 @@ abstract class PreparedOperation extends Operation {
 
     /** Copies what came from where it was received to, moves the positions, and gives back what was borrowed. */
     final void tearDown(long result) {
+        assert processor.isInside();
         try {
             takeOver(result);
         } finally {

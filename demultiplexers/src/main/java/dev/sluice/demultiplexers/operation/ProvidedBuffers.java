@@ -117,6 +117,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return the buffer
      */
     public PooledBuffer get(int number) {
+        assert processor.isInside();
         return buffers.get(number);
     }
 
@@ -131,6 +132,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return whether there are more now
      */
     public boolean grow() {
+        assert processor.isInside();
         int more = size.growth(buffers.size());
         if (more == 0) {
             return false;
@@ -163,6 +165,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     void await(NativeOperation operation) {
+        assert processor.isInside();
         starving.add(operation);
     }
 
@@ -176,6 +179,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * yet: of completions that come faster than they are collected, all may turn out to be kept.
      */
     boolean hasTakenItsShare(HandleAssociation connection) {
+        assert processor.isInside();
         return isShare(connection.taken, taken);
     }
 
@@ -184,6 +188,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     void taken(HandleAssociation connection) {
+        assert processor.isInside();
         connection.taken++;
         taken++;
     }
@@ -208,6 +213,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     // Inside
 
     void leave(NativeOperation operation) {
+        assert processor.isInside();
         starving.remove(operation);
     }
 
@@ -229,6 +235,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param buffer which
      */
     public void giveBack(PooledBuffer buffer) {
+        assert processor.isInside();
         if (closed) {
             return;
         }

@@ -32,8 +32,6 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     // From any thread
     private final AtomicBoolean inside = new AtomicBoolean();
-    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
-    private Thread holder;
     private final AtomicBoolean wakeUpCommanded = new AtomicBoolean();
     private final Command wakeUpCommand = new Command() {
         @Override
@@ -126,7 +124,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     final boolean enterInside() {
-        return holder == Thread.currentThread();
+        return isInside();
     }
 
     @Override
