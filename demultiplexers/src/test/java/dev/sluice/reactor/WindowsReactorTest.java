@@ -32,14 +32,6 @@ class WindowsReactorTest {
     }
 
     @Nested
-    class Pauses extends PausedHandlerTest {
-    }
-
-    @Nested
-    class Undrained extends UndrainedHandleTest {
-    }
-
-    @Nested
     class Threads extends ReactorThreadSafetyTest {
     }
 }
