@@ -364,15 +364,15 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void takeBlock() {
-        assert processor.isInside();
         if (block == null) {
+            assert processor.isInside();
             block = processor.blocks().take();
         }
     }
 
     private void takeStage() {
-        assert processor.isInside();
         if (stage == null) {
+            assert processor.isInside();
             stage = processor.stages().take();
         }
     }
