@@ -133,6 +133,10 @@ public class Acceptor implements EventHandler {
             reactor.deactivateHandle(handle());
             reactor.schedule(this, null, PAUSE);
             return null;
+        } catch (OutOfMemoryError e) {
+            // It costs this connection, not those to come, as does what a service throws. A pause would take memory.
+            HookFailure.log(LOG, this, "a connection", e);
+            return null;
         }
     }
 

@@ -79,15 +79,27 @@ public abstract class ServiceHandler implements EventHandler {
     }
 
     private void failedToOpen(Handle handle, Throwable cause) {
-        HookFailure.tell(this, cause, () -> handleFailure(handle, cause));
+        tellFailure(handle, cause);
         boolean missing = handle.isOpen() && !reactor.isRegistered(handle);
-        HookFailure.tell(this, cause, handle::close);
+        try {
+            handle.close();
+        } catch (Throwable e) {
+            HookFailure.untold(this, cause, e);
+        }
         if (missing) {
             try {
                 handleClose(handle, 0);
             } catch (Throwable e) {
-                HookFailure.tell(this, e, () -> handleFailure(handle, e));
+                tellFailure(handle, e);
             }
+        }
+    }
+
+    private void tellFailure(Handle handle, Throwable cause) {
+        try {
+            handleFailure(handle, cause);
+        } catch (Throwable e) {
+            HookFailure.untold(this, cause, e);
         }
     }
 }

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 
 /**
  * A file. Reads and writes name their position, so that several threads can share one handle; appending is a matter of
@@ -74,15 +73,24 @@ public final class FileHandle implements Closeable {
      * @param descriptor closed on exec; it belongs to the file from now on
      * @param path       for messages
      * @param options    it was opened with
-     * @return the file
+     * @return the file; if this throws, for want of memory, the descriptor is closed
      */
     public static FileHandle adopt(long descriptor, Path path, OpenOption... options) {
         return adopt(Bindings.current(), descriptor, path, options);
     }
 
     private static FileHandle adopt(Binding binding, long descriptor, Path path, OpenOption... options) {
-        boolean appends = Arrays.asList(options).contains(StandardOpenOption.APPEND);
-        return new FileHandle(Handle.ofFile(binding, descriptor, appends, path.toString()));
+        boolean appends = false;
+        for (OpenOption option : options) {
+            appends |= option == StandardOpenOption.APPEND;
+        }
+        Handle handle = Handle.ofFile(binding, descriptor, appends, path);
+        try {
+            return new FileHandle(handle);
+        } catch (Throwable e) {
+            handle.close();
+            throw e;
+        }
     }
 
     /** {@return the handle} */

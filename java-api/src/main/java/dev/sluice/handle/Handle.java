@@ -11,6 +11,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -74,8 +75,23 @@ public final class Handle implements Closeable {
         this.subject = subject;
     }
 
-    static Handle ofFile(Binding binding, long descriptor, boolean appends, String subject) {
-        return new Handle(binding, descriptor, false, appends, subject);
+    /** Makes one of a descriptor that nobody else would close if there is no memory for that. */
+    static Handle owning(Binding binding, long descriptor, boolean isSocket, String subject) {
+        return owning(binding, descriptor, isSocket, false, subject);
+    }
+
+    /** {@link #owning} for a file; a path makes its words when it is asked for them. */
+    static Handle ofFile(Binding binding, long descriptor, boolean appends, Path path) {
+        return owning(binding, descriptor, false, appends, path);
+    }
+
+    private static Handle owning(Binding binding, long descriptor, boolean isSocket, boolean appends, Object subject) {
+        try {
+            return new Handle(binding, descriptor, isSocket, appends, subject.toString());
+        } catch (Throwable e) {
+            OperatingSystem.of(binding).close(descriptor, isSocket);
+            throw e;
+        }
     }
 
     /**
@@ -207,13 +223,22 @@ public final class Handle implements Closeable {
         }
     }
 
-    /** Tells all of them, whatever one throws: each is a user of the descriptor until it has been told. */
+    /**
+     * Tells all of them, whatever one throws: each is a user of the descriptor until it has been told. A close that
+     * needed memory for that would leave the descriptor open where there is none.
+     */
     private void tell(CloseListener[] told) {
-        Failures failures = new Failures();
+        Failures failures = null;
         for (CloseListener listener : told) {
-            failures.guard(() -> listener.handleClosing(this));
+            try {
+                listener.handleClosing(this);
+            } catch (Throwable e) {
+                failures = Failures.and(failures, e);
+            }
         }
-        failures.throwKept();
+        if (failures != null) {
+            failures.throwKept();
+        }
     }
 
     /**
@@ -245,14 +270,32 @@ public final class Handle implements Closeable {
         CloseListener[] after;
         do {
             before = listeners;
-            int index = Arrays.asList(before).indexOf(listener);
+            int index = indexOf(listener, before);
             if (index < 0) {
                 return;
             }
-            after = new CloseListener[before.length - 1];
-            System.arraycopy(before, 0, after, 0, index);
-            System.arraycopy(before, index + 1, after, index, after.length - index);
+            after = without(index, before);
         } while (!LISTENERS.compareAndSet(this, before, after));
+    }
+
+    private static int indexOf(CloseListener listener, CloseListener[] all) {
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] == listener) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static CloseListener[] without(int index, CloseListener[] all) {
+        if (all.length == 1) {
+            // Whoever lets a handle go, mostly alone, can do so without memory.
+            return NONE;
+        }
+        CloseListener[] others = new CloseListener[all.length - 1];
+        System.arraycopy(all, 0, others, 0, index);
+        System.arraycopy(all, index + 1, others, index, others.length - index);
+        return others;
     }
 
     /**

@@ -33,8 +33,30 @@ public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
             long source = scratch.memory().getLong(Scratch.VALUE);
             long sink = scratch.memory().getLong(Scratch.VALUE + Long.BYTES);
             boolean sockets = system.pipesAreSockets();
-            return new Pipe(new PipeSource(new Handle(binding, source, sockets, "pipe source")),
-                    new PipeSink(new Handle(binding, sink, sockets, "pipe sink")));
+            return of(binding, source, sink, sockets);
+        }
+    }
+
+    /** Without memory for it, both ends are closed. */
+    private static Pipe of(Binding binding, long source, long sink, boolean sockets) {
+        Handle first = null;
+        Handle second = null;
+        try {
+            first = new Handle(binding, source, sockets, "pipe source");
+            second = new Handle(binding, sink, sockets, "pipe sink");
+            return new Pipe(new PipeSource(first), new PipeSink(second));
+        } catch (Throwable e) {
+            close(binding, first, source, sockets);
+            close(binding, second, sink, sockets);
+            throw e;
+        }
+    }
+
+    private static void close(Binding binding, Handle handle, long descriptor, boolean isSocket) {
+        if (handle != null) {
+            handle.close();
+        } else {
+            OperatingSystem.of(binding).close(descriptor, isSocket);
         }
     }
 

@@ -56,8 +56,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     private static SocketAcceptor create(int family) throws IOException {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
         Handle handle = openSocket(family, SocketConstants.SOCK_STREAM, protocol + " acceptor");
-        SocketAcceptor acceptor = new SocketAcceptor(handle, family);
         try {
+            SocketAcceptor acceptor = new SocketAcceptor(handle, family);
             acceptor.setOption(acceptor.system.acceptorOption(), true);
             return acceptor;
         } catch (Throwable e) {
@@ -124,14 +124,14 @@ public final class SocketAcceptor extends SocketEndpoint {
             }
             throw new SystemCallException("accept", handle, fd);
         }
-        Handle accepted = new Handle(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
+        Handle accepted = Handle.owning(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
         try {
             accepted.describe(accepted.subject() + " " + peer(scratch));
+            return new SocketStream(accepted, family);
         } catch (Throwable e) {
             accepted.close();
             throw e;
         }
-        return new SocketStream(accepted, family);
     }
 
     /** Of a connection that is there, whatever its peer may be called. */
@@ -148,22 +148,29 @@ public final class SocketAcceptor extends SocketEndpoint {
      * For demultiplexers: takes over a connection that the system has accepted on this acceptor.
      *
      * @param descriptor non-blocking and closed on exec; it belongs to the stream from now on
-     * @return the stream
+     * @return the stream; if this throws, for want of memory, the descriptor is closed
      */
     public SocketStream adopt(long descriptor) {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
-        SocketStream stream = new SocketStream(new Handle(handle.binding(), descriptor, true, protocol), family);
+        Handle accepted = Handle.owning(handle.binding(), descriptor, true, protocol);
         try {
-            stream.handle().describe(protocol + " " + SocketAddresses.show(stream.remoteAddress()));
-        } catch (IOException e) {
-            // The peer has reset the connection already, as the first call on the stream will tell, or has an address
-            // that cannot be expressed.
-            stream.handle().describe(protocol + " " + UNKNOWN_PEER);
+            SocketStream stream = new SocketStream(accepted, family);
+            accepted.describe(protocol + " " + peer(stream));
+            return stream;
         } catch (Throwable e) {
-            stream.close();
+            accepted.close();
             throw e;
         }
-        return stream;
+    }
+
+    private static String peer(SocketStream stream) {
+        try {
+            return SocketAddresses.show(stream.remoteAddress());
+        } catch (IOException e) {
+            // It has reset the connection already, as the first call on the stream will tell, or has an address that
+            // cannot be expressed.
+            return UNKNOWN_PEER;
+        }
     }
 
     /**

@@ -179,7 +179,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
         if (fd < 0) {
             throw new SystemCallException("socket", subject, fd);
         }
-        return new Handle(binding, fd, true, subject);
+        return Handle.owning(binding, fd, true, subject);
     }
 
     /** The protocol, for messages. */

@@ -41,11 +41,26 @@ public final class HookFailure {
             telling.run();
             return true;
         } catch (Throwable e) {
-            if (e != cause) {
-                e.addSuppressed(cause);
-            }
-            log(LOG, "cannot be told of its failure: " + nameOf(handler), e);
+            untold(handler, cause, e);
             return false;
+        }
+    }
+
+    /**
+     * Logs that a handler could not be told of a failure. Does not throw, however little memory there is.
+     *
+     * @param handler whose hook it was
+     * @param cause   what the hook has thrown
+     * @param failure what telling has thrown
+     */
+    public static void untold(Object handler, Throwable cause, Throwable failure) {
+        try {
+            if (failure != cause) {
+                failure.addSuppressed(cause);
+            }
+            log(LOG, "cannot be told of its failure: " + nameOf(handler), failure);
+        } catch (Throwable e) {
+            unlogged(failure, e);
         }
     }
 
@@ -58,11 +73,15 @@ public final class HookFailure {
      * @param cause   what it has thrown
      */
     public static void log(Logger logger, Object handler, Object subject, Throwable cause) {
-        String message = nameOf(handler) + " failed on " + subject;
-        if (cause instanceof Error) {
-            log(logger, message, cause);
-        } else {
-            logger.warn(message, cause);
+        try {
+            String message = nameOf(handler) + " failed on " + subject;
+            if (cause instanceof Error) {
+                logger.error(message, cause);
+            } else {
+                logger.warn(message, cause);
+            }
+        } catch (Throwable e) {
+            unlogged(cause, e);
         }
     }
 
@@ -77,8 +96,19 @@ public final class HookFailure {
         try {
             logger.error(message, cause);
         } catch (Throwable e) {
-            // Out of memory, perhaps, or of stack. There is no other place to tell it, and the loop serves others.
-            cause.addSuppressed(e);
+            unlogged(cause, e);
+        }
+    }
+
+    /** Out of memory, perhaps, or of stack. There is no other place to tell it, and the loop serves others. */
+    private static void unlogged(Throwable cause, Throwable failure) {
+        try {
+            if (failure != cause) {
+                cause.addSuppressed(failure);
+            }
+        } catch (Throwable e) {
+            // Not even for that.
+            return;
         }
     }
 

@@ -289,6 +289,10 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     }
 
     private void tell(Throwable cause) {
-        HookFailure.tell(handler, cause, () -> handler.handleFailure(handle, cause));
+        try {
+            handler.handleFailure(handle, cause);
+        } catch (Throwable e) {
+            HookFailure.untold(handler, cause, e);
+        }
     }
 }

@@ -96,8 +96,21 @@ final class CompletionBatch {
     }
 
     private static void fail(CompletionHandler handler, Handle handle, Throwable cause) {
-        if (!HookFailure.tell(handler, cause, () -> handler.handleFailure(handle, cause)) && handle != null) {
-            HookFailure.tell(handler, cause, handle::close);
+        try {
+            handler.handleFailure(handle, cause);
+        } catch (Throwable e) {
+            HookFailure.untold(handler, cause, e);
+            close(handler, handle);
+        }
+    }
+
+    private static void close(CompletionHandler handler, Handle handle) {
+        if (handle != null) {
+            try {
+                handle.close();
+            } catch (Throwable e) {
+                HookFailure.untold(handler, e, e);
+            }
         }
     }
 

@@ -194,7 +194,11 @@ public final class Proactor extends EventLoop {
     @Override
     protected void failed(Object handler, Throwable cause) {
         if (handler instanceof CompletionHandler completionHandler) {
-            HookFailure.tell(handler, cause, () -> completionHandler.handleFailure((Handle) null, cause));
+            try {
+                completionHandler.handleFailure((Handle) null, cause);
+            } catch (Throwable e) {
+                HookFailure.untold(handler, cause, e);
+            }
         } else {
             HookFailure.log(LOG, handler, "a timer or signal", cause);
         }

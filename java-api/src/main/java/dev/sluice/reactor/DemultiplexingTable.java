@@ -44,11 +44,14 @@ final class DemultiplexingTable {
         try {
             entry.registration = demultiplexer.register(entry.handle, events, entry);
             entry.events = events;
+            entries.put(entry.handle, entry);
         } catch (Throwable e) {
+            if (entry.registration != null) {
+                entry.registration.remove();
+            }
             entry.handle.removeCloseListener(entry);
             throw e;
         }
-        entries.put(entry.handle, entry);
         if (!entry.handle.isOpen()) {
             // Closed by another thread before the entry could be found: its notice came too early to do anything.
             end(entry);
@@ -159,7 +162,11 @@ final class DemultiplexingTable {
     }
 
     private static void tell(HandlerEntry entry, Throwable cause) {
-        HookFailure.tell(entry.handler, cause, () -> entry.handler.handleFailure(entry.handle, cause));
+        try {
+            entry.handler.handleFailure(entry.handle, cause);
+        } catch (Throwable e) {
+            HookFailure.untold(entry.handler, cause, e);
+        }
     }
 
     /** Ends all registrations, those included that the handlers make meanwhile. */

@@ -267,7 +267,11 @@ public final class Reactor extends EventLoop {
     @Override
     protected void failed(Object handler, Throwable cause) {
         if (handler instanceof EventHandler eventHandler) {
-            HookFailure.tell(handler, cause, () -> eventHandler.handleFailure(null, cause));
+            try {
+                eventHandler.handleFailure(null, cause);
+            } catch (Throwable e) {
+                HookFailure.untold(handler, cause, e);
+            }
         } else {
             HookFailure.log(LOG, handler, "a timer or signal", cause);
         }

@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.system.OperatingSystem;
 
 /** Accepts a connection, or one after the other. */
@@ -32,11 +33,10 @@ final class Accept extends Execution {
     boolean ready(EmulatedOperation operation, int came) {
         for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
             long result = perform(operation);
-            if (result >= 0 && continuously) {
-                outcomes().report(operation, 0, operation.acceptor().adopt(result));
-            } else if (result >= 0) {
-                outcomes().complete(operation, 0, operation.acceptor().adopt(result));
-                return true;
+            if (result >= 0) {
+                if (accepted(operation, operation.adoptStream(result))) {
+                    return true;
+                }
             } else if (Errno.EAGAIN.is(result)) {
                 break;
             } else if (!SocketAcceptor.passedOver(Errno.of(result))) {
@@ -46,5 +46,18 @@ final class Accept extends Execution {
         }
         emulation().await(operation, EventType.READ);
         return true;
+    }
+
+    /** {@return whether that was the last one; without memory for the stream, which is null then, it is not} */
+    private boolean accepted(EmulatedOperation operation, SocketStream stream) {
+        if (stream == null) {
+            return false;
+        }
+        if (continuously) {
+            outcomes().report(operation, 0, stream);
+        } else {
+            outcomes().complete(operation, 0, stream);
+        }
+        return !continuously;
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.emulated;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexers.operation.FilePool;
 import dev.sluice.demultiplexers.operation.NativeOperation;
@@ -22,7 +23,11 @@ final class Open extends PooledExecution {
 
     @Override
     void performed(EmulatedOperation operation, long result) {
-        outcomes().complete(operation, Math.min(result, 0),
-                result < 0 ? null : FileHandle.adopt(result, operation.path(), operation.openOptions()));
+        if (result < 0) {
+            outcomes().complete(operation, result);
+        } else {
+            FileHandle file = operation.adoptFile(result);
+            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
+        }
     }
 }

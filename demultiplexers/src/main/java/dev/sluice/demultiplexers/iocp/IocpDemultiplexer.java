@@ -15,6 +15,7 @@ import dev.sluice.demultiplexers.operation.VectorForm;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -269,10 +270,13 @@ public final class IocpDemultiplexer extends SharedProcessor {
         }
         long socket = operation.socket;
         operation.socket = IocpOperation.NO_SOCKET;
-        if (operation.type() == OperationType.ACCEPT) {
-            return finish(operation, 0, operation.acceptor().adopt(socket));
+        SocketStream stream = operation.adoptStream(socket);
+        if (stream != null && operation.type() == OperationType.ACCEPT) {
+            return finish(operation, 0, stream);
         }
-        report(operation, 0, operation.acceptor().adopt(socket));
+        if (stream != null) {
+            report(operation, 0, stream);
+        }
         return true;
     }
 

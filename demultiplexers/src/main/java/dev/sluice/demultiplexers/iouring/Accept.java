@@ -7,6 +7,7 @@ import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
 import java.nio.ByteBuffer;
 
 /** Accepts one connection. */
@@ -36,7 +37,7 @@ class Accept extends Request {
     final void completed(IoUringOperation operation, int result, int flags) {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (result >= 0) {
-            accepted(operation, result, over);
+            accepted(operation, operation.adoptStream(result), over);
         } else if (!SocketAcceptor.passedOver(Errno.of(result))) {
             demultiplexer().complete(operation, result);
         } else if (over) {
@@ -44,7 +45,12 @@ class Accept extends Request {
         }
     }
 
-    void accepted(IoUringOperation operation, int socket, boolean over) {
-        demultiplexer().complete(operation, 0, operation.acceptor().adopt(socket));
+    /** A connection is there, or null if there was no memory for it. */
+    void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
+        if (stream != null) {
+            demultiplexer().complete(operation, 0, stream);
+        } else {
+            demultiplexer().resume(operation);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.demultiplexers.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ACCEPT_MULTISHOT;
 
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.handle.SocketStream;
 import java.nio.ByteBuffer;
 
 /** Accepts connections, all with one request where the kernel can do that. */
@@ -24,8 +25,10 @@ final class AcceptContinuously extends Accept {
     }
 
     @Override
-    void accepted(IoUringOperation operation, int socket, boolean over) {
-        demultiplexer().report(operation, 0, operation.acceptor().adopt(socket));
+    void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
+        if (stream != null) {
+            demultiplexer().report(operation, 0, stream);
+        }
         if (over) {
             demultiplexer().resume(operation);
         }

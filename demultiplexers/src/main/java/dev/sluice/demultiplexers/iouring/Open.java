@@ -33,8 +33,8 @@ final class Open extends Request {
         } else if (result < 0) {
             demultiplexer().complete(operation, result);
         } else {
-            demultiplexer().complete(operation, 0,
-                    FileHandle.adopt(result, operation.path(), operation.openOptions()));
+            FileHandle file = operation.adoptFile(result);
+            demultiplexer().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 }

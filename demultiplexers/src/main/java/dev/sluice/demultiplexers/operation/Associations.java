@@ -24,22 +24,19 @@ final class Associations {
         // Before the mechanism is asked, which may not take a handle twice.
         requireNotAssociated(byHandle.get(handle));
         HandleAssociation association = processor.newAssociation(handle);
-        HandleAssociation other = byHandle.putIfAbsent(handle, association);
-        if (other != null) {
-            association.abandon();
-            requireNotAssociated(other);
-        }
         try {
-            association.attach();
-        } catch (HandleClosedException e) {
-            byHandle.remove(handle, association);
+            requireNotAssociated(byHandle.putIfAbsent(handle, association));
+            handle.addCloseListener(association);
+            if (isShutDown.getAsBoolean() && remove(association)) {
+                throw new HandleClosedException(processor.toString());
+            }
+            return association;
+        } catch (Throwable e) {
+            // Nobody else would let the handle go, not even when it is closed.
+            remove(association);
+            association.abandon();
             throw e;
         }
-        if (isShutDown.getAsBoolean() && remove(association)) {
-            association.abandon();
-            throw new HandleClosedException(processor.toString());
-        }
-        return association;
     }
 
     private void requireNotAssociated(HandleAssociation association) {

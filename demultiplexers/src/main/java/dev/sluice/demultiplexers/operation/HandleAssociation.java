@@ -59,15 +59,6 @@ public class HandleAssociation extends Association implements CloseListener {
         this.descriptor = handle.acquire();
     }
 
-    final void attach() throws HandleClosedException {
-        try {
-            handle().addCloseListener(this);
-        } catch (HandleClosedException e) {
-            abandon();
-            throw e;
-        }
-    }
-
     /** From any thread, with nothing in flight and nobody inside who could end it. */
     protected final void abandon() {
         processor.ending(this);

@@ -1,8 +1,13 @@
 package dev.sluice.demultiplexers.operation;
 
 import dev.sluice.demultiplexer.Operation;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. Inside
@@ -12,6 +17,8 @@ public class NativeOperation extends PreparedOperation {
 
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
+
+    private static final Logger LOG = LoggerFactory.getLogger(NativeOperation.class);
 
     private final OperationProcessor processor;
 
@@ -104,6 +111,36 @@ public class NativeOperation extends PreparedOperation {
     final void collected() {
         finished();
         processor.countCollected();
+    }
+
+    /**
+     * Takes over a connection that has been accepted.
+     *
+     * @param descriptor belongs to the stream from now on
+     * @return the stream, or null if there is no memory for it: it is closed then, as if the peer had given it up
+     */
+    public final SocketStream adoptStream(long descriptor) {
+        try {
+            return acceptor().adopt(descriptor);
+        } catch (OutOfMemoryError e) {
+            HookFailure.log(LOG, "a connection is closed for want of memory", e);
+            return null;
+        }
+    }
+
+    /**
+     * Takes over a file that has been opened.
+     *
+     * @param descriptor belongs to the file from now on
+     * @return the file, or null if there is no memory for it
+     */
+    public final FileHandle adoptFile(long descriptor) {
+        try {
+            return FileHandle.adopt(descriptor, path(), openOptions());
+        } catch (OutOfMemoryError e) {
+            HookFailure.log(LOG, "a file is closed for want of memory", e);
+            return null;
+        }
     }
 
     final void requestCancel() {

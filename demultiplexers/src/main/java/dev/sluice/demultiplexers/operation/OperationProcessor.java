@@ -202,10 +202,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void failed(NativeOperation operation, Throwable failure) {
         assert isInside();
-        failures.add(failure);
+        // A lack of memory is this operation's, and told by its completion. A wait that failed would cost the others.
+        boolean shortage = failure instanceof OutOfMemoryError;
+        if (!shortage) {
+            failures.add(failure);
+        }
         try {
             if (operation.isBegun() && giveUp(operation)) {
-                complete(operation, -Errno.EIO.number());
+                complete(operation, -(shortage ? Errno.ENOMEM : Errno.EIO).number());
             }
         } catch (RuntimeException | Error e) {
             failures.add(e);

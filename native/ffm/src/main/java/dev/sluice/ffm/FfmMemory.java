@@ -22,8 +22,14 @@ final class FfmMemory implements Memory {
             throw new IllegalArgumentException("size: " + size);
         }
         Arena arena = Arena.ofShared();
-        MemorySegment segment = arena.allocate(size, ALIGNMENT);
-        return new MemoryBlock(segment.asByteBuffer(), segment.address(), arena::close);
+        try {
+            MemorySegment segment = arena.allocate(size, ALIGNMENT);
+            return new MemoryBlock(segment.asByteBuffer(), segment.address(), arena::close);
+        } catch (Throwable e) {
+            // The collector does not close a shared arena.
+            arena.close();
+            throw e;
+        }
     }
 
     @Override

@@ -1,0 +1,88 @@
+package dev.sluice.campaign.memory;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+
+/** Takes all the memory there is, and lets it go after a while. */
+final class Hoard {
+
+    private static final int LARGE = 1 << 20;
+    private static final int SMALL = 64;
+    private static final int STEP = 16;
+    private static final long WHILE_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
+
+    private volatile Object kept;
+    private volatile long end;
+
+    Hoard() {
+        Thread releasing = new Thread(this::release, "releases memory");
+        releasing.setDaemon(true);
+        releasing.start();
+    }
+
+    private void release() {
+        while (true) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            if (kept != null && System.nanoTime() - end > 0) {
+                kept = null;
+                // Direct buffers are given back when the collector finds that nobody can reach them.
+                System.gc();
+            }
+        }
+    }
+
+    /** Allocates objects until it cannot. */
+    static void exhaustHeap() {
+        exhaust(byte[]::new);
+    }
+
+    /** Allocates direct buffers until it cannot. */
+    static void exhaustDirect() {
+        exhaust(ByteBuffer::allocateDirect);
+    }
+
+    private static void exhaust(IntFunction<Object> allocation) {
+        Object[] all = null;
+        while (true) {
+            all = new Object[] {all, allocation.apply(LARGE)};
+        }
+    }
+
+    /** Leaves so many bytes of the heap, for a while. */
+    void keepHeap(int left) {
+        keep(byte[]::new, left);
+    }
+
+    /** Leaves so many bytes of direct memory, for a while. */
+    void keepDirect(int left) {
+        keep(ByteBuffer::allocateDirect, left);
+    }
+
+    private void keep(IntFunction<Object> allocation, int left) {
+        Object room = allocation.apply(Math.max(1, left));
+        Object[] all = null;
+        // In few steps, because the virtual machine takes half a second to refuse direct memory.
+        for (int size = LARGE; size >= SMALL; size /= STEP) {
+            all = take(allocation, size, all);
+        }
+        end = System.nanoTime() + WHILE_NANOS;
+        kept = all;
+        // The room must not be free before all the rest is taken.
+        Reference.reachabilityFence(room);
+    }
+
+    private static Object[] take(IntFunction<Object> allocation, int size, Object[] before) {
+        Object[] all = before;
+        try {
+            while (true) {
+                all = new Object[] {all, allocation.apply(size)};
+            }
+        } catch (OutOfMemoryError e) {
+            return all;
+        }
+    }
+}

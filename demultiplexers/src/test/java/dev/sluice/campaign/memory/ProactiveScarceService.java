@@ -1,0 +1,66 @@
+package dev.sluice.campaign.memory;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Obeys and answers, on a proactor. Each operation that has been started completes once. */
+final class ProactiveScarceService implements CompletionHandler {
+
+    private final ScarceServer server;
+    private final AsyncStream stream;
+    private final ByteBuffer buffer;
+    private boolean inFlight;
+
+    ProactiveScarceService(ScarceServer server, Proactor proactor, SocketStream peer) throws IOException {
+        this.server = server;
+        buffer = server.newBuffer();
+        stream = new AsyncStream(proactor, peer, this);
+    }
+
+    void receive() {
+        stream.receive(buffer, null);
+        started();
+    }
+
+    private void started() {
+        inFlight = true;
+        server.tally().begin();
+    }
+
+    @Override
+    public void handleCompletion(Completion completion) throws Exception {
+        server.tally().require(inFlight, "completed without having been started, or twice");
+        inFlight = false;
+        server.tally().end();
+        CompletionHandler.super.handleCompletion(completion);
+    }
+
+    @Override
+    public void handleReceive(Completion completion) throws IOException {
+        if (!completion.isSuccess() || completion.isEnd()) {
+            stream.close();
+        } else if (buffer.hasRemaining()) {
+            receive();
+        } else {
+            buffer.flip();
+            server.obey(buffer);
+            stream.send(buffer, null);
+            started();
+        }
+    }
+
+    @Override
+    public void handleSend(Completion completion) {
+        if (completion.isSuccess()) {
+            buffer.clear();
+            receive();
+        } else {
+            stream.close();
+        }
+    }
+}

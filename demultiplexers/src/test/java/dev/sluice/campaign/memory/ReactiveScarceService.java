@@ -1,0 +1,62 @@
+package dev.sluice.campaign.memory;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Obeys and answers, on a reactor. Each connection that has been opened is closed once. */
+final class ReactiveScarceService extends ServiceHandler {
+
+    private final ScarceServer server;
+    private final ByteBuffer buffer;
+    private boolean isOpen;
+    private boolean isClosed;
+
+    ReactiveScarceService(ScarceServer server) {
+        this.server = server;
+        buffer = server.newBuffer();
+    }
+
+    @Override
+    protected void open() throws IOException {
+        reactor().registerHandler(this, EventType.READ);
+        isOpen = true;
+        server.tally().begin();
+    }
+
+    // Until there is no more, because the set may be one that tells it once.
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        int count;
+        while ((count = peer().receive(buffer)) > 0) {
+            if (!buffer.hasRemaining()) {
+                buffer.flip();
+                server.obey(buffer);
+                answer();
+            }
+        }
+        if (count < 0) {
+            reactor().removeHandler(this);
+        }
+    }
+
+    private void answer() throws IOException {
+        if (peer().send(buffer) < Order.SIZE) {
+            throw new EOFException("the peer does not read its answers");
+        }
+        buffer.clear();
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        server.tally().require(!isClosed, "closed twice");
+        isClosed = true;
+        if (isOpen) {
+            server.tally().end();
+        }
+        handle.close();
+    }
+}
