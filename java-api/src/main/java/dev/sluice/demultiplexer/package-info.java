@@ -12,8 +12,9 @@
  * <li>A registration is made, changed, silenced and removed by any thread at any time, also while another thread waits;
  *     the change counts from the moment the method returns.
  * <li>Ready is what would not block, errors included: a handle whose connection failed is ready for everything it is
- *     registered for, and the next call on it tells what happened. There is no hang-up event, because data that arrived
- *     before the hang-up must be read first; the end of the stream follows the last byte.
+ *     registered for, and the next call on it tells what happened. Only {@code select} says nothing of a failure to
+ *     whoever waits for {@code EXCEPTION} alone. There is no hang-up event, because data that arrived before the
+ *     hang-up must be read first; the end of the stream follows the last byte.
  * <li>Removing a registration takes effect at once, even for a batch already returned: its events read as none. So a
  *     handler that was removed while the batch was being dispatched is never called, and a new handle that got the same
  *     descriptor number never sees its predecessor's events.

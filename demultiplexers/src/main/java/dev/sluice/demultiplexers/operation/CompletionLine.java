@@ -1,6 +1,9 @@
 package dev.sluice.demultiplexers.operation;
 
-/** Completions of a {@link SharedCompletionQueue}, one behind the other; mostly those of one handle. Inside. */
+/**
+ * Completions one behind the other: all of a {@link LoopCompletionQueue}, or those of one handle in a
+ * {@link SharedCompletionQueue}, where somebody may hold them. Inside.
+ */
 final class CompletionLine {
 
     private CompletionRecord first;

@@ -7,44 +7,30 @@ import java.util.function.Consumer;
 /** The queue that one thread collects from: first in, first out. */
 final class LoopCompletionQueue extends CompletionQueue {
 
-    private CompletionRecord first;
-    private CompletionRecord last;
+    private final CompletionLine line = new CompletionLine();
 
     @Override
     boolean isEmpty() {
-        return first == null;
+        return line.isEmpty();
     }
 
     @Override
     void add(CompletionRecord record) {
-        if (first == null) {
-            first = record;
-        } else {
-            last.next = record;
-        }
-        last = record;
-    }
-
-    private CompletionRecord removeFirst() {
-        CompletionRecord record = first;
-        first = record.next;
-        record.next = null;
-        return record;
+        line.append(record);
     }
 
     @Override
     void collect(Completions completions) {
         CollectedCompletions batch = (CollectedCompletions) completions;
-        while (first != null && !batch.isFull()) {
-            handOver(removeFirst(), batch);
+        while (!line.isEmpty() && !batch.isFull()) {
+            handOver(line.removeFirst(), batch);
         }
     }
 
     @Override
     void discard(Consumer<? super Completion> rest) {
-        while (first != null) {
-            discard(removeFirst(), rest);
+        while (!line.isEmpty()) {
+            discard(line.removeFirst(), rest);
         }
-        last = null;
     }
 }
