@@ -1,23 +1,26 @@
 package dev.sluice.demultiplexers.iocp;
 
+import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.OperationProcessor;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
 import dev.sluice.handle.FileHandle;
 
-/** An operation and what is known of its overlapped call. For the inside. */
+/** An operation, and what its {@link Request} has to remember of it. For the inside. */
 final class IocpOperation extends NativeOperation {
 
     static final long NO_SOCKET = -1;
 
-    /** The structures of its calls; null if it makes none. */
+    /** What it asks of the system; null if it has never been begun. */
+    Request request;
+    /** The structures of its overlapped calls; null if it makes none. */
     OverlappedPool.Block block;
     /** Whether a packet is to come for it. */
     boolean pending;
-    /** Whether its last call has failed without a packet. */
-    boolean failedAtOnce;
     /** Whether that packet is our own, and says that others have had their turn. */
     boolean yielding;
+    /** Whether its last call has failed without a packet. */
+    boolean failedAtOnce;
     /** The socket that a connection is accepted into. */
     long socket = NO_SOCKET;
     /** Whether a continuous receive has found that there is something to be received. */
@@ -43,5 +46,15 @@ final class IocpOperation extends NativeOperation {
         shutDown = false;
         element = 0;
         movedBefore = 0;
+    }
+
+    /** {@return the address of an element of its vector} */
+    long elementAddress(int index) {
+        return structure().getLong(vectorAt() + index * Wsabuf.SIZE + Wsabuf.BUF);
+    }
+
+    /** {@return the length of an element of its vector in bytes} */
+    int elementLength(int index) {
+        return structure().getInt(vectorAt() + index * Wsabuf.SIZE + Wsabuf.LEN);
     }
 }

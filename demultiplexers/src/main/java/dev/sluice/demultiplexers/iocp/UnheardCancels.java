@@ -31,7 +31,7 @@ final class UnheardCancels {
         for (int left = operations.size(); left > 0; left--) {
             IocpOperation operation = operations.remove();
             boolean ending = operation.pending && (operation.isCancelRequested() || operation.shutDown);
-            if (ending && !calls.cancel(operation)) {
+            if (ending && !calls.tryToCancel(operation)) {
                 operations.add(operation);
             }
         }
