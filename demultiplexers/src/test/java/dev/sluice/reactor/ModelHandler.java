@@ -95,7 +95,9 @@ final class ModelHandler implements EventHandler {
 
     void change(Step step) throws IOException {
         if (reactor.inLoop()) {
-            if (!changing) {
+            if (!changing && step.action() == Step.Action.REMOVE) {
+                remove(step);
+            } else if (!changing) {
                 expect(step);
                 request(step);
                 apply(step);
@@ -105,6 +107,14 @@ final class ModelHandler implements EventHandler {
             request(step);
             reactor.execute(() -> apply(step));
         }
+    }
+
+    /** The one change that calls a hook, which may run the loop, and so other threads' changes within this one. */
+    private void remove(Step step) throws IOException {
+        int before = closes;
+        boolean expected = isRegistered() && !far.isNearClosed();
+        request(step);
+        far.require(!expected || closes > before, "is registered still");
     }
 
     private void expect(Step step) {

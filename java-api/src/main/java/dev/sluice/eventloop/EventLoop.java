@@ -1,12 +1,10 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.deadline.Timeout;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -33,12 +31,8 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public abstract class EventLoop implements Executor, AutoCloseable {
 
-    private final Occupancy occupancy;
-    private final TimerDispatch timers;
+    private final Loop loop;
     private final SignalTable signals = new SignalTable();
-    private final TaskQueue tasks;
-    /** Set when the queue is emptied for the last time. */
-    private volatile boolean queueEnded;
 
     /**
      * For subclasses.
@@ -46,13 +40,14 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param timers  the strategy for its timers, empty
      * @param threads which may run it
      */
-    @SuppressWarnings("this-escape") // Its parts keep it, and use it when somebody runs it.
+    @SuppressWarnings("this-escape") // Kept by its loop, and used when somebody runs it.
     protected EventLoop(TimerQueue timers, LoopThreads threads) {
         Objects.requireNonNull(timers, "timers");
-        occupancy = Occupancy.of(threads, this);
-        boolean shared = threads == LoopThreads.MANY;
-        this.timers = shared ? new SharedTimers(this, occupancy, timers) : new LoopTimers(this, timers);
-        tasks = shared ? new SharedTaskQueue(occupancy) : new TaskQueue();
+        loop = switch (threads) {
+            case ONE_AT_A_TIME -> new SoleLoop(this, true, timers);
+            case THE_FIRST -> new SoleLoop(this, false, timers);
+            case MANY -> new SharedLoop(this, timers);
+        };
     }
 
     // What it waits for and dispatches, by the threads that run it
@@ -123,7 +118,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * of those that are inside now}
      */
     public final boolean inLoop() {
-        return occupancy.isLoopThread();
+        return loop.isLoopThread();
     }
 
     /**
@@ -131,7 +126,15 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * thread now}
      */
     protected final boolean isInside() {
-        return occupancy.isInside();
+        return loop.isInside();
+    }
+
+    /**
+     * {@return whether nobody but the caller can touch what belongs to the loop thread, or is under the lock of a loop
+     * that many threads run; for assertions}
+     */
+    protected final boolean isConfined() {
+        return loop.isConfined();
     }
 
     /**
@@ -143,7 +146,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IOException what the action threw
      */
     protected final boolean perform(LoopAction action) throws IOException {
-        return occupancy.perform(action);
+        return loop.perform(action);
     }
 
     /**
@@ -152,13 +155,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param action what
      */
     protected final void performOrEnqueue(Runnable action) {
-        try {
-            if (!perform(action::run)) {
-                enqueue(action);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        loop.performOrEnqueue(action);
     }
 
     /**
@@ -168,22 +165,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @return whether it will; false after the end, when there is nothing left that it could change
      */
     protected final boolean enqueue(Runnable task) {
-        tasks.add(task);
-        if (!tasks.isAttended()) {
-            wakeAWaiterFor(task);
-        }
-        return !queueEnded || !tasks.remove(task);
-    }
-
-    /** Where nobody can be woken, the task is refused, unless somebody who is awake has taken it. */
-    private void wakeAWaiterFor(Runnable task) {
-        try {
-            occupancy.wakeAWaiter();
-        } catch (RuntimeException | Error e) {
-            if (tasks.remove(task)) {
-                throw e;
-            }
-        }
+        return loop.enqueue(task);
     }
 
     // Timers, signals, tasks
@@ -225,7 +207,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     private Timer schedule(TimeoutHandler handler, Object token, long delay, long period) {
         requireOpen();
         Timer timer = new Timer(handler, token, System.nanoTime() + delay, period);
-        timers.add(timer);
+        loop.add(timer);
         return timer;
     }
 
@@ -240,7 +222,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         if (!timer.cancel()) {
             return null;
         }
-        timers.remove(timer);
+        loop.remove(timer);
         return timer.token();
     }
 
@@ -304,7 +286,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IOException as {@link #handleEvents(Duration)}
      */
     public final int handleEvents() throws IOException {
-        return handleEvents(TimerQueue.NEVER);
+        return loop.handleEvents(TimerQueue.NEVER);
     }
 
     /**
@@ -322,7 +304,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IOException              if the system call fails
      */
     public final int handleEvents(Duration timeout) throws IOException {
-        return handleEvents(Timeout.nanos("timeout", timeout));
+        return loop.handleEvents(Timeout.nanos("timeout", timeout));
     }
 
     /**
@@ -337,89 +319,14 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IOException           if the system call fails; unchecked exceptions and errors may come of that as well
      */
     public final void run() throws IOException {
-        occupancy.enter();
-        Throwable failure = null;
-        try {
-            occupancy.run();
-        } catch (Throwable e) {
-            failure = e;
-            if (!(e instanceof IllegalStateException)) {
-                occupancy.runFailed();
-            }
-            throw e;
-        } finally {
-            leave(failure);
-        }
-    }
-
-    private void leave(Throwable failure) {
-        try {
-            occupancy.leave();
-        } catch (RuntimeException | Error e) {
-            if (failure == null) {
-                throw e;
-            }
-            if (failure != e) {
-                failure.addSuppressed(e);
-            }
-        }
+        loop.run();
     }
 
     /**
      * Makes {@link #run()} return after the events at hand. Of many threads all return, from the outermost run of each.
      */
     public final void stop() {
-        occupancy.stop();
-    }
-
-    private int handleEvents(long nanos) throws IOException {
-        occupancy.enter();
-        try {
-            return iterate(nanos, false);
-        } finally {
-            occupancy.leave();
-        }
-    }
-
-    /** One turn of {@link #run()}. */
-    final void iterate() throws IOException {
-        iterate(TimerQueue.NEVER, true);
-    }
-
-    private int iterate(long timeoutNanos, boolean running) throws IOException {
-        int count = dispatchAwaited();
-        if (count > 0) {
-            // Inside a handler: there was something left that the outer level had not come to.
-            return count;
-        }
-        if (occupancy.beginWait(running)) {
-            int awaited = 0;
-            try {
-                awaited = await(waitTime(timeoutNanos));
-            } finally {
-                timers.endWait();
-                occupancy.endWait(running);
-            }
-            if (awaited > 0) {
-                occupancy.handOver();
-                count = dispatchAwaited();
-            }
-        }
-        count += timers.expire();
-        return count + tasks.run();
-    }
-
-    private long waitTime(long timeoutNanos) {
-        if (tasks.isForCaller() || occupancy.isCloseRequested()) {
-            return 0;
-        }
-        long wait = timers.bound(timeoutNanos);
-        return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
-    }
-
-    /** {@return whether there is something to do that waits for nobody's coming out of a hook} */
-    final boolean hasUnattended() {
-        return timers.isUnattended() || !tasks.isEmpty() && !tasks.isAttended();
+        loop.stop();
     }
 
     // The end
@@ -435,31 +342,17 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     @Override
     public final void close() {
-        occupancy.close();
+        loop.close();
     }
 
-    /** Ends everything. By the only thread that is inside. */
-    final void end() {
-        requireCanEnd();
-        try {
-            signals.end();
-            queueEnded = true;
-            while (!tasks.isEmpty()) {
-                tasks.run();
-            }
-            endAll();
-        } finally {
-            try {
-                dispose();
-            } finally {
-                occupancy.ended();
-            }
-        }
+    /** Takes no more signals. */
+    final void endSignals() {
+        signals.end();
     }
 
     /** {@return whether it is neither closed nor about to be, by a {@link #close()} or by a failure} */
     public final boolean isOpen() {
-        return !occupancy.isCloseRequested() && !occupancy.isClosed();
+        return !loop.isCloseRequested() && !loop.isClosed();
     }
 
     /**
@@ -468,7 +361,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException if it is closed
      */
     protected final void requireOpen() {
-        occupancy.requireOpen();
+        loop.requireOpen();
     }
 
     /** {@return what to throw when it is too late} */

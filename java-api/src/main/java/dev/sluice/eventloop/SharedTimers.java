@@ -5,11 +5,11 @@ import dev.sluice.timer.TimerQueue;
 
 /**
  * Timers of a loop that several threads run. One of those that wait, the timekeeper, does so no longer than until the
- * earliest expiry; the others need not know of it. Timers are fired outside of the lock, by whoever comes upon them.
+ * earliest expiry; the others need not know of it. Whoever comes upon timers that are due fires them, outside of the
+ * lock.
  */
-final class SharedTimers extends TimerDispatch {
+final class SharedTimers {
 
-    private final Occupancy occupancy;
     private final Object lock = new Object();
     private final TimerQueue timers;
 
@@ -21,23 +21,30 @@ final class SharedTimers extends TimerDispatch {
     private volatile boolean empty = true;
     private volatile boolean unattended;
 
-    SharedTimers(EventLoop loop, Occupancy occupancy, TimerQueue timers) {
-        super(loop);
-        this.occupancy = occupancy;
+    SharedTimers(TimerQueue timers) {
         this.timers = timers;
     }
 
-    @Override
-    void add(Timer timer) {
-        boolean needed;
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** {@return whether there is a timer that no waiting thread keeps in mind} */
+    boolean isUnattended() {
+        return unattended;
+    }
+
+    /**
+     * Adds one, unless it is cancelled meanwhile.
+     *
+     * @return whether a waiting thread has to look
+     */
+    boolean add(Timer timer) {
         synchronized (lock) {
             if (timer.isPending()) {
                 addLocked(timer);
             }
-            needed = unattended;
-        }
-        if (needed) {
-            occupancy.wakeAWaiter();
+            return unattended;
         }
     }
 
@@ -57,7 +64,7 @@ final class SharedTimers extends TimerDispatch {
         unattended = !empty && timekeeper == null;
     }
 
-    @Override
+    /** Takes a cancelled one out. */
     void remove(Timer timer) {
         synchronized (lock) {
             timers.remove(timer);
@@ -65,7 +72,7 @@ final class SharedTimers extends TimerDispatch {
         }
     }
 
-    @Override
+    /** {@return how long the calling thread, which is about to wait, may do so: at most the time that it was given} */
     long bound(long most) {
         if (!unattended) {
             return most;
@@ -84,7 +91,7 @@ final class SharedTimers extends TimerDispatch {
         }
     }
 
-    @Override
+    /** The calling thread waits no more. */
     void endWait() {
         if (timekeeper == Thread.currentThread()) {
             synchronized (lock) {
@@ -97,32 +104,12 @@ final class SharedTimers extends TimerDispatch {
         }
     }
 
-    @Override
-    boolean isUnattended() {
-        return unattended;
-    }
-
-    @Override
-    int expire() {
-        if (empty) {
-            return 0;
+    /** {@return one that is due, taken out; null if none is} */
+    Timer poll(long now) {
+        // Mostly nothing is due: that takes no lock.
+        if (empty || now - earliest < 0) {
+            return null;
         }
-        int count = 0;
-        long now = System.nanoTime();
-        if (now - earliest < 0) {
-            return 0;
-        }
-        for (Timer timer = poll(now); timer != null; timer = poll(now)) {
-            occupancy.handOver();
-            if (fire(timer)) {
-                count++;
-            }
-            repeat(timer, now);
-        }
-        return count;
-    }
-
-    private Timer poll(long now) {
         synchronized (lock) {
             Timer timer = timers.poll(now);
             if (timer == null && !timers.isEmpty()) {
@@ -133,10 +120,10 @@ final class SharedTimers extends TimerDispatch {
         }
     }
 
-    private void repeat(Timer timer, long now) {
+    /** Puts a periodic one that has been fired back. */
+    void repeat(Timer timer, long now) {
         synchronized (lock) {
             if (timer.repeat(now)) {
-                // Nobody is woken up for it: this thread is about to look again.
                 addLocked(timer);
             }
         }

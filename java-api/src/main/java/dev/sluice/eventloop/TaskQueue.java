@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What other threads want done by the loop thread, in the order they asked. */
-class TaskQueue {
+final class TaskQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
 
@@ -16,27 +16,17 @@ class TaskQueue {
     private final AtomicInteger size = new AtomicInteger();
 
     /** Before the task is there, so that the count is never too low to a loop that is about to wait. */
-    final void add(Runnable task) {
+    void add(Runnable task) {
         size.incrementAndGet();
         tasks.add(task);
     }
 
-    final boolean isEmpty() {
+    boolean isEmpty() {
         return size.get() == 0;
     }
 
-    /** {@return whether a thread runs tasks that will come to all of them, so that no other one is needed} */
-    boolean isAttended() {
-        return false;
-    }
-
-    /** {@return whether there are tasks that the calling thread has to run} */
-    boolean isForCaller() {
-        return !isEmpty();
-    }
-
     /** {@return whether the task was still there} */
-    final boolean remove(Runnable task) {
+    boolean remove(Runnable task) {
         boolean removed = tasks.remove(task);
         if (removed) {
             size.decrementAndGet();

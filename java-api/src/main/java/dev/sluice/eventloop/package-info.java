@@ -5,8 +5,8 @@
  * <p>Whatever a handler throws costs that handler; a loop ends by a wait that fails, and is closed then.
  * {@link dev.sluice.eventloop.EventLoop} gives the reasons.
  *
- * <p>Mostly a loop belongs to one thread, which owns everything and takes no lock. Where many threads may wait at once,
- * many may run the loop at once, and then:
+ * <p>Mostly a loop belongs to one thread, which owns everything and takes no lock ({@code SoleLoop}). Where many
+ * threads may wait at once, many may run the loop at once ({@code SharedLoop}), and then:
  * <ul>
  * <li><b>No thread is special.</b> What only the loop thread would do, any thread does under a lock. Hooks are called
  *     outside of all locks.

@@ -72,7 +72,7 @@ public final class Proactor extends EventLoop {
         super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST);
         this.demultiplexer = demultiplexer;
         this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer)
-                : new LoopBatches(demultiplexer);
+                : new SoleBatches(demultiplexer);
     }
 
     private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * Which handler serves which handle, and for which events: the paper's demultiplexing table (implementation activity
@@ -19,15 +20,25 @@ import java.util.concurrent.Executor;
 final class DemultiplexingTable {
 
     private final Executor loop;
+    private final BooleanSupplier confined;
     private final SynchronousEventDemultiplexer demultiplexer;
     private final Map<Handle, HandlerEntry> entries = new IdentityHashMap<>();
 
-    DemultiplexingTable(Executor loop, SynchronousEventDemultiplexer demultiplexer) {
+    /**
+     * Makes an empty one.
+     *
+     * @param loop          does something by the loop thread, as soon as it can
+     * @param confined      whether nobody but the caller can touch the table; for assertions
+     * @param demultiplexer whose handle set has the same handles
+     */
+    DemultiplexingTable(Executor loop, BooleanSupplier confined, SynchronousEventDemultiplexer demultiplexer) {
         this.loop = loop;
+        this.confined = confined;
         this.demultiplexer = demultiplexer;
     }
 
     void register(Handle handle, EventHandler handler, int events) throws IOException {
+        assert confined.getAsBoolean();
         HandlerEntry entry = entries.get(handle);
         if (entry == null) {
             add(new HandlerEntry(this, handle, handler, demultiplexer.trigger()), events);
@@ -63,6 +74,7 @@ final class DemultiplexingTable {
     }
 
     void remove(Handle handle) {
+        assert confined.getAsBoolean();
         HandlerEntry entry = entries.get(handle);
         if (entry != null) {
             end(entry);
@@ -101,6 +113,7 @@ final class DemultiplexingTable {
     }
 
     private void change(Handle handle, Change change) {
+        assert confined.getAsBoolean();
         HandlerEntry entry = entries.get(handle);
         if (entry != null) {
             try {
@@ -121,6 +134,7 @@ final class DemultiplexingTable {
 
     /** Ends a registration, once. */
     void end(HandlerEntry entry) {
+        assert confined.getAsBoolean();
         if (entries.get(entry.handle) != entry) {
             return;
         }
@@ -141,6 +155,7 @@ final class DemultiplexingTable {
 
     /** Ends the registration of the handle that a hook's failure is about: its own, if that names no other one here. */
     void hookFailed(HandlerEntry entry, Throwable cause) {
+        assert confined.getAsBoolean();
         HandlerEntry named = entries.get(HookFailure.handle(cause));
         if (named == null || named == entry) {
             fail(entry, cause);

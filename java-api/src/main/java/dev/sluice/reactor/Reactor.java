@@ -45,7 +45,7 @@ public final class Reactor extends EventLoop {
         super(timers, LoopThreads.ONE_AT_A_TIME);
         this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
         this.ready = demultiplexer.newReadyHandles(BATCH);
-        this.table = new DemultiplexingTable(this::performOrEnqueue, demultiplexer);
+        this.table = new DemultiplexingTable(this::performOrEnqueue, this::isConfined, demultiplexer);
     }
 
     /**

@@ -5,15 +5,15 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.demultiplexers.operation.Deadlines;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
-import dev.sluice.demultiplexers.operation.LoopProcessor;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
 import dev.sluice.demultiplexers.operation.ProvidedBuffers;
+import dev.sluice.demultiplexers.operation.SoleProcessor;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 
 /** Completion through readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */
-public final class EmulatedDemultiplexer extends LoopProcessor {
+public final class EmulatedDemultiplexer extends SoleProcessor {
 
     private static final int READY_HANDLES = 512;
 

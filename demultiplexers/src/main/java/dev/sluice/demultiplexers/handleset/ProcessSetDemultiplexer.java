@@ -167,6 +167,12 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         return slot;
     }
 
+    /** {@return whether somebody is the current user of the mechanism's memory; for assertions} */
+    protected final boolean isInUse() {
+        int now = use;
+        return now == APPLYING || now == WAITING;
+    }
+
     private void applyChangesOrWake() {
         while (changes != null) {
             if (USE.compareAndSet(this, FREE, APPLYING)) {
@@ -192,6 +198,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     private void applyChanges() {
+        assert isInUse();
         Slot slot = takeChanges();
         while (slot != null) {
             Slot next = slot.nextChange;

@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
 
 /** The buffers that the kernel may receive into, in the ring that it takes them from. For the loop thread. */
 final class BufferRing implements AutoCloseable {
@@ -26,6 +27,7 @@ final class BufferRing implements AutoCloseable {
     private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class,
             ByteOrder.nativeOrder());
 
+    private final BooleanSupplier confined;
     private final MemoryBlock entries;
     private final ByteBuffer memory;
     private final int mask;
@@ -36,14 +38,15 @@ final class BufferRing implements AutoCloseable {
     /**
      * Registers a ring without buffers.
      *
-     * @param ring  the instance that takes buffers from it
-     * @param count the most buffers that it can hold, a power of two
+     * @param ring     the instance that takes buffers from it
+     * @param confined whether the calling thread is the one that may use it; for assertions
+     * @param count    the most buffers that it can hold, a power of two
      * @return the ring, or null if the kernel knows none
      * @throws SystemCallException if the kernel refuses
      */
-    static BufferRing register(Ring ring, int count) throws SystemCallException {
+    static BufferRing register(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
         try {
-            return new BufferRing(ring, count);
+            return new BufferRing(ring, confined, count);
         } catch (SystemCallException e) {
             if (e.error() == Errno.EINVAL) {
                 return null;
@@ -52,7 +55,8 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    private BufferRing(Ring ring, int count) throws SystemCallException {
+    private BufferRing(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
+        this.confined = confined;
         entries = pages(count * IoUringBuf.SIZE);
         memory = entries.buffer();
         mask = count - 1;
@@ -81,6 +85,7 @@ final class BufferRing implements AutoCloseable {
 
     /** Adds a buffer, which the kernel sees after {@link #publish()}. */
     void add(PooledBuffer buffer) {
+        assert confined.getAsBoolean();
         IoUringBuf.set(memory, (tail & mask) * IoUringBuf.SIZE, buffer.address(), buffer.size(), buffer.number());
         tail++;
         available++;
@@ -88,6 +93,7 @@ final class BufferRing implements AutoCloseable {
 
     /** Lets the kernel see what has been added: all at once, since it costs a barrier. */
     void publish() {
+        assert confined.getAsBoolean();
         if (published != tail) {
             published = tail;
             SHORT.setRelease(memory, IoUringBuf.TAIL, tail);
@@ -96,6 +102,7 @@ final class BufferRing implements AutoCloseable {
 
     /** The kernel has taken a buffer. */
     void taken() {
+        assert confined.getAsBoolean();
         available--;
     }
 

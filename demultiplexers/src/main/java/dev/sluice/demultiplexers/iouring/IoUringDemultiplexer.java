@@ -14,9 +14,9 @@ import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.demultiplexers.handleset.WakeUp;
 import dev.sluice.demultiplexers.operation.HandleAssociation;
-import dev.sluice.demultiplexers.operation.LoopProcessor;
 import dev.sluice.demultiplexers.operation.NativeOperation;
 import dev.sluice.demultiplexers.operation.PooledBuffer;
+import dev.sluice.demultiplexers.operation.SoleProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>The kernel cancels the requests of a thread that ends. A virtual thread's are those of the carriers that it
  * happens to run on, which end when they please, so no virtual thread can be the loop thread.
  */
-public final class IoUringDemultiplexer extends LoopProcessor {
+public final class IoUringDemultiplexer extends SoleProcessor {
 
     /** The name by which it is chosen. */
     public static final String NAME = "io_uring";
@@ -93,17 +93,18 @@ public final class IoUringDemultiplexer extends LoopProcessor {
         try {
             openedWakeUp = WakeUp.readByKernel(NAME);
             wakeUp = openedWakeUp;
-            openedPipes = new PipePool();
+            openedPipes = new PipePool(this::isInside);
             pipes = openedPipes;
             int[] flags = plain ? new int[] {PLAIN}
                     : KernelTask.isShown(procfs) ? new int[] {BEST, COOPERATIVE, PLAIN}
                     : new int[] {COOPERATIVE, PLAIN};
-            opened = Ring.open(Bindings.current(), size.submissions(), size.completions(), flags);
+            opened = Ring.open(Bindings.current(), this::isInside, size.submissions(), size.completions(), flags);
             ring = opened;
             Features probed = Features.probe(ring);
             Features features = plain ? Features.PLAIN : probed;
             submissions = new Submissions(ring, this);
-            bufferRing = features.multishotReceive() ? BufferRing.register(ring, size.providedBuffers().most()) : null;
+            bufferRing = features.multishotReceive()
+                    ? BufferRing.register(ring, this::isInside, size.providedBuffers().most()) : null;
             requests = new Requests(this, features, size.zeroCopyFrom(), bufferRing, pipes);
         } catch (Throwable e) {
             closeOpened(opened, openedWakeUp, openedPipes);

@@ -78,7 +78,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         super(NAME);
         try {
             pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
-            ring = Ring.open(Bindings.current(), ENTRIES, 2 * ENTRIES, PLAIN);
+            ring = Ring.open(Bindings.current(), this::isInUse, ENTRIES, 2 * ENTRIES, PLAIN);
             Features.require(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
         } catch (Throwable e) {
             close();

@@ -7,6 +7,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.function.BooleanSupplier;
 
 /** Pipes for splicing: from a file to a socket the kernel moves pages through a pipe only. For the loop thread. */
 final class PipePool implements AutoCloseable {
@@ -26,6 +27,7 @@ final class PipePool implements AutoCloseable {
     record Pipe(int readEnd, int writeEnd) {
     }
 
+    private final BooleanSupplier confined;
     private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
     private final MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES);
@@ -33,8 +35,18 @@ final class PipePool implements AutoCloseable {
     /** All that are open, since an operation that nobody can end never gives its pipe back. */
     private final ArrayList<Pipe> open = new ArrayList<>();
 
+    /**
+     * Makes an empty one.
+     *
+     * @param confined whether the calling thread is the one that may use it; for assertions
+     */
+    PipePool(BooleanSupplier confined) {
+        this.confined = confined;
+    }
+
     /** {@return an empty pipe, or null if the system has no more descriptors} */
     Pipe take() {
+        assert confined.getAsBoolean();
         Pipe pipe = spare.poll();
         return pipe != null ? pipe : open();
     }
@@ -57,6 +69,7 @@ final class PipePool implements AutoCloseable {
      * @param empty whether nothing was left in it; otherwise it is closed
      */
     void giveBack(Pipe pipe, boolean empty) {
+        assert confined.getAsBoolean();
         if (empty && spare.size() < MOST_SPARE) {
             spare.push(pipe);
         } else {

@@ -31,6 +31,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
 
 /**
  * An io_uring instance: its queues and the one call. One thread at a time uses it.
@@ -55,6 +56,7 @@ final class Ring implements AutoCloseable {
 
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
 
+    private final BooleanSupplier confined;
     private final Posix posix;
     private final Linux linux;
     private final int descriptor;
@@ -77,7 +79,9 @@ final class Ring implements AutoCloseable {
     private int submissionTail;
     private int completionHead;
 
-    private Ring(Binding binding, int descriptor, ByteBuffer parameters, MemoryBlock queues, MemoryBlock submissions) {
+    private Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
+            MemoryBlock submissions) {
+        this.confined = confined;
         this.posix = binding.posix();
         this.linux = binding.linux();
         this.descriptor = descriptor;
@@ -116,6 +120,7 @@ final class Ring implements AutoCloseable {
      * Sets up an instance.
      *
      * @param binding      to make the calls with
+     * @param confined     whether the calling thread is the one that may use it; for assertions
      * @param entries      of the submission queue
      * @param completions  entries of the completion queue, not fewer
      * @param bestToPlain  set-up flags to be tried one after the other, since an older kernel refuses what it does not
@@ -123,7 +128,8 @@ final class Ring implements AutoCloseable {
      * @return the instance
      * @throws IOException if the kernel or a policy refuses io_uring, or it lacks what cannot be done without
      */
-    static Ring open(Binding binding, int entries, int completions, int... bestToPlain) throws IOException {
+    static Ring open(Binding binding, BooleanSupplier confined, int entries, int completions, int... bestToPlain)
+            throws IOException {
         try (MemoryBlock parameters = binding.memory().allocate(IoUringParams.SIZE)) {
             int fd = -Errno.EINVAL.number();
             for (int i = 0; i < bestToPlain.length && Errno.EINVAL.is(fd); i++) {
@@ -136,7 +142,7 @@ final class Ring implements AutoCloseable {
             if (fd < 0) {
                 throw new SystemCallException("io_uring_setup", "of " + entries + " entries" + advice(fd), fd);
             }
-            return open(binding, fd, parameters.buffer());
+            return open(binding, confined, fd, parameters.buffer());
         }
     }
 
@@ -150,7 +156,8 @@ final class Ring implements AutoCloseable {
         };
     }
 
-    private static Ring open(Binding binding, int fd, ByteBuffer parameters) throws IOException {
+    private static Ring open(Binding binding, BooleanSupplier confined, int fd, ByteBuffer parameters)
+            throws IOException {
         Ring ring;
         try {
             int features = parameters.getInt(IoUringParams.FEATURES);
@@ -158,7 +165,7 @@ final class Ring implements AutoCloseable {
                 throw new IOException("this kernel's io_uring lacks features 0x"
                         + Integer.toHexString(NEEDED & ~features) + ALL_THAT_IS_NEEDED);
             }
-            ring = mapped(binding, fd, parameters);
+            ring = mapped(binding, confined, fd, parameters);
         } catch (Throwable e) {
             binding.posix().close(fd);
             throw e;
@@ -181,7 +188,8 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    private static Ring mapped(Binding binding, int fd, ByteBuffer parameters) throws IOException {
+    private static Ring mapped(Binding binding, BooleanSupplier confined, int fd, ByteBuffer parameters)
+            throws IOException {
         int submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
         int arrayEnd = parameters.getInt(IoUringParams.SQ_ARRAY) + submissionCount * Integer.BYTES;
         int completionsEnd = parameters.getInt(IoUringParams.CQ_CQES)
@@ -190,7 +198,7 @@ final class Ring implements AutoCloseable {
         try {
             MemoryBlock submissions = map(binding, fd, submissionCount * IoUringSqe.SIZE, IORING_OFF_SQES);
             try {
-                return new Ring(binding, fd, parameters, queues, submissions);
+                return new Ring(binding, confined, fd, parameters, queues, submissions);
             } catch (Throwable e) {
                 submissions.close();
                 throw e;
@@ -214,6 +222,7 @@ final class Ring implements AutoCloseable {
 
     /** {@return the place of the next entry to be submitted, or -1 if the queue is full: {@link #enter} empties it} */
     int nextSubmission() {
+        assert confined.getAsBoolean();
         if (pendingSubmissions() == submissionCount) {
             return -1;
         }
@@ -266,6 +275,7 @@ final class Ring implements AutoCloseable {
 
     /** {@return whether an entry that the kernel has not taken yet carries this} */
     boolean isPending(long userData) {
+        assert confined.getAsBoolean();
         for (int i = pendingSubmissions(); i > 0; i--) {
             int index = submissionTail - i & submissionCount - 1;
             if (IoUringSqe.userData(entries, index * IoUringSqe.SIZE) == userData) {
@@ -283,6 +293,7 @@ final class Ring implements AutoCloseable {
      * @return what the call returned; the time being over is {@code -ETIME} if nothing was submitted
      */
     int enter(int minimum, long timeoutNanos) {
+        assert confined.getAsBoolean();
         INT.setRelease(ring, submissionTailAt, submissionTail);
         int flags = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG;
         long timespec = 0;
@@ -319,6 +330,7 @@ final class Ring implements AutoCloseable {
 
     /** Gives the oldest completion's place back to the kernel. */
     void completionSeen() {
+        assert confined.getAsBoolean();
         completionHead++;
         INT.setRelease(ring, completionHeadAt, completionHead);
     }

@@ -26,6 +26,7 @@ final class Submissions {
     }
 
     void add(IoUringOperation operation) {
+        assert outcomes.isInside();
         if (ring.hasRoom() && unsubmitted.isEmpty()) {
             encode(operation);
         } else {
@@ -39,6 +40,7 @@ final class Submissions {
     }
 
     void cancel(IoUringOperation operation) {
+        assert outcomes.isInside();
         toCancel.add(operation);
     }
 

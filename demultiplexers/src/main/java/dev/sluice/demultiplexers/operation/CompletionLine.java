@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexers.operation;
 
 /**
- * Completions one behind the other: all of a {@link LoopCompletionQueue}, or those of one handle in a
+ * Completions one behind the other: all of a {@link SoleCompletionQueue}, or those of one handle in a
  * {@link SharedCompletionQueue}, where somebody may hold them. Inside.
  */
 final class CompletionLine {

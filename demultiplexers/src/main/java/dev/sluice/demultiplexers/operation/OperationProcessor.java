@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The papers' Asynchronous Operation Processor and its completion event queue. {@link LoopProcessor} and
+ * The papers' Asynchronous Operation Processor and its completion event queue. {@link SoleProcessor} and
  * {@link SharedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer, Outcomes {
@@ -332,8 +332,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return vectorForm;
     }
 
-    /** {@return whether the calling thread is inside} */
-    protected final boolean isInside() {
+    @Override
+    public final boolean isInside() {
         return holder == Thread.currentThread();
     }
 

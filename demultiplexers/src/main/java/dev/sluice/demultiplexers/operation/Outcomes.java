@@ -3,6 +3,9 @@ package dev.sluice.demultiplexers.operation;
 /** Where those who execute operations tell what came of them. Inside. */
 public interface Outcomes {
 
+    /** {@return whether the calling thread is inside; for assertions} */
+    boolean isInside();
+
     /**
      * Completes an operation for good.
      *

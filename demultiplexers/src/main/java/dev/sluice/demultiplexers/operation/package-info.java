@@ -7,7 +7,7 @@
  * cancel, to give a buffer back. Each thing that can be commanded carries its own command object, so leaving one
  * allocates nothing. There are two ways to be inside:
  * <ul>
- * <li>A {@link dev.sluice.demultiplexers.operation.LoopProcessor} belongs to one loop thread, which is inside for good
+ * <li>A {@link dev.sluice.demultiplexers.operation.SoleProcessor} belongs to one loop thread, which is inside for good
  *     and also waits there; this costs nothing. It fits a mechanism that one thread waits on.
  * <li>A {@link dev.sluice.demultiplexers.operation.SharedProcessor} is for a mechanism that many threads wait on. They
  *     wait outside and come in for the microseconds that it takes to complete operations and to begin the next. A

@@ -5,7 +5,7 @@ import dev.sluice.demultiplexer.Completions;
 import java.util.function.Consumer;
 
 /** The queue that one thread collects from: first in, first out. */
-final class LoopCompletionQueue extends CompletionQueue {
+final class SoleCompletionQueue extends CompletionQueue {
 
     private final CompletionLine line = new CompletionLine();
 

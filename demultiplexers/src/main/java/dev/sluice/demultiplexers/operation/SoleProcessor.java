@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** A processor that belongs to one loop thread, which alone is inside: there it shares nothing with anybody. */
-public abstract class LoopProcessor extends OperationProcessor {
+public abstract class SoleProcessor extends OperationProcessor {
 
     private static final long PAUSE_MILLIS = 10;
 
@@ -35,8 +35,8 @@ public abstract class LoopProcessor extends OperationProcessor {
      * @param name            by which it is chosen
      * @param providedBuffers for continuous receives
      */
-    protected LoopProcessor(String name, ProvidedBuffers.Size providedBuffers) {
-        super(name, VectorForm.POSIX, providedBuffers, new LoopCompletionQueue());
+    protected SoleProcessor(String name, ProvidedBuffers.Size providedBuffers) {
+        super(name, VectorForm.POSIX, providedBuffers, new SoleCompletionQueue());
     }
 
     /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */

@@ -7,7 +7,7 @@ import java.io.IOException;
  * The batch of the one loop thread, and another one for each of its hooks that runs the loop: to wait with the same one
  * would give back the buffers that the hook has been given. Those are made when they are first needed, and kept.
  */
-final class LoopBatches implements Batches {
+final class SoleBatches implements Batches {
 
     /** The most that one wait brings. Nobody else could have what the loop thread leaves. */
     private static final int CAPACITY = 512;
@@ -16,7 +16,7 @@ final class LoopBatches implements Batches {
     private final CompletionBatch outermost;
     private CompletionBatch innermost;
 
-    LoopBatches(AsynchronousEventDemultiplexer demultiplexer) {
+    SoleBatches(AsynchronousEventDemultiplexer demultiplexer) {
         this.demultiplexer = demultiplexer;
         outermost = new CompletionBatch(demultiplexer, CAPACITY, null);
         innermost = outermost;

@@ -1,0 +1,380 @@
+package dev.sluice.eventloop;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerQueue;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Any number of threads are inside at once. A wake-up ends the wait of one of them only, whichever it is, so whoever
+ * comes out of a wait hands on what is not meant for him alone.
+ */
+final class SharedLoop extends Loop {
+
+    /** A thread's stay. For that thread. */
+    private static final class Stay {
+        /** How often it has come in. */
+        private int depth;
+        /** Whether the outermost run has failed. */
+        private boolean failed;
+    }
+
+    private final Object lock = new Object();
+    /** Changed under the lock. */
+    private final Map<Thread, Stay> inside = new ConcurrentHashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** Whether a wait is about to end, whose thread will see all that has been added until then. */
+    private final AtomicBoolean waking = new AtomicBoolean();
+    /** Those of the waiting that a stop has to get out. */
+    private final AtomicInteger waitingRuns = new AtomicInteger();
+    /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
+    private int runs;
+    /** Who runs tasks, so that they stay in order; null if nobody does. */
+    private final AtomicReference<Thread> taskRunner = new AtomicReference<>();
+    private final SharedTimers timers;
+
+    SharedLoop(EventLoop loop, TimerQueue timers) {
+        super(loop);
+        this.timers = new SharedTimers(timers);
+    }
+
+    // Whose thread
+
+    @Override
+    boolean isLoopThread() {
+        return isInside();
+    }
+
+    @Override
+    boolean isInside() {
+        return inside.containsKey(Thread.currentThread());
+    }
+
+    @Override
+    boolean isConfined() {
+        return Thread.holdsLock(lock);
+    }
+
+    @Override
+    boolean perform(EventLoop.LoopAction action) throws IOException {
+        synchronized (lock) {
+            action.perform();
+            return true;
+        }
+    }
+
+    // Tasks
+
+    @Override
+    void taskAdded() {
+        if (taskRunner.get() == null) {
+            wakeAWaiter();
+        }
+    }
+
+    /**
+     * Runs the tasks, unless another thread does. That one looks at the queue once more when it is done, before it
+     * waits or goes out, so none that came meanwhile is left lying.
+     */
+    private int runTasks() {
+        if (tasks().isEmpty()) {
+            return 0;
+        }
+        Thread current = Thread.currentThread();
+        if (taskRunner.get() == current) {
+            // A task runs the loop.
+            return tasks().run();
+        }
+        if (!taskRunner.compareAndSet(null, current)) {
+            return 0;
+        }
+        try {
+            handOver();
+            return tasks().run();
+        } finally {
+            taskRunner.set(null);
+        }
+    }
+
+    /** {@return whether there are tasks that the calling thread has to run} */
+    private boolean hasTasks() {
+        if (tasks().isEmpty()) {
+            return false;
+        }
+        Thread runner = taskRunner.get();
+        return runner == null || runner == Thread.currentThread();
+    }
+
+    // Timers
+
+    @Override
+    void add(Timer timer) {
+        if (timers.add(timer)) {
+            wakeAWaiter();
+        }
+    }
+
+    @Override
+    void remove(Timer timer) {
+        timers.remove(timer);
+    }
+
+    private int expire() {
+        if (timers.isEmpty()) {
+            return 0;
+        }
+        int count = 0;
+        long now = System.nanoTime();
+        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
+            handOver();
+            if (fire(timer)) {
+                count++;
+            }
+            // Nobody is woken up for it: this thread is about to look again.
+            timers.repeat(timer, now);
+        }
+        return count;
+    }
+
+    // Running
+
+    @Override
+    void enter() {
+        Thread current = Thread.currentThread();
+        Stay stay = inside.get(current);
+        if (stay == null) {
+            stay = new Stay();
+            synchronized (lock) {
+                // Nobody comes in any more, so that the last one goes out.
+                if (isCloseRequested()) {
+                    throw loop().closedException();
+                }
+                inside.put(current, stay);
+            }
+        }
+        stay.depth++;
+    }
+
+    @Override
+    void turnUntilStopped() throws IOException {
+        synchronized (lock) {
+            runs++;
+        }
+        try {
+            while (!isStopRequested() && !isCloseRequested()) {
+                turn(TimerQueue.NEVER, true);
+            }
+        } finally {
+            synchronized (lock) {
+                runs--;
+                if (runs == 0) {
+                    stopped();
+                }
+            }
+        }
+    }
+
+    @Override
+    int turn(long timeoutNanos) throws IOException {
+        return turn(timeoutNanos, false);
+    }
+
+    /** One turn, in a run, which a stop ends, or else by itself. */
+    private int turn(long timeoutNanos, boolean running) throws IOException {
+        assert isInside();
+        int count = loop().dispatchAwaited();
+        if (count > 0) {
+            // Inside a handler: there was something left that the outer level had not come to.
+            return count;
+        }
+        if (beginWait(running) && await(timeoutNanos, running) > 0) {
+            // It is about to call hooks.
+            handOver();
+            count = loop().dispatchAwaited();
+        }
+        count += expire();
+        return count + runTasks();
+    }
+
+    private int await(long timeoutNanos, boolean running) throws IOException {
+        try {
+            return loop().await(waitTime(timeoutNanos));
+        } finally {
+            timers.endWait();
+            endWait(running);
+        }
+    }
+
+    private long waitTime(long timeoutNanos) {
+        if (hasTasks() || isCloseRequested()) {
+            return 0;
+        }
+        long wait = timers.bound(timeoutNanos);
+        return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
+    }
+
+    /**
+     * The caller is about to wait. Called before it looks for what it has to do instead, so that whoever adds something
+     * sees one who waits, or else the one who waits sees what was added.
+     *
+     * @return whether it may wait; only then it has to call {@link #endWait}
+     */
+    private boolean beginWait(boolean running) {
+        waiting.incrementAndGet();
+        if (running) {
+            waitingRuns.incrementAndGet();
+        }
+        if (!isStopRequested() || !running && waitingRuns.get() == 0) {
+            return true;
+        }
+        forgetWait(running);
+        if (!running) {
+            // Who waited now might take the wake-up that is to get the others out.
+            awaitStop();
+        }
+        return false;
+    }
+
+    /** Waits until all that have to stop know of it, which is soon. */
+    private void awaitStop() {
+        synchronized (lock) {
+            while (isStopRequested() && waitingRuns.get() > 0) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+            }
+        }
+    }
+
+    private void endWait(boolean running) {
+        forgetWait(running);
+        waking.set(false);
+        if (isStopRequested() || isCloseRequested()) {
+            handOver();
+        }
+    }
+
+    private void forgetWait(boolean running) {
+        waiting.decrementAndGet();
+        if (running && waitingRuns.decrementAndGet() == 0 && isStopRequested()) {
+            synchronized (lock) {
+                lock.notifyAll();
+            }
+        }
+    }
+
+    /** Something has been added: ends a wait, if a thread may be in one. */
+    private void wakeAWaiter() {
+        // Once only, since not every system makes one of many wake-ups.
+        if (waiting.get() > 0 && waking.compareAndSet(false, true)) {
+            boolean woken = false;
+            try {
+                loop().wakeUp();
+                woken = true;
+            } finally {
+                if (!woken) {
+                    waking.set(false);
+                }
+            }
+        }
+    }
+
+    /** Before the caller calls hooks or goes out: somebody else attends to what should not wait for these. */
+    private void handOver() {
+        if (waiting.get() > 0 && (isCloseRequested() || isStopRequested() && waitingRuns.get() > 0
+                || hasUnattended())) {
+            wakeAWaiter();
+        }
+    }
+
+    /** {@return whether there is something to do that waits for nobody's coming out of a hook} */
+    private boolean hasUnattended() {
+        return timers.isUnattended() || !tasks().isEmpty() && taskRunner.get() == null;
+    }
+
+    @Override
+    void runFailed() {
+        Stay stay = inside.get(Thread.currentThread());
+        stay.failed = stay.depth == 1;
+    }
+
+    @Override
+    void leave() {
+        Thread current = Thread.currentThread();
+        Stay stay = inside.get(current);
+        if (stay.depth > 1) {
+            stay.depth--;
+            handOver();
+            return;
+        }
+        boolean out;
+        try {
+            loop().left();
+        } finally {
+            out = goOut(current, stay);
+        }
+        if (out) {
+            handOver();
+        } else {
+            endAndGoOut(current);
+        }
+    }
+
+    /** {@return false if the caller has to end the loop before} */
+    private boolean goOut(Thread current, Stay stay) {
+        synchronized (lock) {
+            if (stay.failed && inside.size() == 1) {
+                requestClose();
+            }
+            boolean ends = isCloseRequested() && inside.size() == 1;
+            if (!ends) {
+                inside.remove(current);
+            }
+            return !ends;
+        }
+    }
+
+    // The end
+
+    @Override
+    void close() {
+        requestClose();
+        if (isInside()) {
+            handOver();
+        } else {
+            endIfIdle();
+            awaitEnd();
+        }
+    }
+
+    private void endIfIdle() {
+        Thread current = Thread.currentThread();
+        synchronized (lock) {
+            if (isClosed() || !inside.isEmpty()) {
+                return;
+            }
+            Stay stay = new Stay();
+            stay.depth++;
+            inside.put(current, stay);
+        }
+        endAndGoOut(current);
+    }
+
+    private void endAndGoOut(Thread current) {
+        try {
+            end();
+        } finally {
+            synchronized (lock) {
+                inside.remove(current);
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.sluice.eventloop;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerQueue;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
+final class SoleLoop extends Loop {
+
+    /** Whether another thread may become the loop thread when the one before has left the loop. */
+    private final boolean canMove;
+    /** Who runs the loop, or did last; null until somebody does. Changed under the lock. */
+    private volatile Thread loopThread;
+    private final Object lock = new Object();
+    private final AtomicReference<Thread> inside = new AtomicReference<>();
+    private volatile boolean waiting;
+
+    // Inside, or under the lock while there is no loop thread
+    private final TimerQueue timers;
+    /** How often the loop thread has come in. */
+    private int depth;
+
+    SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers) {
+        super(loop);
+        this.canMove = canMove;
+        this.timers = timers;
+    }
+
+    // Whose thread
+
+    @Override
+    boolean isLoopThread() {
+        return loopThread == Thread.currentThread();
+    }
+
+    @Override
+    boolean isInside() {
+        return inside.get() == Thread.currentThread();
+    }
+
+    @Override
+    boolean isConfined() {
+        return isInside() || Thread.holdsLock(lock);
+    }
+
+    @Override
+    boolean perform(EventLoop.LoopAction action) throws IOException {
+        if (isInside()) {
+            action.perform();
+            return true;
+        }
+        if (mayPerform()) {
+            // Locked, because another thread may begin to run the loop at this moment.
+            synchronized (lock) {
+                if (mayPerform()) {
+                    action.perform();
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean mayPerform() {
+        Thread owner = loopThread;
+        return owner == null || owner == Thread.currentThread();
+    }
+
+    @Override
+    void taskAdded() {
+        if (waiting) {
+            loop().wakeUp();
+        }
+    }
+
+    // Timers
+
+    @Override
+    void add(Timer timer) {
+        performOrEnqueue(() -> {
+            assert isConfined();
+            if (timer.isPending()) {
+                timers.add(timer);
+            }
+        });
+    }
+
+    @Override
+    void remove(Timer timer) {
+        performOrEnqueue(() -> timers.remove(timer));
+    }
+
+    private int expire() {
+        if (timers.isEmpty()) {
+            return 0;
+        }
+        int count = 0;
+        long now = System.nanoTime();
+        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
+            if (fire(timer)) {
+                count++;
+            }
+            if (timer.repeat(now)) {
+                timers.add(timer);
+            }
+        }
+        return count;
+    }
+
+    // Running
+
+    @Override
+    void enter() {
+        requireOpen();
+        Thread current = Thread.currentThread();
+        if (inside.get() != current) {
+            if (!inside.compareAndSet(null, current)) {
+                throw new IllegalStateException("the event loop is run by " + inside.get() + " already");
+            }
+            if (isClosed()) {
+                // By another thread since the first look.
+                inside.set(null);
+                throw loop().closedException();
+            }
+            if (loopThread != null && loopThread != current && !canMove) {
+                inside.set(null);
+                throw new IllegalStateException(loop() + " belongs to " + loopThread);
+            }
+            belongTo(current);
+        }
+        depth++;
+    }
+
+    private void belongTo(Thread thread) {
+        if (loopThread != thread) {
+            synchronized (lock) {
+                loopThread = thread;
+            }
+        }
+    }
+
+    @Override
+    void turnUntilStopped() throws IOException {
+        while (!isStopRequested() && !isCloseRequested()) {
+            turn(TimerQueue.NEVER);
+        }
+        stopped();
+    }
+
+    @Override
+    int turn(long timeoutNanos) throws IOException {
+        assert isInside();
+        int count = loop().dispatchAwaited();
+        if (count > 0) {
+            // Inside a handler: there was something left that the outer level had not come to.
+            return count;
+        }
+        if (await(timeoutNanos) > 0) {
+            count = loop().dispatchAwaited();
+        }
+        count += expire();
+        return count + tasks().run();
+    }
+
+    private int await(long timeoutNanos) throws IOException {
+        // Before it looks for tasks, so that whoever adds one sees that it waits, or else it sees the task.
+        waiting = true;
+        try {
+            return loop().await(waitTime(timeoutNanos));
+        } finally {
+            waiting = false;
+        }
+    }
+
+    private long waitTime(long timeoutNanos) {
+        if (!tasks().isEmpty() || isCloseRequested()) {
+            return 0;
+        }
+        long wait = timers.isEmpty() ? timeoutNanos : Math.min(timeoutNanos, timers.earliest(System.nanoTime()));
+        return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
+    }
+
+    @Override
+    void runFailed() {
+        if (depth == 1) {
+            requestClose();
+        }
+    }
+
+    @Override
+    void leave() {
+        depth--;
+        if (depth == 0) {
+            try {
+                if (isCloseRequested()) {
+                    endOnce();
+                }
+            } finally {
+                inside.set(null);
+                if (isCloseRequested()) {
+                    endIfIdle();
+                }
+            }
+        }
+    }
+
+    // The end
+
+    @Override
+    void close() {
+        requestClose();
+        if (!isInside()) {
+            endIfIdle();
+            awaitEnd();
+        }
+    }
+
+    private void endIfIdle() {
+        Thread current = Thread.currentThread();
+        if (!isClosed() && inside.compareAndSet(null, current)) {
+            Thread before = loopThread;
+            belongTo(current);
+            try {
+                endOnce();
+            } finally {
+                if (!isClosed()) {
+                    // It was not this thread's to close.
+                    belongTo(before);
+                }
+                inside.set(null);
+            }
+        }
+    }
+
+    private void endOnce() {
+        if (!isClosed()) {
+            end();
+        }
+    }
+}
