@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
@@ -167,6 +168,25 @@ class EmulationFailureTest {
         receive.receive(where, room());
         far.get(0).send(ByteBuffer.allocate(3));
         assertEquals(List.of(3L), results());
+    }
+
+    /** Also what takes the change back is refused then. */
+    @Test
+    void ofASystemThatRefusesEveryChangeOnlyTheOperationHearsThatNeedsOne() throws IOException {
+        Association where = associate(0);
+        Operation receive = emulation.newOperation(null);
+        receive.receive(where, room());
+        assertEquals(0, emulation.awaitCompletions(completions, 0));
+        faults.failEach("epoll_ctl", Errno.ENOMEM);
+        emulation.newOperation(null).poll(where, EventType.EXCEPTION);
+        assertEquals(1, emulation.awaitCompletions(completions, PATIENCE.toNanos()));
+        assertEquals(-Errno.ENOMEM.number(), completions.result(0));
+        far.get(0).send(ByteBuffer.allocate(3));
+        assertEquals(List.of(3L), results());
+        faults.heal();
+        receive.receive(where, room());
+        far.get(0).send(ByteBuffer.allocate(2));
+        assertEquals(List.of(2L), results());
     }
 
     @Test
