@@ -361,7 +361,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         long bytes = completion.bytesTransferred();
         switch (operation.type) {
             case RECEIVE -> {
-                require(bytes == operation.transferred(), () -> operation + " moved its buffers otherwise than "
+                require(Math.max(bytes, 0) == operation.transferred(), () -> operation + " moved its buffers otherwise than "
                         + completion);
                 require(bytes > 0 || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
                         () -> operation + " sees an end that nobody has made");

@@ -155,11 +155,12 @@ public class Completion {
     }
 
     /**
-     * {@return the bytes received, sent, read or written; 0 at the end of a stream or file, and unless it succeeded:
-     * then the positions of the buffers tell what was transferred all the same}
+     * {@return the bytes received, sent, read or written; -1 at the end of a stream or file, as from a facade's
+     * {@code receive} and {@code read}; 0 unless it succeeded: then the positions of the buffers tell what was
+     * transferred all the same}
      */
     public final long bytesTransferred() {
-        return Math.max(result, 0);
+        return isEnd() ? SocketStream.END_OF_STREAM : Math.max(result, 0);
     }
 
     /** {@return what a {@link OperationType#POST} was given, or the events that a {@link OperationType#POLL} saw} */

@@ -67,7 +67,7 @@ public final class AsyncStream extends AsyncHandle {
      * Receives what there is, at least a byte, or the end of the stream.
      *
      * @param destination takes the bytes, with room for at least one
-     * @return completes with the number of bytes, 0 at the end of the stream
+     * @return completes with the number of bytes, -1 at the end of the stream
      */
     public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
