@@ -361,8 +361,8 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         long bytes = completion.bytesTransferred();
         switch (operation.type) {
             case RECEIVE -> {
-                require(Math.max(bytes, 0) == operation.transferred(), () -> operation + " moved its buffers otherwise than "
-                        + completion);
+                require(Math.max(bytes, 0) == operation.transferred(), () -> operation + " moved its buffers otherwise"
+                        + " than " + completion);
                 require(bytes > 0 || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
                         () -> operation + " sees an end that nobody has made");
             }

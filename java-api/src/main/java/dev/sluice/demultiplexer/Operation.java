@@ -66,8 +66,13 @@ public abstract class Operation {
     private int offset;
     private int count;
     private boolean whole;
+    private boolean output;
     private long position;
-    private long length;
+    private long bytes;
+    private int events;
+    private long nanos;
+    private long deadline;
+    private long result;
     private PeerAddress peer;
     private Object subject;
     private OpenOption[] options;
@@ -191,7 +196,7 @@ public abstract class Operation {
      */
     public final void shutdown(Association where, boolean output) {
         claimOn(where, OperationType.SHUTDOWN);
-        whole = output;
+        this.output = output;
         startClaimed();
     }
 
@@ -277,7 +282,7 @@ public abstract class Operation {
         claimOn(where, OperationType.TRANSMIT_FILE);
         subject = file;
         position = from;
-        length = number;
+        bytes = number;
         startClaimed();
     }
 
@@ -409,7 +414,7 @@ public abstract class Operation {
      */
     public final void poll(Association where, int events) {
         claimOn(where, OperationType.POLL);
-        length = events;
+        this.events = events;
         startClaimed();
     }
 
@@ -432,9 +437,9 @@ public abstract class Operation {
      */
     public final void timeout(long nanos) {
         claim(OperationType.TIMEOUT, null);
-        length = nanos;
-        // As a deadline, so that the time that passes until the loop thread sees it counts.
-        position = System.nanoTime() + nanos;
+        this.nanos = nanos;
+        // So that the time that passes until the loop thread sees it counts.
+        deadline = System.nanoTime() + nanos;
         startClaimed();
     }
 
@@ -445,7 +450,7 @@ public abstract class Operation {
      */
     public final void post(long result) {
         claim(OperationType.POST, null);
-        length = result;
+        this.result = result;
         startClaimed();
     }
 
@@ -502,7 +507,7 @@ public abstract class Operation {
     }
 
     final long filePosition() {
-        return type == OperationType.TIMEOUT ? 0 : position;
+        return position;
     }
 
     // For demultiplexers: what has been asked for
@@ -540,19 +545,39 @@ public abstract class Operation {
         return count;
     }
 
-    /** {@return whether everything has to be sent or written; for a shutdown, whether it is the sending half} */
+    /** {@return whether everything has to be sent or written} */
     protected final boolean isWhole() {
         return whole;
     }
 
-    /** {@return the position in a file; for a timeout the deadline on the scale of {@link System#nanoTime()}} */
+    /** {@return whether a shutdown is of the sending half} */
+    protected final boolean isOfOutput() {
+        return output;
+    }
+
+    /** {@return the position in a file} */
     protected final long position() {
         return position;
     }
 
-    /** {@return the bytes to transmit, the events to poll for, or the result to post} */
-    protected final long length() {
-        return length;
+    /** {@return how many bytes are to be transmitted} */
+    protected final long bytes() {
+        return bytes;
+    }
+
+    /** {@return the events to poll for, bits of {@link EventType#IO}} */
+    protected final int events() {
+        return events;
+    }
+
+    /** {@return the end of a timeout on the scale of {@link System#nanoTime()}} */
+    protected final long deadline() {
+        return deadline;
+    }
+
+    /** {@return the result to post} */
+    protected final long postedResult() {
+        return result;
     }
 
     /** {@return the peer to connect or send to, or the sender to be told of; may be null} */
@@ -584,7 +609,6 @@ public abstract class Operation {
         association = where;
         whole = false;
         position = 0;
-        length = 0;
         peer = null;
         subject = null;
     }
@@ -592,7 +616,7 @@ public abstract class Operation {
     private void startClaimed() {
         boolean started = false;
         try {
-            checkArguments();
+            type.check(this);
             STATE.setRelease(this, state ^ (CLAIMED | IN_FLIGHT));
             start();
             started = true;
@@ -603,48 +627,28 @@ public abstract class Operation {
         }
     }
 
-    private void checkArguments() {
-        switch (type) {
-            case ACCEPT, ACCEPT_CONTINUOUSLY -> {
-                Objects.requireNonNull(subject, "acceptor");
-                if (association.handle() != ((SocketAcceptor) subject).handle()) {
-                    throw new IllegalArgumentException(association + " is not the association of " + subject);
-                }
-            }
-            case CONNECT -> requirePresent(peer);
-            case SEND, WRITE -> requireBuffers();
-            case SEND_TO -> {
-                requireBuffers();
-                if (peer != null) {
-                    requirePresent(peer);
-                }
-            }
-            case RECEIVE, RECEIVE_FROM, READ -> requireRoom();
-            case TRANSMIT_FILE -> Objects.requireNonNull(subject, "file");
-            case OPEN -> {
-                Objects.requireNonNull(subject, "path");
-                OpenFlags.of(options);
-            }
-            case POLL -> {
-                if (EventType.requireIo((int) length) == 0) {
-                    throw new IllegalArgumentException("no events to wait for");
-                }
-            }
-            default -> { }
-        }
-        if (type != OperationType.TIMEOUT) {
-            requireNotNegative(position, "position");
-        }
-        requireNotNegative(length, type.call());
-    }
-
     private void setBuffers(ByteBuffer[] all, int first, int number) {
         buffers = all;
         offset = first;
         count = number;
     }
 
-    private void requireBuffers() {
+    // What the types require of their arguments
+
+    final void requireAcceptor() {
+        Objects.requireNonNull(subject, "acceptor");
+        if (association.handle() != ((SocketAcceptor) subject).handle()) {
+            throw new IllegalArgumentException(association + " is not the association of " + subject);
+        }
+    }
+
+    final void requirePeer() {
+        if (!peer.isPresent()) {
+            throw new IllegalArgumentException("the address names no peer");
+        }
+    }
+
+    final void requireBuffers() {
         if (buffers == null) {
             Objects.requireNonNull(buffer, "buffer");
         } else {
@@ -652,8 +656,15 @@ public abstract class Operation {
         }
     }
 
+    final void requireDatagram() {
+        requireBuffers();
+        if (peer != null) {
+            requirePeer();
+        }
+    }
+
     /** A receive without room could not be told from the end of the stream. */
-    private void requireRoom() {
+    final void requireRoom() {
         requireBuffers();
         if (buffers == null) {
             requireWritable(buffer);
@@ -678,10 +689,39 @@ public abstract class Operation {
         }
     }
 
-    private static void requirePresent(PeerAddress remote) {
-        if (!remote.isPresent()) {
-            throw new IllegalArgumentException("the address names no peer");
+    final void requireFile() {
+        Objects.requireNonNull(subject, "file");
+        requireNotNegative(position, "position");
+        requireNotNegative(bytes, "bytes");
+    }
+
+    final void requireRead() {
+        requireRoom();
+        requireNotNegative(position, "position");
+    }
+
+    final void requireWrite() {
+        requireBuffers();
+        requireNotNegative(position, "position");
+    }
+
+    final void requirePath() {
+        Objects.requireNonNull(subject, "path");
+        OpenFlags.of(options);
+    }
+
+    final void requireEvents() {
+        if (EventType.requireIo(events) == 0) {
+            throw new IllegalArgumentException("no events to wait for");
         }
+    }
+
+    final void requireTime() {
+        requireNotNegative(nanos, "nanos");
+    }
+
+    final void requireResult() {
+        requireNotNegative(result, "result");
     }
 
     private static void requireNotNegative(long number, String name) {

@@ -9,7 +9,7 @@ final class Poll extends Execution {
 
     @Override
     void begin(EmulatedOperation operation) {
-        emulation().await(operation, (int) operation.amount());
+        emulation().await(operation, operation.awaitedEvents());
     }
 
     @Override

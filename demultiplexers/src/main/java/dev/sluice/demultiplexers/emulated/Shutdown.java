@@ -22,6 +22,6 @@ final class Shutdown extends Execution {
     @Override
     long call(NativeOperation operation) {
         return system.shutdown(descriptor(operation),
-                operation.wantsAll() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
+                operation.shutsDownOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
     }
 }

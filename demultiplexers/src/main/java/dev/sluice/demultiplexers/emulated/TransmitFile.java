@@ -29,7 +29,7 @@ final class TransmitFile extends PooledExecution {
     @Override
     long call(NativeOperation operation) {
         return system.sendFile(operation.handle().descriptor(), operation.fileDescriptor(), operation.nextPosition(),
-                Math.min(operation.amount() - operation.done(), MOST_AT_ONCE),
+                Math.min(operation.bytesLeft(), MOST_AT_ONCE),
                 operation.structure(), operation.structureAt(), operation.structureAddress());
     }
 
@@ -48,7 +48,7 @@ final class TransmitFile extends PooledExecution {
             outcomes().complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
         } else {
             operation.moved(result);
-            if (result == 0 || operation.done() == operation.amount()) {
+            if (result == 0 || operation.bytesLeft() == 0) {
                 outcomes().complete(operation, operation.done());
             } else {
                 outcomes().again(operation);

@@ -32,7 +32,7 @@ final class Poll extends OverlappedRequest {
         if (socket < 0) {
             return socket;
         }
-        AfdPollInfo.set(operation.structure(), operation.structureAt(), socket, (int) operation.amount());
+        AfdPollInfo.set(operation.structure(), operation.structureAt(), socket, operation.awaitedEvents());
         int status = driver.poll(operation.structureAddress(), operation.block.address());
         return status < 0 ? WindowsError.toErrno(-windows().RtlNtStatusToDosError(status)) : PENDING;
     }
@@ -49,7 +49,7 @@ final class Poll extends OverlappedRequest {
     /** {@return what the socket is ready for, of what was asked; 0 if it was cancelled or a false alarm} */
     @Override
     long result(IocpOperation operation, long transferred) {
-        return AfdPollInfo.events(operation.structure(), operation.structureAt()) & (int) operation.amount();
+        return AfdPollInfo.events(operation.structure(), operation.structureAt()) & operation.awaitedEvents();
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Shutdown extends Request {
     @Override
     void begin(IocpOperation operation) {
         long result = call(operation);
-        if (result >= 0 && !operation.wantsAll()
+        if (result >= 0 && !operation.shutsDownOutput()
                 && operation.handle().active(true) instanceof IocpOperation receive && receive.pending) {
             receive.shutDown = true;
             receive.request.cancel(receive);
@@ -32,6 +32,6 @@ final class Shutdown extends Request {
     @Override
     long call(IocpOperation operation) {
         return WindowsError.toErrno(windows.shutdown(operation.descriptor(),
-                operation.wantsAll() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
+                operation.shutsDownOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
     }
 }

@@ -25,7 +25,7 @@ final class TransmitFile extends OverlappedRequest {
         }
         long size = operation.structure().getLong(operation.structureAt());
         // Behind its end a file could not be told from one that is to be sent as a whole.
-        long count = Math.min(operation.amount() - operation.done(),
+        long count = Math.min(operation.bytesLeft(),
                 Math.min(size - operation.nextPosition(), MOST_AT_ONCE));
         if (count <= 0) {
             return 0;
@@ -42,6 +42,6 @@ final class TransmitFile extends OverlappedRequest {
             return finish(operation, result);
         }
         operation.moved(result);
-        return result > 0 && operation.done() < operation.amount() || finish(operation, operation.done());
+        return result > 0 && operation.bytesLeft() > 0 || finish(operation, operation.done());
     }
 }

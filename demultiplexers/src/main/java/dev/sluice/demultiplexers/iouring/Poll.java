@@ -12,7 +12,7 @@ final class Poll extends Request {
 
     @Override
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        setPoll(operation, entries, at, (int) operation.descriptor(), (int) operation.amount());
+        setPoll(operation, entries, at, (int) operation.descriptor(), operation.awaitedEvents());
     }
 
     @Override
@@ -27,7 +27,7 @@ final class Poll extends Request {
             demultiplexer().resume(operation);
         } else {
             demultiplexer().complete(operation,
-                    result < 0 ? result : PollEvents.fromPoll(result) & (int) operation.amount());
+                    result < 0 ? result : PollEvents.fromPoll(result) & operation.awaitedEvents());
         }
     }
 }

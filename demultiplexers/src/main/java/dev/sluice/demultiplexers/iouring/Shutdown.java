@@ -15,6 +15,6 @@ final class Shutdown extends Request {
     @Override
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
         set(operation, entries, at, IORING_OP_SHUTDOWN, 0, 0,
-                operation.wantsAll() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
+                operation.shutsDownOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
     }
 }

@@ -16,7 +16,7 @@ final class Timeout extends Request {
 
     @Override
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        long left = Math.max(0, operation.nextPosition() - System.nanoTime());
+        long left = Math.max(0, operation.endOfTimeout() - System.nanoTime());
         KernelTimespec.set(operation.structure(), operation.structureAt(), left);
         IoUringSqe.set(entries, at, IORING_OP_TIMEOUT, -1, 0, operation.structureAddress(), 1, 0, operation.key());
     }

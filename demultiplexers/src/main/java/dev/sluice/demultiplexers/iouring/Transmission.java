@@ -39,7 +39,7 @@ final class Transmission {
     void begin(NativeOperation operation) {
         filled = 0;
         drained = 0;
-        if (operation.amount() > NativeOperation.stageSize()) {
+        if (operation.bytesLeft() > NativeOperation.stageSize()) {
             pipe = pipes.take();
         }
     }
@@ -60,7 +60,7 @@ final class Transmission {
 
     /** {@return how many bytes of the file have not gone into the conduit yet} */
     private long ahead(NativeOperation operation) {
-        return operation.amount() - operation.done() - (filled - drained);
+        return operation.bytesLeft() - (filled - drained);
     }
 
     /** Writes the submission for the next step. */
@@ -109,7 +109,7 @@ final class Transmission {
         }
         drained += moved;
         operation.moved(moved);
-        return operation.done() < operation.amount();
+        return operation.bytesLeft() > 0;
     }
 
     /** Gives back what the way went through. */

@@ -12,7 +12,7 @@ public final class Deadlines extends DeadlineHeap<NativeOperation> {
 
     @Override
     protected long deadline(NativeOperation operation) {
-        return operation.nextPosition();
+        return operation.endOfTimeout();
     }
 
     @Override

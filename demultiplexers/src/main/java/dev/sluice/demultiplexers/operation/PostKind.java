@@ -14,6 +14,6 @@ final class PostKind extends Kind {
 
     @Override
     long resultWithoutCall(PreparedOperation operation) {
-        return operation.amount();
+        return operation.resultToPost();
     }
 }

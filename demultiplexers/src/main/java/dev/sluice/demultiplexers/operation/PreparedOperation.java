@@ -127,7 +127,7 @@ abstract class PreparedOperation extends Operation {
         return length;
     }
 
-    /** {@return the position in the file to go on at, or the deadline} */
+    /** {@return the position in the file to go on at} */
     public final long nextPosition() {
         return position() + done;
     }
@@ -142,9 +142,23 @@ abstract class PreparedOperation extends Operation {
         return offered - done;
     }
 
-    /** {@return what is asked for: bytes to transmit, events, a result} */
-    public final long amount() {
-        return length();
+    /** {@return how many bytes of the file are still to be transmitted} */
+    public final long bytesLeft() {
+        return bytes() - done;
+    }
+
+    /** {@return the events to wait for, bits of {@link dev.sluice.demultiplexer.EventType#IO}} */
+    public final int awaitedEvents() {
+        return events();
+    }
+
+    /** {@return the end of a timeout on the scale of {@link System#nanoTime()}} */
+    public final long endOfTimeout() {
+        return deadline();
+    }
+
+    final long resultToPost() {
+        return postedResult();
     }
 
     /** {@return whether several buffers take part} */
@@ -182,9 +196,14 @@ abstract class PreparedOperation extends Operation {
         return block.address() + MESSAGE;
     }
 
-    /** {@return whether everything has to be sent, or the sending half to be shut down} */
+    /** {@return whether everything has to be sent} */
     public final boolean wantsAll() {
         return isWhole();
+    }
+
+    /** {@return whether the sending half is to be shut down, or else the receiving half} */
+    public final boolean shutsDownOutput() {
+        return isOfOutput();
     }
 
     /** {@return the acceptor} */

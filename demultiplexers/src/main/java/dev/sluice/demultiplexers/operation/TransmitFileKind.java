@@ -22,6 +22,6 @@ final class TransmitFileKind extends Kind {
 
     @Override
     boolean needsNoCall(PreparedOperation operation) {
-        return operation.amount() == 0;
+        return operation.bytesLeft() == 0;
     }
 }
