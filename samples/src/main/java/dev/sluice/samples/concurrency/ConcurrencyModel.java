@@ -4,6 +4,8 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.samples.conversation.HalfSyncHalfAsync;
+import dev.sluice.samples.conversation.ThreadPerConnection;
 import dev.sluice.samples.server.VirtualThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,7 +42,7 @@ public enum ConcurrencyModel {
         @Override
         public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
-            return new HalfSyncHalfAsyncServer(acceptor, service, demultiplexer, threads);
+            return new AcceptingServer(acceptor, service, demultiplexer, new HalfSyncHalfAsync(threads));
         }
     },
     /** Each connection has a thread, whatever their number. */
@@ -48,7 +50,7 @@ public enum ConcurrencyModel {
         @Override
         public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
-            return ThreadPerConnectionServer.ofPlatformThreads(acceptor, service, demultiplexer);
+            return new AcceptingServer(acceptor, service, demultiplexer, ThreadPerConnection.ofPlatformThreads());
         }
     },
     /** Each connection has a virtual thread. */
@@ -56,7 +58,7 @@ public enum ConcurrencyModel {
         @Override
         public Closeable open(SocketAcceptor acceptor, RequestHandler service, String demultiplexer, int threads)
                 throws IOException {
-            return ThreadPerConnectionServer.ofVirtualThreads(acceptor, service, demultiplexer);
+            return new AcceptingServer(acceptor, service, demultiplexer, ThreadPerConnection.ofVirtualThreads());
         }
 
         @Override

@@ -15,10 +15,6 @@ interface HandleControl {
 
     void changeEvents(Handle handle, int events);
 
-    void deactivate(Handle handle);
-
-    void reactivate(Handle handle);
-
     static HandleControl of(Reactor reactor) {
         return new HandleControl() {
             @Override
@@ -29,16 +25,6 @@ interface HandleControl {
             @Override
             public void changeEvents(Handle handle, int events) {
                 reactor.changeEvents(handle, events);
-            }
-
-            @Override
-            public void deactivate(Handle handle) {
-                reactor.deactivateHandle(handle);
-            }
-
-            @Override
-            public void reactivate(Handle handle) {
-                reactor.reactivateHandle(handle);
             }
         };
     }
@@ -53,16 +39,6 @@ interface HandleControl {
             @Override
             public void changeEvents(Handle handle, int events) {
                 handleSet.changeEvents(handle, events);
-            }
-
-            @Override
-            public void deactivate(Handle handle) {
-                handleSet.deactivateHandle(handle);
-            }
-
-            @Override
-            public void reactivate(Handle handle) {
-                handleSet.reactivateHandle(handle);
             }
         };
     }

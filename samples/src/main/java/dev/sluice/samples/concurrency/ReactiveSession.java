@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.samples.conversation.Conversation;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,14 +15,13 @@ final class ReactiveSession implements EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ReactiveSession.class);
 
     private final SocketStream stream;
-    private final RequestHandler service;
+    private final Conversation conversation;
     private final HandleControl control;
-    private final ByteBuffer received = ByteBuffer.allocateDirect(Frames.BUFFER);
-    private final ByteBuffer response = ByteBuffer.allocateDirect(Frames.BUFFER).limit(0);
+    private int awaited = EventType.READ;
 
     ReactiveSession(SocketStream stream, RequestHandler service, HandleControl control) {
         this.stream = stream;
-        this.service = service;
+        this.conversation = new FramedConversation(stream, service);
         this.control = control;
     }
 
@@ -33,38 +32,23 @@ final class ReactiveSession implements EventHandler {
 
     @Override
     public void handleInput(Handle handle) throws IOException {
-        // Once, and then the others have their turn: a client that is quick enough would keep the thread for itself.
-        int count = stream.receive(received);
-        if (count == SocketStream.END_OF_STREAM) {
-            handle.close();
-        } else if (count > 0 && !serveAll()) {
-            control.changeEvents(handle, EventType.WRITE);
+        switch (conversation.advance(System.nanoTime())) {
+            case RECEIVE -> await(EventType.READ);
+            case SEND, ANOTHER_TURN -> await(EventType.WRITE);
+            case CLOSE -> handle.close();
         }
     }
 
-    /** {@return false if the peer does not take the responses} */
-    private boolean serveAll() throws IOException {
-        received.flip();
-        try {
-            for (int length = Frames.complete(received); length >= 0; length = Frames.complete(received)) {
-                Frames.serve(service, received, length, response);
-                stream.send(response);
-                if (response.hasRemaining()) {
-                    return false;
-                }
-            }
-            return true;
-        } finally {
-            received.compact();
+    private void await(int events) {
+        if (awaited != events) {
+            awaited = events;
+            control.changeEvents(handle(), events);
         }
     }
 
     @Override
     public void handleOutput(Handle handle) throws IOException {
-        stream.send(response);
-        if (!response.hasRemaining() && serveAll()) {
-            control.changeEvents(handle, EventType.READ);
-        }
+        handleInput(handle);
     }
 
     @Override

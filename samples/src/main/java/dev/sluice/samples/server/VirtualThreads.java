@@ -2,7 +2,6 @@ package dev.sluice.samples.server;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 
 /** The JDK's virtual threads, which it has from 21 on. */
 public final class VirtualThreads {
@@ -22,16 +21,6 @@ public final class VirtualThreads {
     public static ExecutorService newExecutor() {
         try {
             return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-        } catch (ReflectiveOperationException e) {
-            throw absent(e);
-        }
-    }
-
-    /** {@return a factory that makes virtual threads} */
-    public static ThreadFactory factory() {
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
         } catch (ReflectiveOperationException e) {
             throw absent(e);
         }

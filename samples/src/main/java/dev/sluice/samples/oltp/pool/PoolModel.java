@@ -6,6 +6,10 @@ import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.conversation.ConversationFactory;
+import dev.sluice.samples.conversation.HalfSyncHalfAsync;
+import dev.sluice.samples.conversation.ReadyConnection;
+import dev.sluice.samples.conversation.ThreadPerConnection;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
@@ -18,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** A concurrency model: which thread serves which connection. */
@@ -31,8 +36,9 @@ public enum PoolModel {
                     services.longestWaitInPool(), stop::fail)) {
                 LeaderFollowersPool pool = followers.pool();
                 services.servedBy(pool);
-                serve(server, options, services, stop, connections -> followers.states(), connections -> service ->
-                        new PooledConnection(service, connections, pool, followers.nesting()));
+                serve(server, options, services, stop, connections -> followers.states(),
+                        (conversations, connections) ->
+                                new PooledConnection(conversations, connections, pool, followers.nesting()));
             }
         }
     },
@@ -41,8 +47,8 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            serve(server, options, services, stop, connections -> PoolStates.threads(1), connections -> service ->
-                    new ReadinessHandler(service, connections, Runnable::run));
+            serve(server, options, services, stop, connections -> PoolStates.threads(1),
+                    (conversations, connections) -> new ReadyConnection(conversations, connections, Runnable::run));
         }
     },
     /** One thread waits for all connections, and queues those that are ready for worker threads. */
@@ -50,9 +56,8 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            try (Workers workers = new Workers(threads)) {
-                serve(server, options, services, stop, connections -> workers.states(), connections -> service ->
-                        new ReadinessHandler(service, connections, workers));
+            try (HalfSyncHalfAsync workers = new HalfSyncHalfAsync(threads)) {
+                serve(server, options, services, stop, connections -> states(workers), workers::handler);
             }
         }
     },
@@ -61,8 +66,7 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            serve(server, options, services, stop, PoolModel::threadForEach, connections -> service ->
-                    new ConnectionThread(service, connections));
+            serveByThreads(server, options, ThreadPerConnection.ofPlatformThreads(), services, stop);
         }
     },
     /** Each connection has a virtual thread of its own; one platform thread waits for all of them. */
@@ -70,8 +74,7 @@ public enum PoolModel {
         @Override
         public void serve(String server, ServerOptions options, int threads, ServiceFactory services, StopRequest stop)
                 throws IOException, InterruptedException {
-            serve(server, options, services, stop, PoolModel::threadForEach, connections -> service ->
-                    new VirtualThread(service, connections));
+            serveByThreads(server, options, ThreadPerConnection.ofVirtualThreads(), services, stop);
         }
 
         @Override
@@ -106,20 +109,29 @@ public enum PoolModel {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static Map<String, Object> threadForEach(Connections connections) {
-        return PoolStates.threads(connections.count());
+    private static Map<String, Object> states(HalfSyncHalfAsync workers) {
+        Map<String, Object> states = PoolStates.threads(workers.threads());
+        states.put("pool_queued", workers.queued());
+        return states;
+    }
+
+    final void serveByThreads(String name, ServerOptions options, ThreadPerConnection threads, ServiceFactory services,
+                              StopRequest stop) throws IOException, InterruptedException {
+        try (threads) {
+            serve(name, options, services, stop, connections -> PoolStates.threads(connections.count()),
+                    threads::handler);
+        }
     }
 
     final void serve(String name, ServerOptions options, ServiceFactory services, StopRequest stop,
                      Function<Connections, Map<String, Object>> states,
-                     Function<Connections, Function<Service, ServiceHandler>> handlers)
+                     BiFunction<ConversationFactory, Connections, ServiceHandler> handlers)
             throws IOException, InterruptedException {
         try (EventLoopServer<Reactor> server = new EventLoopServer<>(name, 1,
                 options::openReactor, stop);
                 SocketAcceptor socket = listen(options)) {
             Reactor reactor = server.loops().get(0);
             Connections connections = server.connections(reactor);
-            Function<Service, ServiceHandler> handler = handlers.apply(connections);
             ServiceCounts counts = new ServiceCounts();
             PoolStates pool = () -> {
                 Map<String, Object> all = new LinkedHashMap<>();
@@ -129,7 +141,9 @@ public enum PoolModel {
                 all.put("connected_clients", connections.count());
                 return all;
             };
-            new Acceptor(reactor, socket, () -> handler.apply(counts.counted(services.create(pool)))).open();
+            ConversationFactory conversations = stream ->
+                    new ServiceConversation(stream, counts.counted(services.create(pool)));
+            new Acceptor(reactor, socket, () -> handlers.apply(conversations, connections)).open();
             SocketAddress address = socket.localAddress();
             server.serve(List.of(socket), () -> ReadyLine.print(name, address, reactor.demultiplexer().name()));
         }

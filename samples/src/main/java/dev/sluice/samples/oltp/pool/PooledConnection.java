@@ -1,38 +1,32 @@
 package dev.sluice.samples.oltp.pool;
 
-import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.samples.conversation.ConversationFactory;
+import dev.sluice.samples.conversation.ConversationHandler;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
-import java.util.concurrent.RejectedExecutionException;
 
 /** Goes on with a conversation in the thread that has found its socket ready, when that is not the leader any more. */
-final class PooledConnection extends ServiceHandler implements Connections.Finishing {
+final class PooledConnection extends ConversationHandler {
 
-    private final Service service;
-    private final Connections connections;
     private final LeaderFollowersPool pool;
     private final Nesting nesting;
-    private Conversation conversation;
     private int awaited = EventType.READ;
     /** By {@link System#nanoTime()}, while it is left for another thread or for later. */
     private long readySince;
     private boolean left;
 
-    PooledConnection(Service service, Connections connections, LeaderFollowersPool pool, Nesting nesting) {
-        this.service = service;
-        this.connections = connections;
+    PooledConnection(ConversationFactory conversations, Connections connections, LeaderFollowersPool pool,
+                     Nesting nesting) {
+        super(conversations, connections);
         this.pool = pool;
         this.nesting = nesting;
     }
 
     @Override
-    protected void open() throws IOException {
-        conversation = new Conversation(peer(), service);
-        // First, since once it is registered another thread may end it.
-        connections.add(this);
+    protected void begin() throws IOException {
         pool.registerHandler(this, awaited);
     }
 
@@ -57,7 +51,7 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
     }
 
     private void advance() throws IOException {
-        switch (conversation.advance(readySince)) {
+        switch (conversation().advance(readySince)) {
             case RECEIVE -> await(EventType.READ);
             // What can be sent at once also gives others their turn first.
             case SEND, ANOTHER_TURN -> await(EventType.WRITE);
@@ -73,24 +67,9 @@ final class PooledConnection extends ServiceHandler implements Connections.Finis
     }
 
     @Override
-    public void finish() {
-        ReadinessHandler.endInput(this);
-    }
-
-    @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        ReadinessHandler.logFailure(handle, cause);
-    }
-
-    @Override
     public void handleClose(Handle handle, int events) {
         handle.close();
         nesting.resume();
-        try {
-            reactor().execute(() -> connections.remove(this));
-        } catch (RejectedExecutionException e) {
-            // The server has ended without this connection, and nobody counts any more.
-            ReadinessHandler.logFailure(handle, e);
-        }
+        leave();
     }
 }

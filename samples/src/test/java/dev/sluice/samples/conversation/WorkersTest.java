@@ -1,10 +1,9 @@
-package dev.sluice.samples.oltp.pool;
+package dev.sluice.samples.conversation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,10 +24,10 @@ class WorkersTest {
             workers.execute(all::countDown);
             workers.execute(all::countDown);
             await(begun);
-            assertEquals(Map.of("pool_threads", 1, "pool_queued", 2), workers.states());
+            assertEquals(2, workers.queued());
             end.countDown();
             await(all);
-            assertEquals(Map.of("pool_threads", 1, "pool_queued", 0), workers.states());
+            assertEquals(0, workers.queued());
         } finally {
             end.countDown();
         }

@@ -1,19 +1,17 @@
 package dev.sluice.samples.oltp.pool;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.conversation.Conversation;
+import dev.sluice.samples.conversation.KernelWait;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.temporal.ChronoUnit;
 
 /**
  * Moves octets between a socket and its service. It receives nothing while replies are unsent, so a client that asks
- * and never reads costs the two buffers and no more. For one thread at a time.
+ * and never reads costs the two buffers and no more.
  */
-final class Conversation {
-
-    /** What a conversation waits for. */
-    enum Next { RECEIVE, SEND, ANOTHER_TURN, CLOSE }
+final class ServiceConversation implements Conversation {
 
     private static final int RECEIVE_SIZE = 8 * 1024;
     /** How much a client may still send after its last reply; see {@link #discard}. */
@@ -28,17 +26,13 @@ final class Conversation {
     private boolean over;
     private int discarded;
 
-    Conversation(SocketStream stream, Service service) {
+    ServiceConversation(SocketStream stream, Service service) {
         this.stream = stream;
         this.service = service;
     }
 
-    /**
-     * Goes on until the socket would have to be waited for, or the others have waited long enough.
-     *
-     * @param since when the socket was found ready, by {@link System#nanoTime()}
-     */
-    Next advance(long since) throws IOException {
+    @Override
+    public Next advance(long since) throws IOException {
         if (last != Next.ANOTHER_TURN) {
             turn.waitsSince(since);
         }
@@ -100,25 +94,15 @@ final class Conversation {
         return count == 0 ? Next.RECEIVE : Next.CLOSE;
     }
 
-    /** Goes on to the end, waiting in the kernel. */
-    void finish() throws IOException {
-        for (Next next = advance(System.nanoTime()); next != Next.CLOSE; next = advance(System.nanoTime())) {
-            if (next == Next.SEND) {
-                stream.sendFully(replies.pending(), ChronoUnit.FOREVER.getDuration());
-            } else if (next == Next.RECEIVE && !awaitOctets()) {
-                return;
-            }
-        }
-    }
-
-    private boolean awaitOctets() throws IOException {
-        received.clear().limit(1);
-        try {
-            if (!stream.receiveFully(received, ChronoUnit.FOREVER.getDuration())) {
-                return false;
-            }
-            stream.receive(received.limit(received.capacity()));
+    @Override
+    public boolean await(Next next) throws IOException {
+        if (next == Next.SEND) {
+            KernelWait.send(stream, replies.pending());
             return true;
+        }
+        received.clear();
+        try {
+            return KernelWait.receive(stream, received);
         } finally {
             received.flip();
         }

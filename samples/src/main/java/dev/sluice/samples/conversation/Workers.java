@@ -1,27 +1,21 @@
-package dev.sluice.samples.oltp.pool;
+package dev.sluice.samples.conversation;
 
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The synchronous half of half-sync/half-async: threads that serve a bounded queue. */
+/** The synchronous half of Half-Sync/Half-Async, and the queue before it, which is bounded. */
 final class Workers implements Executor, AutoCloseable {
 
     private static final int QUEUE = 1024;
-    private static final int PATIENCE_SECONDS = 5;
 
     private final ThreadPoolExecutor threads;
 
     Workers(int count) {
         threads = new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE),
-                task -> {
-                    Thread thread = new Thread(task, "worker");
-                    thread.setDaemon(true);
-                    return thread;
-                }, Workers::waitForRoom);
+                DaemonThreads.named("worker"), Workers::waitForRoom);
     }
 
     private static void waitForRoom(Runnable task, ThreadPoolExecutor pool) {
@@ -41,20 +35,17 @@ final class Workers implements Executor, AutoCloseable {
         threads.execute(task);
     }
 
-    Map<String, Object> states() {
-        Map<String, Object> states = PoolStates.threads(threads.getMaximumPoolSize());
-        states.put("pool_queued", threads.getQueue().size());
-        return states;
+    int count() {
+        return threads.getMaximumPoolSize();
+    }
+
+    int queued() {
+        return threads.getQueue().size();
     }
 
     /** Lets them finish what is queued, for a few seconds. */
     @Override
     public void close() {
-        threads.shutdown();
-        try {
-            threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.end(threads);
     }
 }

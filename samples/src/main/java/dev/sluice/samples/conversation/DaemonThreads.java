@@ -1,0 +1,32 @@
+package dev.sluice.samples.conversation;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** Threads that cannot hold up the end of the process, whatever their service or their peer is waiting for. */
+final class DaemonThreads {
+
+    private static final int PATIENCE_SECONDS = 5;
+
+    private DaemonThreads() {
+    }
+
+    static ThreadFactory named(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Lets them finish what they have been given, for a few seconds. */
+    static void end(ExecutorService threads) {
+        threads.shutdown();
+        try {
+            threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
