@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.hook.HookFailure;
 import java.util.Objects;
@@ -72,12 +73,12 @@ public final class QueueSource<E> implements EventSource {
     // An interrupt is the only thing that ends the wait on any queue. One that does not come from a wake-up is kept for
     // later.
     private E waitForElement(long timeoutNanos) {
-        long begin = System.nanoTime();
+        long begin = Timeout.begin(timeoutNanos);
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return queue.poll(timeoutNanos - (System.nanoTime() - begin), TimeUnit.NANOSECONDS);
+                    return queue.poll(Timeout.left(timeoutNanos, begin), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     if (isWokenUp()) {
                         return null;

@@ -54,7 +54,7 @@ public final class WakeUp implements AutoCloseable {
      * @throws SystemCallException if the system has no more descriptors
      */
     public static WakeUp readByKernel(String demultiplexer) throws SystemCallException {
-        return new WakeUp(EventFd.blocking(Bindings.current(), demultiplexer));
+        return new WakeUp(UnixWakeUpDescriptor.blockingEventFd(Bindings.current(), demultiplexer));
     }
 
     /** {@return where what is read when the signal is taken back goes to} */

@@ -23,11 +23,11 @@ abstract class WakeUpDescriptor {
     /** Opens one that does not block, of the best kind that the system has. */
     static WakeUpDescriptor open(Binding binding, String demultiplexer) throws SystemCallException {
         if (binding.os() == Platform.Os.LINUX) {
-            return EventFd.nonBlocking(binding, demultiplexer);
+            return UnixWakeUpDescriptor.eventFd(binding, demultiplexer);
         }
         return binding.os() == Platform.Os.WINDOWS
                 ? new SelfConnectedSocket(binding, demultiplexer)
-                : new SelfPipe(binding, demultiplexer);
+                : UnixWakeUpDescriptor.pipe(binding, demultiplexer);
     }
 
     /** {@return what to wait for} */
@@ -48,6 +48,10 @@ abstract class WakeUpDescriptor {
     abstract void close();
 
     final SystemCallException failure(String call, long result) {
+        return failure(call, demultiplexer, result);
+    }
+
+    static SystemCallException failure(String call, String demultiplexer, long result) {
         return new SystemCallException(call, "wake-up of " + demultiplexer, result);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexers.iouring;
 
+import dev.sluice.deadline.Deadline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -35,8 +36,8 @@ final class KernelTask {
     private final Duration patience;
     /** Tells it from a later one with the same number; null if it could not be read. */
     private final String startTime;
-    private boolean awaited;
-    private long deadline;
+    /** Of the wait for its end; null before. */
+    private Deadline deadline;
 
     private KernelTask(Path stat, String startTime, Duration patience) {
         this.stat = stat;
@@ -80,12 +81,11 @@ final class KernelTask {
      * @return whether it has; false if the time is over, which begins with the first wait
      */
     boolean awaitEnd() {
-        if (!awaited) {
-            awaited = true;
-            deadline = System.nanoTime() + patience.toNanos();
+        if (deadline == null) {
+            deadline = Deadline.in(patience);
         }
         while (!hasEnded()) {
-            if (System.nanoTime() - deadline >= 0) {
+            if (deadline.isOver()) {
                 return false;
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
