@@ -32,12 +32,15 @@ public final class Scratch implements AutoCloseable {
     /** Room for bytes, in what {@link #withRoom} has made. */
     public static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
 
+    /** The size of one to wait with. */
+    static final int WAIT = VALUE + VALUE_SIZE;
     /** The size of one for structures alone. */
     static final int SMALL = VECTOR + SHORT_VECTOR * Iovec.SIZE;
     /** The size of one with room for bytes. */
     static final int LARGE = COPY + COPY_SIZE;
 
-    /** Some wait in {@code poll} while they hold theirs. */
+    /** Each thread that waits holds one as long as that takes: there may be as many as there are connections. */
+    private static final ScratchPool WAITING_ONES = new ScratchPool(1024);
     private static final ScratchPool SMALL_ONES = new ScratchPool(64);
     private static final ScratchPool LARGE_ONES = new ScratchPool(16);
 
@@ -57,6 +60,11 @@ public final class Scratch implements AutoCloseable {
         this.block = owner.allocate(size);
         this.memory = block.buffer();
         this.address = block.address();
+    }
+
+    /** {@return room for a value alone, such as a {@code pollfd}, to be held while a thread waits} */
+    public static Scratch forWait(Binding binding) {
+        return borrow(WAITING_ONES, binding.memory(), WAIT);
     }
 
     /** {@return room for structures and a short vector} */
@@ -88,7 +96,7 @@ public final class Scratch implements AutoCloseable {
 
     /** {@return the bytes that are not borrowed, and kept for the next calls} */
     public static long pooledBytes() {
-        return (long) SMALL_ONES.size() * SMALL + (long) LARGE_ONES.size() * LARGE;
+        return (long) WAITING_ONES.size() * WAIT + (long) SMALL_ONES.size() * SMALL + (long) LARGE_ONES.size() * LARGE;
     }
 
     public ByteBuffer memory() {

@@ -174,7 +174,7 @@ abstract class UnixSystem extends OperatingSystem {
 
     @Override
     public int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen) {
-        try (Scratch scratch = Scratch.borrow(binding)) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
             int result;
             do {
                 Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,

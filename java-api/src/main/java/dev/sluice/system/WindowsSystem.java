@@ -343,7 +343,7 @@ final class WindowsSystem extends OperatingSystem {
 
     @Override
     public int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen) {
-        try (Scratch scratch = Scratch.borrow(binding)) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
             int result;
             do {
                 int millis = deadline.pollMillis(PATIENCE_MILLIS);

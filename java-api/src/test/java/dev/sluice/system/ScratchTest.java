@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ScratchTest extends LeakChecked {
@@ -70,10 +71,30 @@ class ScratchTest extends LeakChecked {
             borrowed.add(Scratch.borrow(binding));
             borrowed.add(Scratch.withRoom(binding, Scratch.COPY_SIZE));
         }
+        for (int i = 0; i < 2000; i++) {
+            borrowed.add(Scratch.forWait(binding));
+        }
         long inUse = MemoryInUse.bytes();
         borrowed.forEach(Scratch::close);
-        assertEquals(inUse - 200L * (Scratch.SMALL + Scratch.LARGE), MemoryInUse.bytes());
+        assertEquals(inUse - 200L * (Scratch.SMALL + Scratch.LARGE) - 2000L * Scratch.WAIT, MemoryInUse.bytes());
         assertTrue(Scratch.pooledBytes() <= MOST_KEPT, () -> Scratch.pooledBytes() + " bytes are kept");
+    }
+
+    /** Of threads that each wait for a connection of their own; an arena that is closed stops them all for a moment. */
+    @Test
+    void theNextWaitsOfManyThreadsAllocateNothing() {
+        Binding binding = Bindings.current();
+        waitTogether(binding).forEach(Scratch::close);
+        long kept = MemoryBlock.openBytes();
+        List<Scratch> waiting = waitTogether(binding);
+        long open = MemoryBlock.openBytes();
+        waiting.forEach(Scratch::close);
+        assertEquals(kept, open);
+        assertEquals(waiting.size(), waiting.stream().map(scratch -> scratch.address(0)).distinct().count());
+    }
+
+    private static List<Scratch> waitTogether(Binding binding) {
+        return Stream.generate(() -> Scratch.forWait(binding)).limit(1000).toList();
     }
 
     @Test
