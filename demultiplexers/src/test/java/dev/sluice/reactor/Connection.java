@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -46,16 +47,9 @@ public record Connection(SocketStream near, SocketStream far) implements AutoClo
         far.sendFully(ByteBuffer.wrap(text.getBytes()), EventLoopContract.LIMIT);
     }
 
-    /** Sends until the system takes no more, so that the near end is not writable. */
+    /** Sends until the near end has no room, nor gets any before something is received. */
     public int fill() throws IOException {
-        ByteBuffer piece = ByteBuffer.allocateDirect(64 * 1024);
-        int sum = 0;
-        int sent;
-        do {
-            sent = near.send(piece.clear());
-            sum += sent;
-        } while (sent > 0);
-        return sum;
+        return FullSocket.fill(near, far);
     }
 
     /** Receives at the far end. */

@@ -153,7 +153,7 @@ abstract class OrderContract extends OperationContract {
     void cancelledSendLetsTheNextGoOn() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        int before = Peer.fill(pair.near());
+        int before = Peer.fill(pair);
         Flight first = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), true));
         Flight second = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {2}), true));
         Flight third = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {3}), true));
@@ -171,7 +171,7 @@ abstract class OrderContract extends OperationContract {
     void directionsDoNotWaitForEachOther() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        int before = Peer.fill(pair.near());
+        int before = Peer.fill(pair);
         Flight send = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), true));
         Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
         assertNoCompletion();
@@ -188,7 +188,7 @@ abstract class OrderContract extends OperationContract {
     void handlesDoNotWaitForEachOther() throws IOException {
         StreamPair stalled = pair(StreamKind.fastest());
         Association stalledEnd = associate(stalled.near());
-        Peer.fill(stalled.near());
+        Peer.fill(stalled);
         Flight waiting = start(o -> o.send(stalledEnd, ByteBuffer.allocate(1), true));
         StreamPair other = pair(StreamKind.fastest());
         Association otherEnd = associate(other.near());

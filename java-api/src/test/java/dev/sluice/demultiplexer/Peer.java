@@ -3,19 +3,17 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.LockSupport;
 
 /** The other end of a connection, which the test itself plays. */
 final class Peer {
 
     private static final int PIECE = 64 * 1024;
-    private static final long A_MOMENT = 10_000_000;
-    private static final int QUIET_MOMENTS = 5;
 
     private Peer() {
     }
@@ -55,33 +53,12 @@ final class Peer {
     }
 
     /**
-     * Sends until the system takes no more for several moments in succession: what TCP has on its way makes room as it
-     * arrives, and who delivers it may have lost its processor.
+     * Fills the near end, so that it has no room until the far end receives.
      *
-     * @return how many bytes
+     * @return how many bytes it took
      */
-    static int fill(SocketStream stream) throws IOException {
-        int sum = 0;
-        for (int quiet = 0; quiet < QUIET_MOMENTS; quiet++) {
-            int sent = sendWhatFits(stream);
-            if (sent > 0) {
-                sum += sent;
-                quiet = 0;
-            }
-            LockSupport.parkNanos(A_MOMENT);
-        }
-        return sum;
-    }
-
-    private static int sendWhatFits(SocketStream stream) throws IOException {
-        ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
-        int sum = 0;
-        int sent;
-        do {
-            sent = stream.send(piece.clear());
-            sum += sent;
-        } while (sent > 0);
-        return sum;
+    static int fill(StreamPair pair) throws IOException {
+        return FullSocket.fill(pair.near(), pair.far());
     }
 
     /** Closes in a way that the other end takes for a failure. */

@@ -115,7 +115,7 @@ enum PendingOperation {
 
     private static Association full(OperationContract test) throws IOException {
         StreamPair pair = test.pair(StreamKind.fastest());
-        Peer.fill(pair.near());
+        Peer.fill(pair);
         return test.associate(pair.near());
     }
 }

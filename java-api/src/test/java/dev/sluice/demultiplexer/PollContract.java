@@ -112,7 +112,7 @@ abstract class PollContract extends OperationContract {
     void ofDifferentDirectionsDoNotDisturbEachOther() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        int before = Peer.fill(pair.near());
+        int before = Peer.fill(pair);
         Flight read = poll(where, EventType.READ);
         Flight write = poll(where, EventType.WRITE);
         assertNoCompletion();

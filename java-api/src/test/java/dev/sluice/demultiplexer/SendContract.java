@@ -151,7 +151,7 @@ abstract class SendContract extends OperationContract {
     void someWaitsUntilThereIsRoom() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        int before = Peer.fill(pair.near());
+        int before = Peer.fill(pair);
         Flight send = start(o -> o.send(where, ByteBuffer.wrap(new byte[] {1}), false));
         assertNoCompletion();
         Peer.receive(pair.far(), before);
