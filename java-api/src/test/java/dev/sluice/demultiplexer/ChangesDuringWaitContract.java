@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.handle.FullSocket;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -148,6 +149,22 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         long waited = System.nanoTime() - start;
         assertEquals(0, waiter.result());
         assertTrue(waited >= 2 * A_MOMENT, () -> "waited only " + waited + " ns, with " + rounds + " changes");
+    }
+
+    /** A waiter may have to take note of each change, but its time goes on. */
+    @Test
+    void changesDoNotPutOffTheEndOfAWait() throws Exception {
+        StreamPair pair = own(StreamPair.tcp());
+        FullSocket.fill(pair.near(), pair.far());
+        Registration registration = register(pair.near().handle(), READ);
+        long start = System.nanoTime();
+        Waiter waiter = waiter(10 * A_MOMENT);
+        while (!waiter.future().isDone()) {
+            registration.setEvents(WRITE);
+            registration.setEvents(READ);
+            assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), "waits as long as there are changes");
+        }
+        assertEquals(0, waiter.result());
     }
 
     /** Threads change different members at once; each ends as its own thread left it. */

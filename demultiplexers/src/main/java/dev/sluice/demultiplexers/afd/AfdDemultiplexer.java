@@ -191,8 +191,8 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
             if (wokenUp || batch.size() > 0) {
                 return batch.size();
             }
-            // What has been asked anew may have its answer already.
-            left = lookAgain ? left : Timeout.left(timeout, begin);
+            left = Timeout.left(timeout, begin);
+            // What has been asked anew may have its answer already, even if the time is over.
         } while (left != 0 || lookAgain);
         return 0;
     }
