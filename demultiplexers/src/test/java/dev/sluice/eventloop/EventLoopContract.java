@@ -77,8 +77,10 @@ public abstract class EventLoopContract extends LeakChecked {
 
     /** Dispatches in this thread all there is; what other threads cause has to be there already. */
     protected final void runUntilIdle() throws IOException {
+        long end = System.nanoTime() + LIMIT.toNanos();
         int idle = 0;
         while (idle < 3) {
+            assertTrue(System.nanoTime() - end < 0, "there is always something to dispatch");
             idle = loop().handleEvents(Duration.ZERO) == 0 ? idle + 1 : 0;
         }
     }

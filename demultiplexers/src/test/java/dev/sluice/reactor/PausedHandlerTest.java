@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,8 +20,8 @@ import org.junit.jupiter.api.Test;
 @Tag("one-binding")
 class PausedHandlerTest extends ReactorContract {
 
-    private static final Set<String> TELL_AT_ONCE =
-            Set.of("epoll", "epoll-edge", "epoll-one-shot", "poll", "io_uring-poll");
+    private static final Set<String> TELL_AT_ONCE = Set.of("epoll", "epoll-edge", "epoll-one-shot", "poll",
+            "io_uring-poll", "afd", "afd-one-shot", "wsapoll", "wfmo");
 
     private Connection connection;
     private Recorder handler;
@@ -36,9 +38,16 @@ class PausedHandlerTest extends ReactorContract {
         connection.far().close();
     }
 
-    private void assertHearsOfTheReset() throws Exception {
+    private void assertHearsOfTheReset(String... before) throws IOException {
+        if (CalledSystem.isWine()) {
+            // Windows says WSAECONNRESET.
+            runUntil(handler::ended);
+            return;
+        }
         runUntil(() -> handler.called("close"));
-        assertEquals(List.of("failure", "close READ"), handler.calls());
+        List<String> expected = new ArrayList<>(List.of(before));
+        expected.addAll(List.of("failure", "close READ"));
+        assertEquals(expected, handler.calls());
         SystemCallException failure = assertInstanceOf(SystemCallException.class, handler.failures().get(0));
         assertEquals(Errno.ECONNRESET, failure.error());
     }
@@ -72,8 +81,7 @@ class PausedHandlerTest extends ReactorContract {
         runUntilIdle();
         assertEquals(List.of("input"), handler.calls());
         reactor.reactivateHandle(handler.handle());
-        runUntil(() -> handler.called("close"));
-        assertEquals(List.of("input", "failure", "close READ"), handler.calls());
+        assertHearsOfTheReset("input");
     }
 
     @Test
@@ -98,12 +106,11 @@ class PausedHandlerTest extends ReactorContract {
         reset();
         if (TELL_AT_ONCE.contains(demultiplexer)) {
             runUntil(() -> handler.called("exception"));
+            assertHearsOfTheReset("exception");
         } else {
             runUntilIdle();
             reactor.changeEvents(handler.handle(), EventType.READ);
+            assertHearsOfTheReset();
         }
-        runUntil(() -> handler.called("close"));
-        assertEquals("close READ", handler.calls().get(handler.calls().size() - 1));
-        assertInstanceOf(SystemCallException.class, handler.failures().get(0));
     }
 }

@@ -24,6 +24,14 @@ class WindowsReactorTest {
     }
 
     @Nested
+    class PausedHandlers extends PausedHandlerTest {
+    }
+
+    @Nested
+    class UndrainedHandles extends UndrainedHandleTest {
+    }
+
+    @Nested
     class Close extends ReactorCloseTest {
     }
 
