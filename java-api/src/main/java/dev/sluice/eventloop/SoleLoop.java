@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
@@ -15,7 +16,7 @@ final class SoleLoop extends Loop {
     private volatile Thread loopThread;
     private final Object lock = new Object();
     private final AtomicReference<Thread> inside = new AtomicReference<>();
-    private volatile boolean waiting;
+    private final AtomicBoolean waiting = new AtomicBoolean();
 
     // Inside, or under the lock while there is no loop thread
     private final TimerQueue timers;
@@ -70,7 +71,7 @@ final class SoleLoop extends Loop {
 
     @Override
     void taskAdded() {
-        if (waiting) {
+        if (waiting.get()) {
             loop().wakeUp();
         }
     }
@@ -166,11 +167,12 @@ final class SoleLoop extends Loop {
 
     private int await(long timeoutNanos) throws IOException {
         // Before it looks for tasks, so that whoever adds one sees that it waits, or else it sees the task.
-        waiting = true;
+        waiting.set(true);
         try {
             return loop().await(waitTime(timeoutNanos));
         } finally {
-            waiting = false;
+            // No fence is needed: whoever sees it too late wakes up the next wait, for a task that it would see anyway.
+            waiting.lazySet(false);
         }
     }
 

@@ -14,7 +14,6 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A demultiplexer whose set lies in the kernel. A change of it is a system call, which any thread may make at any time.
@@ -30,7 +29,6 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final Memory memory = Bindings.current().memory();
     private final HandleSet set;
     private final MemberTable<KernelMember> table;
-    private final AtomicBoolean waiting = new AtomicBoolean();
     private final UseCount users = new UseCount(this::disposeAll);
 
     /**
@@ -124,7 +122,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     /** {@return whether a thread waits on this iterative set} */
     protected final boolean isWaiting() {
-        return waiting.get();
+        return users.hasWaiter();
     }
 
     /**
@@ -187,28 +185,37 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
             throw new IllegalArgumentException("the batch is not from newReadyHandles of such a demultiplexer");
         }
         batch.clear();
-        boolean alone = handleSetKind() == HandleSetKind.ITERATIVE;
-        if (alone && !waiting.compareAndSet(false, true)) {
+        return handleSetKind() == HandleSetKind.ITERATIVE ? awaitAlone(batch, timeoutNanos)
+                : awaitAmongOthers(batch, timeoutNanos);
+    }
+
+    private int awaitAlone(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        if (!users.enterAsWaiter()) {
+            if (set.isClosed()) {
+                throw set.closedException();
+            }
             throw new IllegalStateException(
                     "another thread waits on this " + name + " demultiplexer, an iterative handle set");
         }
         try {
-            if (!users.enter()) {
-                throw set.closedException();
-            }
-            try {
-                return awaitReady(batch, timeoutNanos);
-            } finally {
-                users.leave();
-            }
+            return await(batch, timeoutNanos);
         } finally {
-            if (alone) {
-                waiting.set(false);
-            }
+            users.leaveAsWaiter();
         }
     }
 
-    private int awaitReady(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+    private int awaitAmongOthers(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        try {
+            return await(batch, timeoutNanos);
+        } finally {
+            users.leave();
+        }
+    }
+
+    private int await(KernelReadyHandles batch, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         long left = timeout;

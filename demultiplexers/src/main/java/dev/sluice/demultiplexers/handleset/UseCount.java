@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class UseCount {
 
     private static final int CLOSED = 1 << 31;
+    private static final int WAITER = 1 << 30;
 
     private final AtomicInteger state = new AtomicInteger();
     private final Runnable dispose;
@@ -29,6 +30,35 @@ public final class UseCount {
             }
         } while (!state.compareAndSet(users, users + 1));
         return true;
+    }
+
+    /**
+     * Enters as the only waiter. One word for both, since a wait needs both.
+     *
+     * @return whether the caller is inside now and has to leave by {@link #leaveAsWaiter}; false after the close, and
+     *         while there is a waiter
+     */
+    boolean enterAsWaiter() {
+        int users;
+        do {
+            users = state.get();
+            if (users < 0 || (users & WAITER) != 0) {
+                return false;
+            }
+        } while (!state.compareAndSet(users, users + 1 | WAITER));
+        return true;
+    }
+
+    /** Ends {@link #enterAsWaiter}. */
+    void leaveAsWaiter() {
+        if (state.addAndGet(-WAITER - 1) == CLOSED) {
+            dispose.run();
+        }
+    }
+
+    /** {@return whether there is a waiter} */
+    boolean hasWaiter() {
+        return (state.get() & WAITER) != 0;
     }
 
     /** Leaves. */

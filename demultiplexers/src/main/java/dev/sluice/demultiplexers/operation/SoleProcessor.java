@@ -22,7 +22,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     /** How often the holder has come in besides. */
     private int depth;
     private volatile Thread loopThread;
-    private volatile boolean waiting;
+    private final AtomicBoolean waiting = new AtomicBoolean();
     private volatile boolean closeRequested;
     private volatile boolean closing;
     private final Runnable signallingOnce = this::signal;
@@ -89,7 +89,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     @Override
     final boolean command(Command command) {
         boolean accepted = commands().push(command);
-        if (accepted && waiting) {
+        if (accepted && waiting.get()) {
             // Whoever has left the command must not take it for refused.
             failures().guard(signalling);
         }
@@ -218,13 +218,14 @@ public abstract class SoleProcessor extends OperationProcessor {
         if (timeoutNanos == 0 || hasCompleted()) {
             execute(0);
         } else {
-            waiting = true;
+            waiting.set(true);
             // Who comes after this look sees that it has to signal.
             boolean ready = !commands().isEmpty() || wakeUpRequested().get() || closeRequested;
             try {
                 execute(ready ? 0 : timeoutNanos);
             } finally {
-                waiting = false;
+                // Without a fence: who sees it too late ends the next wait, which would see what has been left anyway.
+                waiting.lazySet(false);
             }
         }
     }
@@ -232,7 +233,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     @Override
     public final void wakeUp() {
         wakeUpRequested().set(true);
-        if (waiting) {
+        if (waiting.get()) {
             signal();
         }
     }
