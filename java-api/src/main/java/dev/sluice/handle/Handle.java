@@ -59,6 +59,8 @@ public final class Handle implements Closeable {
 
     /** The number of users; the sign bit says that the handle is closed. */
     private volatile int state;
+    private final Object changing = new Object();
+    /** Changed under the lock; the close takes them away without it. One that has been removed leaves a null. */
     private volatile CloseListener[] listeners = NONE;
     private volatile int waiters;
 
@@ -231,7 +233,9 @@ public final class Handle implements Closeable {
         Failures failures = null;
         for (CloseListener listener : told) {
             try {
-                listener.handleClosing(this);
+                if (listener != null) {
+                    listener.handleClosing(this);
+                }
             } catch (Throwable e) {
                 failures = Failures.and(failures, e);
             }
@@ -248,54 +252,43 @@ public final class Handle implements Closeable {
      * @throws HandleClosedException if the handle is closed already; the listener is not called then
      */
     public void addCloseListener(CloseListener listener) throws HandleClosedException {
-        CloseListener[] before;
-        CloseListener[] after;
-        do {
-            before = listeners;
-            if (before == ALREADY_TOLD) {
+        synchronized (changing) {
+            CloseListener[] before = listeners;
+            CloseListener[] after = before == ALREADY_TOLD ? null : and(before, listener);
+            if (after == null || !LISTENERS.compareAndSet(this, before, after)) {
                 throw new HandleClosedException(this);
             }
-            after = Arrays.copyOf(before, before.length + 1);
-            after[before.length] = listener;
-        } while (!LISTENERS.compareAndSet(this, before, after));
+        }
+    }
+
+    private static CloseListener[] and(CloseListener[] before, CloseListener listener) {
+        CloseListener[] after = new CloseListener[before.length + 1];
+        int count = 0;
+        for (CloseListener each : before) {
+            if (each != null) {
+                after[count++] = each;
+            }
+        }
+        after[count++] = listener;
+        return count == after.length ? after : Arrays.copyOf(after, count);
     }
 
     /**
-     * Takes back {@link #addCloseListener}. A close under way at the same time may call the listener all the same.
+     * Takes back {@link #addCloseListener}. A close under way at the same time may call the listener all the same. Needs
+     * no memory, so that whoever lets a handle go can do so where there is none.
      *
      * @param listener the listener; nothing happens if it was not added
      */
     public void removeCloseListener(CloseListener listener) {
-        CloseListener[] before;
-        CloseListener[] after;
-        do {
-            before = listeners;
-            int index = indexOf(listener, before);
-            if (index < 0) {
-                return;
-            }
-            after = without(index, before);
-        } while (!LISTENERS.compareAndSet(this, before, after));
-    }
-
-    private static int indexOf(CloseListener listener, CloseListener[] all) {
-        for (int i = 0; i < all.length; i++) {
-            if (all[i] == listener) {
-                return i;
+        synchronized (changing) {
+            CloseListener[] all = listeners;
+            for (int i = 0; i < all.length; i++) {
+                if (all[i] == listener) {
+                    all[i] = null;
+                    return;
+                }
             }
         }
-        return -1;
-    }
-
-    private static CloseListener[] without(int index, CloseListener[] all) {
-        if (all.length == 1) {
-            // Whoever lets a handle go, mostly alone, can do so without memory.
-            return NONE;
-        }
-        CloseListener[] others = new CloseListener[all.length - 1];
-        System.arraycopy(all, 0, others, 0, index);
-        System.arraycopy(all, index + 1, others, index, others.length - index);
-        return others;
     }
 
     /**

@@ -139,8 +139,8 @@ final class DemultiplexingTable {
             return;
         }
         entries.remove(entry.handle);
-        entry.handle.removeCloseListener(entry);
         try {
+            entry.handle.removeCloseListener(entry);
             entry.registration.remove();
         } catch (RuntimeException | Error e) {
             // The handler has to let go of the handle all the same, and others are to be told of their end, too.

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Errno;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -171,6 +173,21 @@ class HandleTest extends LeakChecked {
         assertEquals(handle + " is closed", e.getMessage());
         assertEquals(0, told.get());
         handle.removeCloseListener(listener);
+    }
+
+    /** Otherwise a handle could not be let go, and would stay open, where a request has taken all memory. */
+    @Test
+    void listenerIsRemovedWithoutMemory() throws Exception {
+        Handle handle = open();
+        CloseListener first = h -> { };
+        CloseListener second = h -> { };
+        handle.addCloseListener(first);
+        handle.addCloseListener(second);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        handle.removeCloseListener(first);
+        handle.removeCloseListener(second);
+        assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
     }
 
     @Test

@@ -41,8 +41,11 @@ public abstract class KernelMember extends TableMember {
             tellKernel();
         } finally {
             left = true;
-            demultiplexer.forget(this);
-            letGo();
+            try {
+                demultiplexer.forget(this);
+            } finally {
+                letGo();
+            }
         }
     }
 

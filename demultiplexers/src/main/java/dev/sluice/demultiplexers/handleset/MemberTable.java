@@ -2,10 +2,8 @@ package dev.sluice.demultiplexers.handleset;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -24,10 +22,12 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     private final Memory memory;
     private final int structureSize;
     private final List<MemoryBlock> structures = new ArrayList<>();
-    private final Deque<Integer> free = new ArrayDeque<>();
     private volatile TableMember[] members = new TableMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
+    /** Slots that have been used and are free, with room for all: to leave needs no memory. */
+    private int[] free = new int[CHUNK];
+    private int freeCount;
 
     /**
      * Makes an empty one.
@@ -46,10 +46,10 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
      * @param member in no table yet
      */
     public synchronized void add(M member) {
-        if (free.isEmpty()) {
+        if (freeCount == 0) {
             addSlot();
         }
-        int slot = free.poll();
+        int slot = free[--freeCount];
         member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
         TableMember[] published = members;
         published[slot] = member;
@@ -59,14 +59,17 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
 
     private void addSlot() {
         if (used == generations.length) {
+            int[] moreFree = Arrays.copyOf(free, used * 2);
+            TableMember[] moreMembers = Arrays.copyOf(members, used * 2);
             generations = Arrays.copyOf(generations, used * 2);
-            members = Arrays.copyOf(members, used * 2);
+            free = moreFree;
+            members = moreMembers;
         }
         if (used / CHUNK == structures.size()) {
             structures.add(memory.allocate(CHUNK * structureSize));
         }
         generations[used] = FIRST_GENERATION;
-        free.add(used++);
+        free[freeCount++] = used++;
     }
 
     /**
@@ -78,7 +81,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
         int slot = member.slot();
         members[slot] = null;
         generations[slot] = Math.max(FIRST_GENERATION, generations[slot] + 1);
-        free.add(slot);
+        free[freeCount++] = slot;
     }
 
     /**
