@@ -129,11 +129,12 @@ public final class Recorder implements EventHandler {
     }
 
     private void note(String call, Handle of, OtherThread.Action action) throws Exception {
-        calls.add(call);
         if (of != null) {
             handles.add(of);
         }
         threads.add(Thread.currentThread());
+        // Last, because other threads wait for it.
+        calls.add(call);
         action.run();
     }
 

@@ -274,8 +274,8 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Takes back {@link #addCloseListener}. A close under way at the same time may call the listener all the same. Needs
-     * no memory, so that whoever lets a handle go can do so where there is none.
+     * Takes back {@link #addCloseListener}. A close under way at the same time may call the listener all the same.
+     * Needs no memory, so that whoever lets a handle go can do so where there is none.
      *
      * @param listener the listener; nothing happens if it was not added
      */

@@ -29,7 +29,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final Memory memory = Bindings.current().memory();
     private final HandleSet set;
     private final MemberTable<KernelMember> table;
-    private final UseCount users = new UseCount(this::disposeAll);
+    private final UseCount users;
 
     /**
      * Begins with an empty set.
@@ -39,12 +39,14 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
      * @param waitCall      the C function that waits, for messages
      * @param structureSize how many bytes each member needs to be described to the kernel
      */
+    @SuppressWarnings("this-escape") // Used by the close.
     protected KernelSetDemultiplexer(String name, Trigger trigger, String waitCall, int structureSize) {
         this.name = name;
         this.trigger = trigger;
         this.waitCall = waitCall;
         this.set = new HandleSet(name);
         this.table = new MemberTable<>(memory, structureSize);
+        this.users = new UseCount(this::disposeAll);
     }
 
     /** {@return a member of this set that {@link Member#enter()} has not been called for yet} */
