@@ -58,10 +58,6 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     private final Submissions submissions;
     private final Requests requests;
     private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
-    /** The first of those begun in this turn that a call can do, as long as it is the only one. */
-    private IoUringOperation lone;
-    /** Whether the last turn has entered the ring. */
-    private boolean hasEntered;
     private Thread issuer;
     private KernelTask issuerTask;
     private boolean wakeUpRequested;
@@ -146,50 +142,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         IoUringOperation begun = (IoUringOperation) operation;
         begun.request = requests.of(begun.type());
         if (begun.request.prepare(begun)) {
-            if (lone == null && begun.request.canBeCalled(begun)) {
-                lone = begun;
-            } else {
-                submissions.add(begun);
-            }
-        }
-    }
-
-    /**
-     * Does the one request that there is by a call of its own. To enter the ring for it costs as much, and the wait of
-     * that call ends with its completion: an echo would enter twice. Not in two turns running, so that nobody who sends
-     * all the time keeps others from what the ring has for them.
-     *
-     * @return whether it has completed; if not, it is submitted
-     */
-    private boolean callsLone() {
-        IoUringOperation operation = lone;
-        lone = null;
-        if (operation.isCancelRequested()) {
-            finish(operation, -Errno.ECANCELED.number());
-        } else if (hasEntered && submissions.isEmpty() && ring.pendingSubmissions() == 0) {
-            hasEntered = false;
-            call(operation);
-        } else {
-            submissions.add(operation);
-        }
-        if (lone != null) {
-            // Some of it is left.
-            submissions.add(lone);
-            lone = null;
-        }
-        return !hasEntered && hasCompleted() && ring.pendingSubmissions() == 0;
-    }
-
-    private void call(IoUringOperation operation) {
-        try {
-            int result = operation.request.call(operation);
-            if (Errno.EAGAIN.is(result)) {
-                submissions.add(operation);
-            } else {
-                took(operation, result, 0);
-            }
-        } catch (RuntimeException | Error e) {
-            failed(operation, e);
+            submissions.add(begun);
         }
     }
 
@@ -238,7 +191,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     protected void execute(long timeoutNanos) throws IOException {
         if (issuer == null && VirtualThreads.include(Thread.currentThread())) {
             // It closes what nobody has waited on: the kernel knows of no request yet.
-            abandonAll();
+            forEachBegun(this::abandon);
             return;
         }
         if (issuer == null) {
@@ -253,10 +206,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
                         + " is still at work on its requests");
             }
             take();
-            abandonAll();
-            return;
-        }
-        if (lone != null && callsLone()) {
+            forEachBegun(this::abandon);
             return;
         }
         boolean all = fillSubmissionQueue();
@@ -264,7 +214,6 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             bufferRing.publish();
         }
         boolean look = timeoutNanos == 0 || !all || hasCompleted();
-        hasEntered = true;
         int entered = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
         int result = refusals.after(entered, take());
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
@@ -317,11 +266,6 @@ public final class IoUringDemultiplexer extends SoleProcessor {
                 operation.cancel();
             }
         }
-    }
-
-    private void abandonAll() {
-        lone = null;
-        forEachBegun(this::abandon);
     }
 
     /**

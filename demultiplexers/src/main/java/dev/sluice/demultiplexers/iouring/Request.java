@@ -40,16 +40,6 @@ abstract class Request {
         return true;
     }
 
-    /** {@return whether {@link #call} can do it} */
-    boolean canBeCalled(IoUringOperation operation) {
-        return false;
-    }
-
-    /** {@return what a system call of its own that does not wait comes to; a negated error number if it fails} */
-    int call(IoUringOperation operation) {
-        throw new UnsupportedOperationException(operation.toString());
-    }
-
     /** Writes the next request of an operation into the submission queue. */
     abstract void encode(IoUringOperation operation, ByteBuffer entries, int at);
 

@@ -3,8 +3,6 @@ package dev.sluice.demultiplexers.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 
-import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import java.nio.ByteBuffer;
@@ -12,21 +10,8 @@ import java.nio.ByteBuffer;
 /** Sends what buffers hold. */
 class Send extends Request {
 
-    private final Posix posix = Bindings.current().posix();
-
     Send(IoUringDemultiplexer demultiplexer) {
         super(demultiplexer);
-    }
-
-    @Override
-    boolean canBeCalled(IoUringOperation operation) {
-        return !operation.isVectored();
-    }
-
-    @Override
-    final int call(IoUringOperation operation) {
-        return (int) posix.send((int) operation.descriptor(), operation.address(), operation.nextLength(),
-                SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_DONTWAIT);
     }
 
     @Override

@@ -34,11 +34,6 @@ final class Submissions {
         }
     }
 
-    /** {@return whether nothing waits for room in the submission queue, nor any cancellation for the next turn} */
-    boolean isEmpty() {
-        return unsubmitted.isEmpty() && toCancel.isEmpty();
-    }
-
     /** {@return whether the kernel has taken the last request of an operation in flight} */
     boolean hasReachedKernel(IoUringOperation operation) {
         return !unsubmitted.contains(operation) && !ring.isPending(operation.key());

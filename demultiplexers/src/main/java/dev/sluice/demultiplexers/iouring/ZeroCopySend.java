@@ -25,11 +25,6 @@ final class ZeroCopySend extends Send {
     }
 
     @Override
-    boolean canBeCalled(IoUringOperation operation) {
-        return super.canBeCalled(operation) && operation.nextLength() < from;
-    }
-
-    @Override
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
         // Who is content with some of it wants to go on before the peer has taken it.
         operation.zeroCopy = !operation.isVectored() && operation.wantsAll() && operation.nextLength() >= from

@@ -51,7 +51,6 @@ public final class SocketConstants {
 
     public static final int MSG_OOB = 1;
     public static final int MSG_TRUNC = PerSystem.of(0x20, 0x10);
-    public static final int MSG_DONTWAIT = PerSystem.of(0x40, 0x80);
     public static final int MSG_WAITALL = PerSystem.of(0x100, 0x40);
     public static final int MSG_NOSIGNAL = PerSystem.of(0x4000, 0x80000, 0x20000, 0x400);
     public static final int MSG_MORE = PerSystem.of(0x8000, PerSystem.NONE);
