@@ -3,5 +3,5 @@ module dev.sluice.demultiplexers {
     requires dev.sluice.api;
     requires org.slf4j;
 
-    provides dev.sluice.demultiplexer.DemultiplexerProvider with dev.sluice.demultiplexers.StandardDemultiplexers;
+    provides dev.sluice.demultiplexer.DemultiplexerProvider with dev.sluice.mechanism.StandardDemultiplexers;
 }

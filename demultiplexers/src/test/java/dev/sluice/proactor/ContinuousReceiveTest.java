@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexers.operation.ProvidedBuffers;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.reactor.Connection;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

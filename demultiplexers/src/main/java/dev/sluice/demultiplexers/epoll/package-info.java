@@ -1,8 +1,0 @@
-/**
- * {@code epoll}: the readiness set of Linux, in the kernel, at a cost that grows with what is ready and not with what
- * is registered.
- *
- * <p>It comes in three triggers, each a demultiplexer by name. {@code epoll} (level) is an iterative set to its
- * callers, as its handlers expect; {@code epoll-edge} too; {@code epoll-one-shot} is a concurrent set.
- */
-package dev.sluice.demultiplexers.epoll;

@@ -1,0 +1,119 @@
+package dev.sluice.mechanism;
+
+import static dev.sluice.calls.Platform.Os.FREEBSD;
+import static dev.sluice.calls.Platform.Os.LINUX;
+import static dev.sluice.calls.Platform.Os.MACOS;
+import static dev.sluice.calls.Platform.Os.OPENBSD;
+import static dev.sluice.calls.Platform.Os.WINDOWS;
+import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
+import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
+import static dev.sluice.mechanism.StandardFactory.asynchronous;
+import static dev.sluice.mechanism.StandardFactory.synchronous;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.calls.Platform;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerProvider;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.mechanism.afd.AfdDemultiplexer;
+import dev.sluice.mechanism.emulated.ConcurrentEmulatedDemultiplexer;
+import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.iocp.IocpDemultiplexer;
+import dev.sluice.mechanism.iouring.IoUringDemultiplexer;
+import dev.sluice.mechanism.iouring.IoUringPollDemultiplexer;
+import dev.sluice.mechanism.kqueue.KqueueDemultiplexer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.mechanism.poll.PollDemultiplexer;
+import dev.sluice.mechanism.poll.WsapollDemultiplexer;
+import dev.sluice.mechanism.select.SelectDemultiplexer;
+import dev.sluice.mechanism.select.WinsockSelectDemultiplexer;
+import dev.sluice.mechanism.wfmo.WfmoDemultiplexer;
+import java.io.IOException;
+import java.util.List;
+
+/** Every demultiplexer that Sluice knows, for whatever system. */
+public final class StandardDemultiplexers implements DemultiplexerProvider {
+
+    private static final List<Platform.Os> UNIX = List.of(LINUX, MACOS, FREEBSD, OPENBSD);
+    private static final List<Platform.Os> EVERYWHERE = List.of(LINUX, MACOS, FREEBSD, OPENBSD, WINDOWS);
+    private static final List<Platform.Os> WITH_KQUEUE =
+            KqueueLibrary.file().isPresent() ? UNIX : List.of(MACOS, FREEBSD, OPENBSD);
+
+    private static final List<DemultiplexerFactory> FACTORIES = List.of(
+            synchronous("epoll", ITERATIVE, 100, List.of(LINUX),
+                    () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            synchronous("epoll-one-shot", CONCURRENT, 95, List.of(LINUX),
+                    () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
+            synchronous("epoll-edge", ITERATIVE, 90, List.of(LINUX),
+                    () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
+            synchronous(IoUringPollDemultiplexer.NAME, ITERATIVE, 60, List.of(LINUX),
+                    IoUringPollDemultiplexer::new),
+            synchronous(PollDemultiplexer.NAME, ITERATIVE, 50, UNIX, PollDemultiplexer::new),
+            synchronous(SelectDemultiplexer.NAME, ITERATIVE, 40, EVERYWHERE,
+                    StandardDemultiplexers::select),
+            kqueue("kqueue", ITERATIVE, 100, Trigger.LEVEL),
+            kqueue("kqueue-dispatch", CONCURRENT, 95, Trigger.ONE_SHOT),
+            kqueue("kqueue-clear", ITERATIVE, 90, Trigger.EDGE),
+            synchronous("afd", ITERATIVE, 100, List.of(WINDOWS),
+                    () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
+            synchronous("afd-one-shot", CONCURRENT, 95, List.of(WINDOWS),
+                    () -> new AfdDemultiplexer("afd-one-shot", Trigger.ONE_SHOT)),
+            synchronous(WsapollDemultiplexer.NAME, ITERATIVE, 50, List.of(WINDOWS),
+                    WsapollDemultiplexer::new),
+            synchronous(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
+            asynchronous(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
+                    IoUringDemultiplexer::new),
+            emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            new KqueueFactory(emulated("kqueue", 50, WITH_KQUEUE,
+                    () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
+            concurrent("epoll-one-shot", List.of(LINUX),
+                    () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
+            new KqueueFactory(concurrent("kqueue-dispatch", WITH_KQUEUE,
+                    () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
+            emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
+            emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
+            asynchronous(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
+                    IocpDemultiplexer::new));
+
+    /** For {@link java.util.ServiceLoader}. */
+    public StandardDemultiplexers() {
+    }
+
+    private static SynchronousEventDemultiplexer select() throws IOException {
+        return Bindings.current().os() == WINDOWS ? new WinsockSelectDemultiplexer() : new SelectDemultiplexer();
+    }
+
+    private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
+        return new KqueueFactory(synchronous(name, kind, priority, WITH_KQUEUE,
+                () -> new KqueueDemultiplexer(name, trigger)));
+    }
+
+    private static DemultiplexerFactory emulated(String name, int priority, List<Platform.Os> systems,
+            StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
+        return asynchronous(name, ITERATIVE, priority, systems,
+                () -> {
+                    // A wrong setting is found before there is something to close.
+                    ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
+                    return new EmulatedDemultiplexer(readiness.open(), size);
+                });
+    }
+
+    /** After the iterative one over the same mechanism, which is faster for the one thread that most programs have. */
+    private static DemultiplexerFactory concurrent(String name, List<Platform.Os> systems,
+            StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
+        return asynchronous(name, CONCURRENT, 45, systems,
+                () -> {
+                    ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
+                    return new ConcurrentEmulatedDemultiplexer(readiness.open(), size);
+                });
+    }
+
+    @Override
+    public List<DemultiplexerFactory> factories() {
+        return FACTORIES;
+    }
+}

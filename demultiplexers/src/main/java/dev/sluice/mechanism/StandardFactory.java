@@ -1,0 +1,131 @@
+package dev.sluice.mechanism;
+
+import dev.sluice.calls.Availability;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.SystemCallException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Opens a demultiplexer on the systems that have its mechanism; whether it works there is found out by opening one. */
+final class StandardFactory implements DemultiplexerFactory {
+
+    private final Mode mode;
+    private final String name;
+    private final HandleSetKind handleSetKind;
+    private final int priority;
+    private final List<Platform.Os> systems;
+    private final Opener<?> opener;
+
+    private StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority,
+            List<Platform.Os> systems, Opener<?> opener) {
+        this.mode = mode;
+        this.name = name;
+        this.handleSetKind = handleSetKind;
+        this.priority = priority;
+        this.systems = systems;
+        this.opener = opener;
+    }
+
+    /** How a demultiplexer is opened. */
+    @FunctionalInterface
+    interface Opener<D extends Closeable> {
+        D open() throws IOException;
+    }
+
+    static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority,
+            List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, systems, opener);
+    }
+
+    static StandardFactory asynchronous(String name, HandleSetKind handleSetKind, int priority,
+            List<Platform.Os> systems, Opener<? extends AsynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, systems, opener);
+    }
+
+    @Override
+    public Mode mode() {
+        return mode;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public HandleSetKind handleSetKind() {
+        return handleSetKind;
+    }
+
+    @Override
+    public int priority() {
+        return priority;
+    }
+
+    @Override
+    public boolean isAtHome() {
+        // The system of the binding: one that forwards its calls may make them to another system.
+        return systems.contains(Bindings.availability().usable() ? Bindings.current().os() : Platform.CURRENT.os());
+    }
+
+    private String home() {
+        return systems.stream().map(Platform.Os::title).collect(Collectors.joining(", ", "", " only"));
+    }
+
+    @Override
+    public Availability availability() {
+        if (!isAtHome()) {
+            return Availability.missing(home());
+        }
+        Availability binding = Bindings.availability();
+        if (!binding.usable()) {
+            return binding;
+        }
+        try {
+            opener.open().close();
+            return Availability.USABLE;
+        } catch (SystemCallException e) {
+            return isPassing(e.error())
+                    ? new Availability(true, "not right now: " + e.getMessage())
+                    : Availability.missing(e.getMessage());
+        } catch (IllegalArgumentException e) {
+            // A wrong setting is to be mended, and must not lead to something else in silence.
+            return new Availability(true, "not with this setting: " + e.getMessage());
+        } catch (IOException | IllegalStateException | UnsupportedOperationException e) {
+            return Availability.missing(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A lack that passes says nothing about the mechanism; who opens it is told by the same error. */
+    private static boolean isPassing(Errno error) {
+        return error == Errno.EMFILE || error == Errno.ENFILE;
+    }
+
+    @Override
+    public SynchronousEventDemultiplexer openSynchronous() throws IOException {
+        return (SynchronousEventDemultiplexer) open(Mode.SYNCHRONOUS);
+    }
+
+    @Override
+    public AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
+        return (AsynchronousEventDemultiplexer) open(Mode.ASYNCHRONOUS);
+    }
+
+    private Closeable open(Mode wanted) throws IOException {
+        if (mode != wanted) {
+            throw new UnsupportedOperationException(name + " is " + mode);
+        }
+        if (!isAtHome()) {
+            throw new UnsupportedOperationException(name + ": " + home());
+        }
+        return opener.open();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.sluice.mechanism.afd;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.IoStatusBlock;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.HandleSet;
+import dev.sluice.mechanism.handleset.MemberTable;
+import dev.sluice.mechanism.handleset.PendingSignal;
+import dev.sluice.mechanism.handleset.RepeatedCall;
+import dev.sluice.mechanism.handleset.SocketsOnly;
+import dev.sluice.mechanism.handleset.UseCount;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A completion port and poll requests. Everything that changes the set is a system call, so any thread may do it. */
+public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AfdDemultiplexer.class);
+
+    // No member has this identifier.
+    private static final long WAKE_UP = -1;
+
+    /** How long the close waits for a request that has been cancelled, which takes no time worth mentioning. */
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private final String name;
+    private final Trigger trigger;
+    private final Memory memory;
+    private final HandleSet set;
+    private final AfdDevice device;
+    private final MemberTable<AfdMember> table;
+    /** What the last wait of a level-triggered set has reported; for the waiter. */
+    private final List<AfdMember> reported = new ArrayList<>();
+    private final AtomicBoolean waiting = new AtomicBoolean();
+    private final PendingSignal wakeUpPending = new PendingSignal();
+    private final UseCount users = new UseCount(this::dispose);
+
+    /**
+     * Opens it with an empty set.
+     *
+     * @param name    by which it was chosen
+     * @param trigger {@link Trigger#LEVEL} for an iterative set, {@link Trigger#ONE_SHOT} for a concurrent one
+     * @throws IOException if the system refuses
+     */
+    public AfdDemultiplexer(String name, Trigger trigger) throws IOException {
+        if (trigger == Trigger.EDGE) {
+            throw new IllegalArgumentException(name + ": poll requests cannot be edge-triggered");
+        }
+        Binding binding = Bindings.current();
+        this.name = name;
+        this.trigger = trigger;
+        this.memory = binding.memory();
+        this.set = new HandleSet(name);
+        this.device = new AfdDevice(binding, name);
+        this.table = new MemberTable<>(memory, AfdPollInfo.SIZE);
+    }
+
+    AfdDevice device() {
+        return device;
+    }
+
+    /** {@return whether the device stays open until {@link #leave}; false if it is gone} */
+    boolean enter() {
+        return users.enter();
+    }
+
+    void leave() {
+        users.leave();
+    }
+
+    void forget(AfdMember member) {
+        table.remove(member);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public HandleSetKind handleSetKind() {
+        return trigger == Trigger.ONE_SHOT ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public Trigger trigger() {
+        return trigger;
+    }
+
+    @Override
+    public ReadyHandles newReadyHandles(int capacity) {
+        return new AfdReadyHandles(memory, capacity);
+    }
+
+    @Override
+    public Registration register(Handle handle, int events, Object attachment) throws IOException {
+        SocketsOnly.require(name, handle);
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        try {
+            AfdMember member = new AfdMember(this, set, handle, events, attachment);
+            table.add(member);
+            try {
+                member.findBaseSocket();
+            } catch (Throwable e) {
+                member.remove();
+                throw e;
+            }
+            member.enter();
+            return member;
+        } finally {
+            users.leave();
+        }
+    }
+
+    @Override
+    public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        Objects.requireNonNull(ready, "ready");
+        if (!(ready instanceof AfdReadyHandles batch)) {
+            throw new IllegalArgumentException("the batch is not from newReadyHandles of an afd demultiplexer");
+        }
+        batch.clear();
+        boolean alone = trigger == Trigger.LEVEL;
+        if (alone && !waiting.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "another thread waits on this " + name + " demultiplexer, an iterative handle set");
+        }
+        try {
+            if (!users.enter()) {
+                throw set.closedException();
+            }
+            try {
+                pollReported();
+                return await(batch, timeoutNanos);
+            } finally {
+                users.leave();
+            }
+        } finally {
+            if (alone) {
+                waiting.set(false);
+            }
+        }
+    }
+
+    private void pollReported() {
+        for (int i = 0; i < reported.size(); i++) {
+            reported.get(i).follow();
+        }
+        reported.clear();
+    }
+
+    private int await(AfdReadyHandles batch, long timeoutNanos) throws IOException {
+        long timeout = Timeout.bounded(timeoutNanos);
+        long begin = Timeout.begin(timeout);
+        long left = timeout;
+        boolean lookAgain;
+        do {
+            int found = device.await(batch.packets(), Timeout.millis(left));
+            if (found < 0) {
+                throw new SystemCallException("GetQueuedCompletionStatusEx", name, found);
+            }
+            lookAgain = false;
+            boolean wokenUp = false;
+            for (int i = 0; i < found; i++) {
+                long identifier = batch.packets().identifier(i);
+                if (identifier == WAKE_UP) {
+                    wokenUp = true;
+                } else {
+                    lookAgain |= completed(table.find(identifier), batch);
+                }
+            }
+            if (wokenUp) {
+                takeWakeUp();
+            }
+            if (wokenUp || batch.size() > 0) {
+                return batch.size();
+            }
+            left = Timeout.left(timeout, begin);
+            // What has been asked anew may have its answer already, even if the time is over.
+        } while (left != 0 || lookAgain);
+        return 0;
+    }
+
+    /** {@return whether its request has been made anew} */
+    private boolean completed(AfdMember member, AfdReadyHandles batch) {
+        AfdMember.Outcome outcome = member.completed(batch);
+        if (outcome == AfdMember.Outcome.REPORTED && trigger == Trigger.LEVEL) {
+            reported.add(member);
+        }
+        return outcome == AfdMember.Outcome.POLLED_AGAIN;
+    }
+
+    private void takeWakeUp() throws IOException {
+        wakeUpPending.taken();
+        if (set.isClosed()) {
+            // Each waiter passes it on, until all of them have come by here.
+            passOnTheClose();
+            throw set.closedException();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        if (wakeUpPending.begin() && users.enter()) {
+            boolean given = false;
+            try {
+                device.post(WAKE_UP);
+                given = true;
+            } finally {
+                wakeUpPending.ended(given);
+                users.leave();
+            }
+        }
+    }
+
+    private void passOnTheClose() {
+        RepeatedCall.run(() -> device.post(WAKE_UP));
+    }
+
+    @Override
+    public void close() {
+        if (set.close()) {
+            try {
+                passOnTheClose();
+            } finally {
+                users.close();
+            }
+        }
+    }
+
+    private void dispose() {
+        if (takeAllPackets()) {
+            table.close();
+        } else {
+            LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name);
+        }
+        device.close();
+    }
+
+    /** {@return whether no request is left, so that the system will not write to its memory any more} */
+    private boolean takeAllPackets() {
+        try (MemoryBlock statusBlock = memory.allocate(IoStatusBlock.SIZE);
+                PacketArray packets = new PacketArray(memory, 64)) {
+            device.cancelAll(statusBlock.address());
+            int found = 1;
+            while (found > 0 && device.hasRequests()) {
+                found = device.await(packets, PATIENCE_MILLIS);
+                for (int i = 0; i < found; i++) {
+                    long identifier = packets.identifier(i);
+                    if (identifier != WAKE_UP) {
+                        table.find(identifier).ended();
+                    }
+                }
+            }
+        }
+        return !device.hasRequests();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sluice.mechanism.afd;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.HandleSet;
+import dev.sluice.mechanism.handleset.TableMember;
+
+/** A socket and its poll request, which the member has its room for. */
+final class AfdMember extends TableMember {
+
+    /** What a completion means for its member. */
+    enum Outcome {
+        /** It is in the batch. */
+        REPORTED,
+        /** Nothing to tell; the request may have been made anew, and may have completed already. */
+        POLLED_AGAIN,
+        /** Nothing to tell, and nothing more to expect for now. */
+        SILENT
+    }
+
+    private final AfdDemultiplexer demultiplexer;
+
+    // Guarded by this object, which two threads contend for only when both change one member, or one does when its
+    // completion has come.
+    private long baseSocket;
+    /** The events of the request that has not completed; 0 if there is none. */
+    private int polled;
+    private boolean cancelled;
+    /** Whether the driver did not take it; then its packet is one of our own. */
+    private boolean refused;
+    private boolean left;
+
+    AfdMember(AfdDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
+        super(set, handle, events, attachment);
+        this.demultiplexer = demultiplexer;
+    }
+
+    /** Finds the socket that the driver knows; other software may have put one of its own before it. */
+    void findBaseSocket() throws SystemCallException {
+        Windows windows = Bindings.current().windows();
+        int result = windows.WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
+                structureAddress() + AfdPollInfo.HANDLE, Long.BYTES, structureAddress(), 0, 0);
+        if (result < 0) {
+            throw new SystemCallException("WSAIoctl SIO_BASE_HANDLE", handle().toString(),
+                    WindowsError.toErrno(result));
+        }
+        baseSocket = structure().getLong(structureAt() + AfdPollInfo.HANDLE);
+    }
+
+    @Override
+    protected synchronized void follow() {
+        if (left) {
+            return;
+        }
+        // After the close its requests are cancelled with all others, and its memory goes with the table.
+        boolean entered = demultiplexer.enter();
+        try {
+            if (!isValid()) {
+                leave(entered);
+            } else if (entered) {
+                poll();
+            }
+        } finally {
+            if (entered) {
+                demultiplexer.leave();
+            }
+        }
+    }
+
+    private void leave(boolean entered) {
+        left = true;
+        if (polled == 0) {
+            demultiplexer.forget(this);
+        }
+        try {
+            if (polled != 0 && entered) {
+                demultiplexer.device().cancel(structureAddress());
+            }
+        } finally {
+            letGo();
+        }
+    }
+
+    private void poll() {
+        int events = armedEvents();
+        if (polled != 0) {
+            if ((events & ~polled) != 0 && !cancelled) {
+                demultiplexer.device().cancel(structureAddress());
+                cancelled = true;
+            }
+        } else if (events != 0 && !start(events)) {
+            // The socket's next call will tell why it was refused.
+            demultiplexer.device().postInstead(eventData());
+            refused = true;
+            polled = events;
+        }
+    }
+
+    private boolean start(int events) {
+        AfdPollInfo.set(structure(), structureAt(), baseSocket, events);
+        boolean started = demultiplexer.device().start(structureAddress(), eventData());
+        if (started) {
+            polled = events;
+        }
+        return started;
+    }
+
+    /** The request's packet has been taken, by the caller alone. */
+    synchronized Outcome completed(ReadyHandles ready) {
+        demultiplexer.device().completed();
+        int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
+        polled = 0;
+        cancelled = false;
+        refused = false;
+        if (left) {
+            demultiplexer.forget(this);
+            return Outcome.SILENT;
+        }
+        int wanted = armedEvents();
+        found &= wanted;
+        if (found == 0 && wanted != 0) {
+            if (start(wanted)) {
+                return Outcome.POLLED_AGAIN;
+            }
+            // Told without a packet, which could be refused as well while others are still to be looked at.
+            found = wanted;
+        }
+        if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || quieten())) {
+            ready.add(this, found);
+            return Outcome.REPORTED;
+        }
+        return Outcome.SILENT;
+    }
+
+    /** The demultiplexer is closed, and the request's packet has been taken. */
+    synchronized void ended() {
+        demultiplexer.device().completed();
+        demultiplexer.forget(this);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.HoldingCompletions;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.mechanism.operation.SharedProcessor;
+import dev.sluice.mechanism.operation.VectorForm;
+import java.io.IOException;
+
+/**
+ * Completion through readiness, for any number of threads: each waits with a one-shot synchronous demultiplexer, and
+ * comes in to execute operations on what is ready.
+ */
+public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
+
+    private final SynchronousEventDemultiplexer readiness;
+    private final Emulation emulation;
+
+    /**
+     * Makes one that goes by the name of what it waits with.
+     *
+     * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
+     * @param providedBuffers for continuous receives
+     * @throws IllegalArgumentException if the set is not one-shot
+     */
+    public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
+            ProvidedBuffers.Size providedBuffers) {
+        super(readiness.name(), VectorForm.POSIX, providedBuffers);
+        // What one thread is told of, others must not be, until it has gone on with the operations.
+        if (readiness.trigger() != Trigger.ONE_SHOT) {
+            throw new IllegalArgumentException(readiness.name() + " is not one-shot");
+        }
+        this.readiness = readiness;
+        this.emulation = new Emulation(name(), this, deadlines(), readiness::wakeUp);
+        try {
+            reserveForClose();
+        } catch (Throwable e) {
+            readiness.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected NativeOperation newNativeOperation(Object attachment) {
+        return new EmulatedOperation(this, attachment);
+    }
+
+    @Override
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new OneShotAssociation(this, handle, readiness);
+    }
+
+    @Override
+    protected void ending(HandleAssociation association) {
+        ((EmulatedAssociation) association).leave();
+    }
+
+    @Override
+    protected void begin(NativeOperation operation) {
+        emulation.begin((EmulatedOperation) operation);
+    }
+
+    @Override
+    protected void cancelBegun(NativeOperation operation) {
+        emulation.cancel((EmulatedOperation) operation);
+    }
+
+    @Override
+    protected boolean hasToTake() {
+        return emulation.hasCancelled();
+    }
+
+    @Override
+    protected void provide(PooledBuffer buffer) {
+        emulation.provide(buffer);
+    }
+
+    // Waiting
+
+    @Override
+    public HoldingCompletions newCompletions(int capacity) {
+        return new ReadinessCompletions(this, readiness, capacity);
+    }
+
+    @Override
+    protected void await(HoldingCompletions progress, long timeoutNanos) throws IOException {
+        readiness.awaitReady(((ReadinessCompletions) progress).ready(), timeoutNanos);
+    }
+
+    @Override
+    protected boolean take(HoldingCompletions progress) throws IOException {
+        emulation.stopCancelled();
+        emulation.resume(((ReadinessCompletions) progress).ready());
+        emulation.takePerformed();
+        // The set does not say whether it was woken up.
+        return true;
+    }
+
+    @Override
+    protected void signal() {
+        readiness.wakeUp();
+    }
+
+    @Override
+    protected boolean endsWithItsDisposal() {
+        // It waits for its threads, and makes all other calls itself.
+        return true;
+    }
+
+    @Override
+    protected void dispose() {
+        emulation.close();
+        readiness.close();
+    }
+}

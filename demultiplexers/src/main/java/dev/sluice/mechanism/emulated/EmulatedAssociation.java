@@ -1,0 +1,137 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationProcessor;
+import java.io.IOException;
+
+/** A handle's operations, and its membership in the handle set that they wait in. Inside. */
+abstract class EmulatedAssociation extends HandleAssociation {
+
+    private final Registration registration;
+    /** What the handle is registered for: what is waited for, and perhaps what was. */
+    private int interest;
+    private int polls;
+
+    EmulatedAssociation(OperationProcessor processor, Handle handle, SynchronousEventDemultiplexer readiness)
+            throws IOException {
+        super(processor, handle);
+        try {
+            registration = readiness.register(handle, 0, this);
+        } catch (Throwable e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** Leaves the handle set. From any thread. */
+    final void leave() {
+        if (registration != null) {
+            registration.remove();
+        }
+    }
+
+    /**
+     * Has an operation wait for readiness.
+     *
+     * @return 0, or the negated error number of why it cannot
+     */
+    final int await(EmulatedOperation operation, int events) {
+        int result = arm(events);
+        if (result == 0) {
+            operation.awaited = events;
+            polls += operation.isPoll() ? 1 : 0;
+        }
+        return result;
+    }
+
+    /**
+     * Has the set report these events, too.
+     *
+     * @return 0, or a negated error number
+     */
+    abstract int arm(int events);
+
+    /** The operation waits no more. */
+    final void endAwait(EmulatedOperation operation) {
+        operation.awaited = 0;
+        polls -= operation.isPoll() ? 1 : 0;
+    }
+
+    /** The set has reported the handle; the operations that waited for it are about to go on. */
+    abstract void reported();
+
+    /**
+     * They have gone on.
+     *
+     * @param unexpected the events that came and that none of them had waited for, or can wait for again
+     * @return 0, or the negated error number of why those that wait now cannot
+     * @throws IOException if the system refuses to stop reporting what nobody waits for
+     */
+    abstract int resumed(int unexpected) throws IOException;
+
+    final boolean hasPolls() {
+        return polls > 0;
+    }
+
+    /** {@return the events that operations wait for} */
+    final int awaited() {
+        int events = awaited(active(true)) | awaited(active(false));
+        if (polls > 0) {
+            for (NativeOperation each = first(); each != null; each = each.following()) {
+                events |= awaited(each);
+            }
+        }
+        return events;
+    }
+
+    private static int awaited(NativeOperation operation) {
+        return operation == null ? 0 : ((EmulatedOperation) operation).awaited;
+    }
+
+    /** {@return what the handle is registered for} */
+    final int interest() {
+        return interest;
+    }
+
+    /**
+     * Registers the handle for other events.
+     *
+     * @return 0, or a negated error number
+     */
+    final int setInterest(int events) {
+        try {
+            registration.setEvents(events);
+            // Where the set reports each readiness once, and has.
+            registration.rearm();
+            interest = events;
+            return 0;
+        } catch (IllegalStateException e) {
+            // Another thread is closing the handle or ending this. The command to cancel what waits is on its way.
+            return 0;
+        } catch (IOException e) {
+            restoreInterest();
+            Errno error = e instanceof SystemCallException failed ? failed.error() : Errno.EIO;
+            return -(error == Errno.UNKNOWN ? Errno.EIO : error).number();
+        } catch (RuntimeException | Error e) {
+            restoreInterest();
+            throw e;
+        }
+    }
+
+    /** Since the set remembers what it was asked for even if the system has refused it. */
+    private void restoreInterest() {
+        try {
+            registration.setEvents(interest);
+        } catch (IllegalStateException e) {
+            // Left meanwhile.
+        } catch (IOException e) {
+            // The system has what it had before, and the next change tells it anew.
+        }
+    }
+}

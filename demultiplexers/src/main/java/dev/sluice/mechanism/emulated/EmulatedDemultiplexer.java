@@ -1,0 +1,110 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.Deadlines;
+import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.mechanism.operation.SoleProcessor;
+import java.io.IOException;
+
+/** Completion through readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */
+public final class EmulatedDemultiplexer extends SoleProcessor {
+
+    private static final int READY_HANDLES = 512;
+
+    private final SynchronousEventDemultiplexer readiness;
+    private final ReadyHandles ready;
+    private final Deadlines deadlines = new Deadlines();
+    private final Emulation emulation;
+
+    /**
+     * Makes one that goes by the name of what it waits with.
+     *
+     * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
+     * @param providedBuffers for continuous receives
+     * @throws IllegalArgumentException if the set is not level-triggered
+     */
+    public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers) {
+        super(readiness.name(), providedBuffers);
+        // An operation that waits is told of readiness that was there before.
+        if (readiness.trigger() != Trigger.LEVEL) {
+            throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
+        }
+        this.readiness = readiness;
+        try {
+            this.ready = readiness.newReadyHandles(READY_HANDLES);
+        } catch (Throwable e) {
+            readiness.close();
+            throw e;
+        }
+        this.emulation = new Emulation(name(), this, deadlines, readiness::wakeUp);
+    }
+
+    @Override
+    protected NativeOperation newNativeOperation(Object attachment) {
+        return new EmulatedOperation(this, attachment);
+    }
+
+    @Override
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new LevelAssociation(this, handle, readiness);
+    }
+
+    @Override
+    protected void ending(HandleAssociation association) {
+        ((EmulatedAssociation) association).leave();
+    }
+
+    @Override
+    protected void begin(NativeOperation operation) {
+        emulation.begin((EmulatedOperation) operation);
+    }
+
+    @Override
+    protected void cancelBegun(NativeOperation operation) {
+        emulation.cancel((EmulatedOperation) operation);
+    }
+
+    @Override
+    protected void provide(PooledBuffer buffer) {
+        emulation.provide(buffer);
+    }
+
+    @Override
+    protected void execute(long timeoutNanos) throws IOException {
+        emulation.stopCancelled();
+        readiness.awaitReady(ready, hasCompleted() ? 0 : deadlines.bound(timeoutNanos));
+        emulation.resume(ready);
+        emulation.takePerformed();
+        NativeOperation due;
+        while ((due = deadlines.pollDue()) != null) {
+            complete(due, 0);
+        }
+    }
+
+    @Override
+    protected void signal() {
+        readiness.wakeUp();
+    }
+
+    @Override
+    protected boolean endsWithItsDisposal() {
+        // It waits for its threads, and makes all other calls itself.
+        return true;
+    }
+
+    @Override
+    protected void dispose() {
+        emulation.close();
+        try {
+            readiness.close();
+        } finally {
+            ready.close();
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.mechanism.operation.Deadlines;
+import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import java.io.IOException;
+import java.util.ArrayDeque;
+
+/** Executes operations on what is ready, whoever waits for that. Inside. */
+final class Emulation implements AutoCloseable {
+
+    /** How often one handle is received from, sent to or accepted on, before others get their turn. */
+    static final int ATTEMPTS_PER_TURN = 8;
+
+    private final Outcomes outcomes;
+    private final FilePool files;
+    private final Executions executions;
+    private final ArrayDeque<EmulatedOperation> toCancel = new ArrayDeque<>();
+
+    /**
+     * Makes one that executes nothing yet.
+     *
+     * @param name      of the demultiplexer
+     * @param outcomes  is told what came of the operations
+     * @param deadlines gets the timeouts
+     * @param signal    has somebody {@link #takePerformed}, from any thread
+     */
+    Emulation(String name, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
+        this.outcomes = outcomes;
+        this.files = new FilePool("sluice-" + name, Emulation::perform, signal, outcomes::failed);
+        this.executions = new Executions(this, Bindings.current(), deadlines, files);
+    }
+
+    /** By a thread of the pool. */
+    private static long perform(NativeOperation operation) {
+        return ((EmulatedOperation) operation).execution.perform(operation);
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    void begin(EmulatedOperation operation) {
+        operation.execution = executions.of(operation.type());
+        operation.execution.begin(operation);
+    }
+
+    private static EmulatedAssociation association(EmulatedOperation operation) {
+        return (EmulatedAssociation) operation.handle();
+    }
+
+    /** Has an operation wait for readiness. */
+    void await(EmulatedOperation operation, int events) {
+        int failure = association(operation).await(operation, events);
+        if (failure < 0) {
+            outcomes.complete(operation, failure);
+        }
+    }
+
+    /** Has an operation cancelled by the next wait: till then it holds what it uses. */
+    void cancel(EmulatedOperation operation) {
+        toCancel.add(operation);
+    }
+
+    /** {@return whether there is something for {@link #stopCancelled}} */
+    boolean hasCancelled() {
+        return !toCancel.isEmpty();
+    }
+
+    /** Completes as cancelled what can be stopped. */
+    void stopCancelled() {
+        EmulatedOperation operation;
+        while ((operation = toCancel.poll()) != null) {
+            // It may have completed meanwhile, and even have been started again.
+            boolean going = operation.isBegun() && operation.isCancelRequested();
+            if (going && stops(operation)) {
+                outcomes.complete(operation, -Errno.ECANCELED.number());
+            }
+        }
+    }
+
+    private boolean stops(EmulatedOperation operation) {
+        if (operation.awaited != 0) {
+            association(operation).endAwait(operation);
+            return true;
+        }
+        return operation.execution.stop(operation);
+    }
+
+    void provide(PooledBuffer buffer) {
+        executions.receiving().provide(buffer);
+    }
+
+    /** Goes on with the operations on files that threads have performed. */
+    void takePerformed() {
+        NativeOperation operation = files.takePerformed();
+        while (operation != null) {
+            NativeOperation next = operation.takeNextPerformed();
+            try {
+                takePerformed((EmulatedOperation) operation);
+            } catch (RuntimeException | Error e) {
+                outcomes.failed(operation, e);
+            }
+            operation = next;
+        }
+    }
+
+    private void takePerformed(EmulatedOperation operation) {
+        Throwable failure = operation.takePerformedFailure();
+        if (failure == null) {
+            operation.execution.performed(operation, operation.performedResult());
+        } else {
+            outcomes.failed(operation, failure);
+        }
+    }
+
+    /**
+     * Goes on with the operations that have waited for these handles.
+     *
+     * @throws IOException if the system refuses to change the set
+     */
+    void resume(ReadyHandles ready) throws IOException {
+        try {
+            for (int i = 0; i < ready.size(); i++) {
+                if (ready.registration(i).isValid()) {
+                    resume((EmulatedAssociation) ready.registration(i).attachment(), ready.events(i));
+                }
+            }
+        } finally {
+            // What has been taken must not be taken again if the next wait fails.
+            ready.clear();
+        }
+    }
+
+    private void resume(EmulatedAssociation association, int events) throws IOException {
+        association.reported();
+        int expected = resume(association.active(true), events) | resume(association.active(false), events);
+        if (association.hasPolls()) {
+            NativeOperation operation = association.first();
+            while (operation != null) {
+                // A poll completes and leaves the list.
+                NativeOperation following = operation.following();
+                if (((EmulatedOperation) operation).isPoll()) {
+                    expected |= resume(operation, events);
+                }
+                operation = following;
+            }
+        }
+        int failure = resumed(association, events & ~expected);
+        if (failure < 0) {
+            failWaiting(association, failure);
+        }
+    }
+
+    private int resumed(EmulatedAssociation association, int unexpected) throws IOException {
+        try {
+            return association.resumed(unexpected);
+        } catch (RuntimeException | Error e) {
+            outcomes.failed(e);
+            return -Errno.EIO.number();
+        }
+    }
+
+    private void failWaiting(EmulatedAssociation association, int failure) {
+        NativeOperation operation = association.first();
+        while (operation != null) {
+            NativeOperation following = operation.following();
+            if (operation instanceof EmulatedOperation waiting && waiting.awaited != 0) {
+                association.endAwait(waiting);
+                outcomes.complete(waiting, failure);
+            }
+            operation = following;
+        }
+    }
+
+    /** {@return the events that it waited for and that may be waited for again} */
+    private int resume(NativeOperation waiting, int events) {
+        if (!(waiting instanceof EmulatedOperation operation) || (operation.awaited & events) == 0) {
+            return 0;
+        }
+        int came = operation.awaited & events;
+        association(operation).endAwait(operation);
+        try {
+            return operation.execution.ready(operation, came) ? came : 0;
+        } catch (RuntimeException | Error e) {
+            // The other operations and handles are to go on.
+            outcomes.failed(operation, e);
+            return 0;
+        }
+    }
+
+    /** Ends the threads for files. */
+    @Override
+    public void close() {
+        files.close();
+    }
+}

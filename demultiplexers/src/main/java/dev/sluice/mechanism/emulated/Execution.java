@@ -1,0 +1,81 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.Outcomes;
+
+/**
+ * How operations of one kind are executed with what a system without completions has. One object serves all of them:
+ * what there is to remember of one, the operation remembers. Inside, but for {@link #perform}.
+ */
+abstract class Execution {
+
+    private final Emulation emulation;
+
+    Execution(Emulation emulation) {
+        this.emulation = emulation;
+    }
+
+    final Emulation emulation() {
+        return emulation;
+    }
+
+    final Outcomes outcomes() {
+        return emulation.outcomes();
+    }
+
+    /** Begins, or goes on after an attempt that has moved some of what is to be moved. */
+    abstract void begin(EmulatedOperation operation);
+
+    /**
+     * Makes the system call that an operation stands for, once. By whoever is inside, or a thread of the pool.
+     *
+     * @return what it returned
+     */
+    long call(NativeOperation operation) {
+        throw new IllegalStateException("not a call of its own: " + operation);
+    }
+
+    /** {@return what the call returned when no signal had interrupted it} */
+    final long perform(NativeOperation operation) {
+        long result;
+        do {
+            result = call(operation);
+        } while (Errno.EINTR.is(result) && repeatsAfterSignal());
+        return result;
+    }
+
+    /** {@return whether an interrupted call has done nothing} */
+    boolean repeatsAfterSignal() {
+        return true;
+    }
+
+    /**
+     * Goes on with an operation that has waited for readiness.
+     *
+     * @param came what it waited for and has come
+     * @return whether that may be waited for again
+     */
+    boolean ready(EmulatedOperation operation, int came) {
+        throw new IllegalStateException("waits for no event: " + operation);
+    }
+
+    /** Takes what a thread of the pool has got. */
+    void performed(EmulatedOperation operation, long result) {
+        outcomes().attempted(operation, result);
+    }
+
+    /** {@return whether it could be stopped, while it waits for no event} */
+    boolean stop(EmulatedOperation operation) {
+        return false;
+    }
+
+    /** {@return whether several of them may wait for the same event of a handle} */
+    boolean isPoll() {
+        return false;
+    }
+
+    static int descriptor(NativeOperation operation) {
+        return (int) operation.descriptor();
+    }
+}

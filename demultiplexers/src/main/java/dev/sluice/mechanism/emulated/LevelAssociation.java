@@ -1,0 +1,37 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.operation.OperationProcessor;
+import java.io.IOException;
+
+/** In a set that reports a ready handle with each wait: registered until an event comes that nobody waits for. */
+final class LevelAssociation extends EmulatedAssociation {
+
+    LevelAssociation(OperationProcessor processor, Handle handle, SynchronousEventDemultiplexer readiness)
+            throws IOException {
+        super(processor, handle, readiness);
+    }
+
+    @Override
+    int arm(int events) {
+        return (interest() & events) == events ? 0 : setInterest(interest() | events);
+    }
+
+    @Override
+    void reported() {
+    }
+
+    @Override
+    int resumed(int unexpected) throws IOException {
+        // Waiting for these any longer would be a busy loop.
+        if (unexpected != 0) {
+            int result = setInterest(interest() & ~unexpected);
+            if (result < 0) {
+                throw new SystemCallException("withdrawal", toString(), result);
+            }
+        }
+        return 0;
+    }
+}

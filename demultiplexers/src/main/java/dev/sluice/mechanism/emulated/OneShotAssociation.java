@@ -1,0 +1,47 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.OperationProcessor;
+import java.io.IOException;
+
+/**
+ * In a set that reports a ready handle to one thread and then no more: armed again, with all that is waited for by
+ * then, when that thread has come inside and its operations have gone on.
+ */
+final class OneShotAssociation extends EmulatedAssociation {
+
+    /** Whether the set reports the handle, or has done so to a thread that has not come inside yet. */
+    private boolean armed = true;
+    private boolean resuming;
+
+    OneShotAssociation(OperationProcessor processor, Handle handle, SynchronousEventDemultiplexer readiness)
+            throws IOException {
+        super(processor, handle, readiness);
+    }
+
+    @Override
+    int arm(int events) {
+        // Once for all of them, when they have gone on.
+        return resuming || armed && (interest() & events) == events ? 0 : tell(armed ? interest() | events : events);
+    }
+
+    private int tell(int events) {
+        int result = setInterest(events);
+        armed |= result == 0;
+        return result;
+    }
+
+    @Override
+    void reported() {
+        armed = false;
+        resuming = true;
+    }
+
+    @Override
+    int resumed(int unexpected) {
+        resuming = false;
+        int events = awaited();
+        return events == 0 ? 0 : tell(events);
+    }
+}

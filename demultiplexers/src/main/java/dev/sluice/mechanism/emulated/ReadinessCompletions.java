@@ -1,0 +1,30 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.mechanism.operation.HoldingCompletions;
+
+/** Completions, and the ready handles that they come from. */
+final class ReadinessCompletions extends HoldingCompletions {
+
+    /** So that one thread does not take everything while others sleep. */
+    private static final int MOST = 128;
+
+    private final ReadyHandles ready;
+
+    ReadinessCompletions(ConcurrentEmulatedDemultiplexer demultiplexer, SynchronousEventDemultiplexer readiness,
+            int capacity) {
+        super(demultiplexer, capacity);
+        ready = readiness.newReadyHandles(Math.min(capacity, MOST));
+    }
+
+    ReadyHandles ready() {
+        return ready;
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        ready.close();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Posix;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import java.util.ArrayDeque;
+
+/** Receives into provided buffers until the end of the stream. */
+final class ReceiveContinuously extends Execution {
+
+    private final Posix posix;
+    private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
+
+    ReceiveContinuously(Emulation emulation, Posix posix) {
+        super(emulation);
+        this.posix = posix;
+    }
+
+    void provide(PooledBuffer buffer) {
+        // On top: what was used last is in the processor's cache.
+        freeBuffers.push(buffer);
+    }
+
+    @Override
+    void begin(EmulatedOperation operation) {
+        emulation().await(operation, EventType.READ);
+    }
+
+    @Override
+    boolean ready(EmulatedOperation operation, int came) {
+        if (outcomes().pause(operation)) {
+            return true;
+        }
+        boolean drained = false;
+        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN && !drained; i++) {
+            PooledBuffer buffer = freeBuffer();
+            if (buffer == null) {
+                outcomes().starve(operation);
+                return true;
+            }
+            long result = receive(operation, buffer);
+            if (result > 0) {
+                outcomes().report(operation, result, buffer.filled((int) result));
+                drained = result < buffer.size();
+            } else {
+                outcomes().providedBuffers().giveBack(buffer);
+                if (!Errno.EAGAIN.is(result)) {
+                    outcomes().complete(operation, result);
+                    return true;
+                }
+                drained = true;
+            }
+        }
+        emulation().await(operation, EventType.READ);
+        return true;
+    }
+
+    private PooledBuffer freeBuffer() {
+        if (freeBuffers.isEmpty()) {
+            outcomes().providedBuffers().grow();
+        }
+        return freeBuffers.poll();
+    }
+
+    private long receive(EmulatedOperation operation, PooledBuffer buffer) {
+        boolean called = false;
+        try {
+            long result;
+            do {
+                result = posix.recv(descriptor(operation), buffer.address(), buffer.size(), 0);
+            } while (Errno.EINTR.is(result));
+            called = true;
+            return result;
+        } finally {
+            if (!called) {
+                outcomes().providedBuffers().giveBack(buffer);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.sluice.mechanism.epoll;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.EpollConstants;
+import dev.sluice.calls.layout.EpollEvent;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.KernelMember;
+import dev.sluice.mechanism.handleset.KernelReadyHandles;
+import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
+import dev.sluice.mechanism.handleset.RepeatedCall;
+import dev.sluice.mechanism.handleset.WakeUp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/** An epoll instance. */
+public final class EpollDemultiplexer extends KernelSetDemultiplexer {
+
+    private final Posix posix = Bindings.current().posix();
+    private final Linux linux = Bindings.current().linux();
+    private final int epfd;
+    private final WakeUp wakeUp;
+    private final MemoryBlock wakeUpEvent;
+    private final Runnable watchingWakeUp = this::watchWakeUpAgain;
+
+    /**
+     * Opens an instance with an empty set.
+     *
+     * @param name    by which it was chosen
+     * @param trigger when a ready handle is reported
+     * @throws IOException if the system refuses
+     */
+    public EpollDemultiplexer(String name, Trigger trigger) throws IOException {
+        super(name, trigger, "epoll_wait", EpollMember.STRUCTURE_SIZE);
+        this.epfd = linux.epoll_create1(EpollConstants.EPOLL_CLOEXEC);
+        try {
+            if (epfd < 0) {
+                throw new SystemCallException("epoll_create1", name, epfd);
+            }
+            wakeUp = new WakeUp(name);
+            wakeUpEvent = Bindings.current().memory().allocate(EpollEvent.SIZE);
+            watchWakeUp(EpollConstants.EPOLL_CTL_ADD);
+        } catch (Throwable e) {
+            discard();
+            throw e;
+        }
+    }
+
+    // On a concurrent set a wake-up is for one waiter, so it is armed once, like everything else there. The close is
+    // for all of them.
+    private int wakeUpEvents() {
+        boolean once = trigger() == Trigger.ONE_SHOT && !isClosed();
+        return EpollConstants.EPOLLIN | (once ? EpollConstants.EPOLLONESHOT : 0);
+    }
+
+    private void watchWakeUp(int operation) throws IOException {
+        synchronized (wakeUpEvent) {
+            EpollEvent.set(wakeUpEvent.buffer(), 0, wakeUpEvents(), WAKE_UP);
+            int result = linux.epoll_ctl(epfd, operation, (int) wakeUp.descriptor(), wakeUpEvent.address());
+            if (result < 0) {
+                throw new SystemCallException("epoll_ctl", "wake-up of " + name(), result);
+            }
+        }
+    }
+
+    private void watchWakeUpAgain() {
+        try {
+            watchWakeUp(EpollConstants.EPOLL_CTL_MOD);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int control(int operation, int fd, long event) {
+        return linux.epoll_ctl(epfd, operation, fd, event);
+    }
+
+    @Override
+    protected KernelMember newMember(Handle handle, int events, Object attachment) throws HandleClosedException {
+        return new EpollMember(this, handle, events, attachment);
+    }
+
+    @Override
+    protected int eventBytes(int capacity) {
+        return Math.multiplyExact(capacity, EpollEvent.SIZE);
+    }
+
+    @Override
+    protected int call(KernelReadyHandles batch, long timeoutNanos) {
+        return linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), Timeout.millis(timeoutNanos));
+    }
+
+    @Override
+    protected boolean collect(KernelReadyHandles batch, int found) throws IOException {
+        ByteBuffer events = batch.events().buffer();
+        boolean wokenUp = false;
+        for (int i = 0, at = 0; i < found; i++, at += EpollEvent.SIZE) {
+            long data = EpollEvent.data(events, at);
+            if (data == WAKE_UP) {
+                wokenUp = true;
+            } else {
+                report(batch, find(data), EpollMember.fromEpoll(EpollEvent.events(events, at)));
+            }
+        }
+        if (wokenUp) {
+            takeWakeUp();
+        }
+        return wokenUp || batch.size() > 0;
+    }
+
+    private void report(KernelReadyHandles batch, KernelMember member, int events) {
+        if (mayReport(member, events)) {
+            batch.add(member, events);
+        }
+    }
+
+    private void takeWakeUp() throws IOException {
+        if (isClosed()) {
+            // Left readable, so that every other waiter comes by here too.
+            throw closedException();
+        }
+        wakeUp.drain();
+        if (trigger() == Trigger.ONE_SHOT) {
+            // Not armed it would tell nobody of the next one.
+            RepeatedCall.run(watchingWakeUp);
+        }
+        if (isClosed()) {
+            // The close came in between and this drained its signal.
+            RepeatedCall.run(wakeUp::signal);
+            throw closedException();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        wakeUp.signal();
+    }
+
+    @Override
+    protected void endWaits() {
+        try {
+            if (trigger() == Trigger.ONE_SHOT) {
+                watchWakeUpAgain();
+            }
+        } finally {
+            wakeUp.signal();
+        }
+    }
+
+    @Override
+    protected void dispose() {
+        if (epfd >= 0) {
+            posix.close(epfd);
+        }
+        if (wakeUp != null) {
+            wakeUp.close();
+        }
+        if (wakeUpEvent != null) {
+            wakeUpEvent.close();
+        }
+    }
+}

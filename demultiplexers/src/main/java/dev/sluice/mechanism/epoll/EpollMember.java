@@ -1,0 +1,81 @@
+package dev.sluice.mechanism.epoll;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.EpollConstants;
+import dev.sluice.calls.layout.EpollEvent;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.KernelMember;
+import java.io.IOException;
+
+/** A handle in the kernel's set. */
+final class EpollMember extends KernelMember {
+
+    /** Room for either layout, so that every structure is aligned for its 64-bit half. */
+    static final int STRUCTURE_SIZE = 16;
+
+    private static final int FAILED = EpollConstants.EPOLLERR | EpollConstants.EPOLLHUP;
+
+    private final EpollDemultiplexer demultiplexer;
+    /** What the kernel was told. */
+    private int armed;
+
+    EpollMember(EpollDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
+        super(demultiplexer, handle, events, attachment);
+        this.demultiplexer = demultiplexer;
+    }
+
+    @Override
+    protected void tellKernel() throws IOException {
+        int events = armedEvents();
+        // A quiet member of a one-shot set stays in the kernel's set, where it is disarmed: rearming it is one call.
+        if (events == 0 && activeEvents() != 0) {
+            return;
+        }
+        if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
+            tell(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
+        } else if (events == 0 && armed != 0) {
+            // Taken out rather than left in with no events, because the kernel reports hang-ups even then.
+            tell(EpollConstants.EPOLL_CTL_DEL, 0);
+        }
+        armed = events;
+    }
+
+    private void tell(int operation, int events) throws IOException {
+        EpollEvent.set(structure(), structureAt(), events, eventData());
+        int result = demultiplexer.control(operation, (int) descriptor(), structureAddress());
+        if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
+            throw new SystemCallException("epoll_ctl", handle().toString(), result);
+        }
+    }
+
+    // The descriptor, or the whole set, was closed by somebody else: then there is nothing left to take out.
+    private static boolean isGone(int result) {
+        return Errno.ENOENT.is(result) || Errno.EBADF.is(result);
+    }
+
+    private int toEpoll(int events) {
+        int trigger = switch (demultiplexer.trigger()) {
+            case LEVEL -> 0;
+            case EDGE -> EpollConstants.EPOLLET;
+            case ONE_SHOT -> EpollConstants.EPOLLONESHOT;
+        };
+        return trigger
+                | ((events & EventType.READ) != 0 ? EpollConstants.EPOLLIN : 0)
+                | ((events & EventType.WRITE) != 0 ? EpollConstants.EPOLLOUT : 0)
+                | ((events & EventType.EXCEPTION) != 0 ? EpollConstants.EPOLLPRI : 0);
+    }
+
+    static int fromEpoll(int events) {
+        if ((events & FAILED) != 0) {
+            return EventType.IO;
+        }
+        return ((events & EpollConstants.EPOLLIN) != 0 ? EventType.READ : 0)
+                | ((events & EpollConstants.EPOLLOUT) != 0 ? EventType.WRITE : 0)
+                | ((events & EpollConstants.EPOLLPRI) != 0 ? EventType.EXCEPTION : 0);
+    }
+}

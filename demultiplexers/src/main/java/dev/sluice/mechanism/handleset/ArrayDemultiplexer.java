@@ -1,0 +1,90 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.demultiplexer.ReadyHandles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A set whose members have places from 0 on without a gap: who leaves, has his place taken by the last one.
+ */
+public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
+
+    private final List<Slot> slots = new ArrayList<>();
+    private int firstToLookAt;
+
+    /**
+     * Opens it with an empty set.
+     *
+     * @param name of the mechanism
+     */
+    protected ArrayDemultiplexer(String name) throws IOException {
+        super(name);
+    }
+
+    /** {@return the number of members, which is one more than the last place} */
+    protected final int members() {
+        return slots.size();
+    }
+
+    /** {@return the member at a place} */
+    protected final Slot member(int place) {
+        return slots.get(place);
+    }
+
+    /** There will be so many members. Called before the last of them gets its place. */
+    protected abstract void makeRoom(int members);
+
+    /** A member got its place, perhaps that of another one, or waits for other events than before. */
+    protected abstract void write(Slot slot);
+
+    /** A member has left. Called before its place is given to the last one. */
+    protected void left(Slot slot) {
+    }
+
+    /** {@return the events that the last call found at a place, 0 if there are none} */
+    protected abstract int eventsAt(int place);
+
+    @Override
+    protected final void apply(Slot slot) {
+        if (!slot.isValid()) {
+            takeOut(slot);
+            return;
+        }
+        if (slot.place < 0) {
+            makeRoom(slots.size() + 1);
+            slot.place = slots.size();
+            slots.add(slot);
+        }
+        write(slot);
+    }
+
+    private void takeOut(Slot slot) {
+        if (slot.place >= 0) {
+            left(slot);
+            Slot last = slots.remove(slots.size() - 1);
+            if (last != slot) {
+                last.place = slot.place;
+                slots.set(last.place, last);
+                write(last);
+            }
+            slot.place = -1;
+        }
+    }
+
+    @Override
+    protected final void collect(ReadyHandles ready, int found) {
+        int left = found;
+        int size = slots.size();
+        int place = firstToLookAt < size ? firstToLookAt : 0;
+        for (int looked = 0; looked < size && left > 0 && !ready.isFull(); looked++) {
+            int events = eventsAt(place);
+            if (events != 0) {
+                left--;
+                report(ready, slots.get(place), events);
+            }
+            place = place + 1 < size ? place + 1 : 0;
+        }
+        firstToLookAt = place;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The members of one demultiplexer, each handle at most once. All methods may be called from any thread. */
+public final class HandleSet {
+
+    private final String demultiplexer;
+    private final ConcurrentMap<Handle, Member> members = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * Makes an empty set.
+     *
+     * @param demultiplexer whose set it is, for messages
+     */
+    public HandleSet(String demultiplexer) {
+        this.demultiplexer = demultiplexer;
+    }
+
+    void add(Member member) throws HandleClosedException {
+        if (members.putIfAbsent(member.handle(), member) != null) {
+            throw new IllegalStateException(member.handle() + " is registered with this " + demultiplexer + " already");
+        }
+        if (closed) {
+            members.remove(member.handle(), member);
+            throw closedException();
+        }
+    }
+
+    void remove(Member member) {
+        members.remove(member.handle(), member);
+    }
+
+    /**
+     * Removes all members and takes no more.
+     *
+     * @return whether this call closed it, and not an earlier one
+     */
+    public synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        members.values().forEach(Member::remove);
+        return first;
+    }
+
+    /** {@return whether the set is closed} */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** {@return what to throw when it is used after its close} */
+    public HandleClosedException closedException() {
+        return new HandleClosedException(demultiplexer + " demultiplexer");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+
+/** A handle in a set that lies in the kernel. */
+public abstract class KernelMember extends TableMember {
+
+    private final KernelSetDemultiplexer demultiplexer;
+    private final Object lock;
+    /** Guarded by the lock. */
+    private boolean left;
+
+    /**
+     * Holds the handle open from now on.
+     *
+     * @param demultiplexer whose member it is
+     * @param handle        the handle
+     * @param events        to wait for
+     * @param attachment    the registration's
+     */
+    protected KernelMember(KernelSetDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
+        super(demultiplexer.set(), handle, events, attachment);
+        this.demultiplexer = demultiplexer;
+        Object shared = demultiplexer.changeLock();
+        this.lock = shared != null ? shared : this;
+    }
+
+    /**
+     * Tells the kernel what is wanted now, or sees to it that somebody does before the next wait. Called with the lock
+     * held, while the kernel's set is open.
+     */
+    protected abstract void tellKernel() throws IOException;
+
+    /** Even if the kernel refuses: it forgets the descriptor when that is closed, and its events lead nowhere. */
+    private void leave() throws IOException {
+        try {
+            tellKernel();
+        } finally {
+            left = true;
+            try {
+                demultiplexer.forget(this);
+            } finally {
+                letGo();
+            }
+        }
+    }
+
+    @Override
+    protected final boolean isEdgeTriggered() {
+        return demultiplexer.trigger() == Trigger.EDGE;
+    }
+
+    @Override
+    protected final void follow() throws IOException {
+        synchronized (lock) {
+            if (left) {
+                return;
+            }
+            if (!demultiplexer.enter()) {
+                // Removed before the close, which therefore did not wait for it; the kernel's set is gone.
+                left = true;
+                letGo();
+                return;
+            }
+            try {
+                if (isValid()) {
+                    tellKernel();
+                } else {
+                    leave();
+                }
+            } finally {
+                demultiplexer.leave();
+            }
+        }
+    }
+}

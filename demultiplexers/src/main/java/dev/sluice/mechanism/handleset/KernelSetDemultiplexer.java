@@ -1,0 +1,252 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A demultiplexer whose set lies in the kernel. A change of it is a system call, which any thread may make at any time.
+ */
+public abstract class KernelSetDemultiplexer implements SynchronousEventDemultiplexer {
+
+    /** What the events of the wake-up carry. No member has this: its slot would be the last of the largest table. */
+    protected static final long WAKE_UP = -1;
+
+    private final String name;
+    private final Trigger trigger;
+    private final String waitCall;
+    private final Memory memory = Bindings.current().memory();
+    private final HandleSet set;
+    private final MemberTable<KernelMember> table;
+    private final UseCount users;
+
+    /**
+     * Begins with an empty set.
+     *
+     * @param name          by which it was chosen
+     * @param trigger       when a ready handle is reported
+     * @param waitCall      the C function that waits, for messages
+     * @param structureSize how many bytes each member needs to be described to the kernel
+     */
+    @SuppressWarnings("this-escape") // Used by the close.
+    protected KernelSetDemultiplexer(String name, Trigger trigger, String waitCall, int structureSize) {
+        this.name = name;
+        this.trigger = trigger;
+        this.waitCall = waitCall;
+        this.set = new HandleSet(name);
+        this.table = new MemberTable<>(memory, structureSize);
+        this.users = new UseCount(this::disposeAll);
+    }
+
+    /** {@return a member of this set that {@link Member#enter()} has not been called for yet} */
+    protected abstract KernelMember newMember(Handle handle, int events, Object attachment)
+            throws HandleClosedException;
+
+    /** {@return how many bytes a batch of so many handles needs} */
+    protected abstract int eventBytes(int capacity);
+
+    /**
+     * Makes the system call once.
+     *
+     * @param batch        its memory is filled in
+     * @param timeoutNanos in nanoseconds, {@link #FOREVER} has no end
+     * @return its result
+     */
+    protected abstract int call(KernelReadyHandles batch, long timeoutNanos) throws IOException;
+
+    /**
+     * Reports what the last call found.
+     *
+     * @return whether there is something to return for: a ready handle, or a wake-up
+     */
+    protected abstract boolean collect(KernelReadyHandles batch, int found) throws IOException;
+
+    /** Wakes all waiters of the set, which is closed now, so that they see it. */
+    protected abstract void endWaits();
+
+    /** Gives back what the constructor took, as far as it came. */
+    protected abstract void dispose();
+
+    /** {@return what all members change their state under, null if each has a lock of its own} */
+    protected Object changeLock() {
+        return null;
+    }
+
+    /** {@return the set} */
+    final HandleSet set() {
+        return set;
+    }
+
+    /** {@return whether the instance stays open until {@link #leave}; false if it is gone} */
+    protected final boolean enter() {
+        return users.enter();
+    }
+
+    /** Ends {@link #enter}. */
+    protected final void leave() {
+        users.leave();
+    }
+
+    /** Closes what the constructor could not finish. */
+    protected final void discard() {
+        users.close();
+    }
+
+    final void forget(KernelMember member) {
+        table.remove(member);
+    }
+
+    /** {@return the member that an event is for, or null if it has left} */
+    protected final KernelMember find(long eventData) {
+        return table.find(eventData);
+    }
+
+    /** {@return whether the set is closed} */
+    protected final boolean isClosed() {
+        return set.isClosed();
+    }
+
+    /** {@return what to throw when the set is used after its close} */
+    protected final HandleClosedException closedException() {
+        return set.closedException();
+    }
+
+    /** {@return whether a thread waits on this iterative set} */
+    protected final boolean isWaiting() {
+        return users.hasWaiter();
+    }
+
+    /**
+     * Whether an event may be reported. One that is not wanted any more is dropped; whoever changed the registration
+     * tells the kernel anew.
+     *
+     * @param member whose it is, null if it has left
+     * @param events bits of {@link dev.sluice.demultiplexer.EventType#IO}
+     * @return whether the caller is the one to report it
+     */
+    protected final boolean mayReport(KernelMember member, int events) {
+        boolean wanted = member != null && (events & member.activeEvents()) != 0;
+        return wanted && (trigger != Trigger.ONE_SHOT || member.quieten());
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final HandleSetKind handleSetKind() {
+        return trigger == Trigger.ONE_SHOT ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public final Trigger trigger() {
+        return trigger;
+    }
+
+    @Override
+    public final ReadyHandles newReadyHandles(int capacity) {
+        return new KernelReadyHandles(getClass(), capacity, memory, eventBytes(capacity));
+    }
+
+    @Override
+    public final Registration register(Handle handle, int events, Object attachment) throws IOException {
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        try {
+            KernelMember member = newMember(handle, events, attachment);
+            try {
+                table.add(member);
+            } catch (Throwable e) {
+                member.letGo();
+                throw e;
+            }
+            member.enter();
+            return member;
+        } finally {
+            users.leave();
+        }
+    }
+
+    @Override
+    public final int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        Objects.requireNonNull(ready, "ready");
+        if (!(ready instanceof KernelReadyHandles batch) || !batch.isOf(getClass())) {
+            throw new IllegalArgumentException("the batch is not from newReadyHandles of such a demultiplexer");
+        }
+        batch.clear();
+        return handleSetKind() == HandleSetKind.ITERATIVE ? awaitAlone(batch, timeoutNanos)
+                : awaitAmongOthers(batch, timeoutNanos);
+    }
+
+    private int awaitAlone(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        if (!users.enterAsWaiter()) {
+            if (set.isClosed()) {
+                throw set.closedException();
+            }
+            throw new IllegalStateException(
+                    "another thread waits on this " + name + " demultiplexer, an iterative handle set");
+        }
+        try {
+            return await(batch, timeoutNanos);
+        } finally {
+            users.leaveAsWaiter();
+        }
+    }
+
+    private int awaitAmongOthers(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        try {
+            return await(batch, timeoutNanos);
+        } finally {
+            users.leave();
+        }
+    }
+
+    private int await(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        long timeout = Timeout.bounded(timeoutNanos);
+        long begin = Timeout.begin(timeout);
+        long left = timeout;
+        do {
+            int found = call(batch, left);
+            if (found < 0 && !Errno.EINTR.is(found)) {
+                throw new SystemCallException(waitCall, name, found);
+            }
+            if (found > 0 && collect(batch, found)) {
+                return batch.size();
+            }
+            left = Timeout.left(timeout, begin);
+        } while (left != 0);
+        return 0;
+    }
+
+    @Override
+    public final void close() {
+        if (set.close()) {
+            try {
+                RepeatedCall.run(this::endWaits);
+            } finally {
+                users.close();
+            }
+        }
+    }
+
+    private void disposeAll() {
+        dispose();
+        table.close();
+    }
+}

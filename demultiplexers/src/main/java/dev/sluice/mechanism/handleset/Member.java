@@ -1,0 +1,200 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.handle.CloseListener;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The wanted state of a registration, in one atomic word; the mechanism follows it. So the state is always right for
+ * who asks, even while another thread is still bringing the mechanism up to it.
+ */
+public abstract class Member extends Registration implements CloseListener {
+
+    private static final int VALID = 1 << 8;
+    private static final int ACTIVE = 1 << 9;
+    /** Reported by a one-shot set and not rearmed yet. */
+    private static final int QUIET = 1 << 10;
+    /** The mechanism has refused to follow, so whoever asks for a state has it tried again, also if it is this one. */
+    private static final int BEHIND = 1 << 11;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Member.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final HandleSet set;
+    private final long descriptor;
+    private volatile int state;
+    private boolean holding = true;
+
+    /**
+     * Holds the handle open from now on; {@link #enter()} makes it a member.
+     *
+     * @param set        the set
+     * @param handle     the handle
+     * @param events     to wait for
+     * @param attachment the registration's
+     */
+    protected Member(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
+        super(handle, attachment);
+        this.set = set;
+        this.state = EventType.requireIo(events) | VALID | ACTIVE;
+        this.descriptor = handle.acquire();
+    }
+
+    /** Brings the mechanism to the wanted state, or sees to it that somebody does. May be called by several threads. */
+    protected abstract void follow() throws IOException;
+
+    /**
+     * Enters the set and begins to follow; the last step of a registration.
+     *
+     * @throws IllegalStateException if the handle is in the set already
+     * @throws HandleClosedException if the handle was closed meanwhile, or the set is closed
+     */
+    public final void enter() throws IOException {
+        try {
+            set.add(this);
+            handle().addCloseListener(this);
+            catchUp();
+        } catch (Throwable e) {
+            remove();
+            throw e;
+        }
+        if (!isValid()) {
+            throw new HandleClosedException(handle());
+        }
+    }
+
+    /** {@return the handle's descriptor, which is open until {@link #letGo()}} */
+    public final long descriptor() {
+        return descriptor;
+    }
+
+    @Override
+    public final int events() {
+        return state & EventType.IO;
+    }
+
+    @Override
+    public final int activeEvents() {
+        int now = state;
+        return (now & ACTIVE) != 0 ? now & EventType.IO : 0;
+    }
+
+    /** {@return the events that the mechanism should report now} */
+    public final int armedEvents() {
+        int now = state;
+        return (now & (ACTIVE | QUIET)) == ACTIVE ? now & EventType.IO : 0;
+    }
+
+    @Override
+    public final boolean isValid() {
+        return (state & VALID) != 0;
+    }
+
+    @Override
+    public final void setEvents(int events) throws IOException {
+        EventType.requireIo(events);
+        int before;
+        do {
+            before = state;
+            if ((before & VALID) == 0) {
+                throw new IllegalStateException(this + ": the registration has been removed");
+            }
+        } while (!STATE.compareAndSet(this, before, before & ~EventType.IO | events));
+        if ((before & EventType.IO) != events || (before & BEHIND) != 0) {
+            catchUp();
+        }
+    }
+
+    private void catchUp() throws IOException {
+        boolean followed = false;
+        STATE.getAndBitwiseAnd(this, ~BEHIND);
+        try {
+            follow();
+            followed = true;
+        } finally {
+            if (!followed) {
+                STATE.getAndBitwiseOr(this, BEHIND);
+            }
+        }
+    }
+
+    @Override
+    public final void deactivate() throws IOException {
+        if (((int) STATE.getAndBitwiseAnd(this, ~ACTIVE) & (ACTIVE | BEHIND)) != 0) {
+            catchUp();
+        }
+    }
+
+    @Override
+    public final void activate() throws IOException {
+        int before;
+        do {
+            before = state;
+            if ((before & VALID) == 0 || (before & (ACTIVE | BEHIND)) == ACTIVE) {
+                return;
+            }
+        } while (!STATE.compareAndSet(this, before, before | ACTIVE));
+        catchUp();
+    }
+
+    /**
+     * Of all threads that a one-shot mechanism tells of this member, one may report it.
+     *
+     * @return whether the caller is the one
+     */
+    public final boolean quieten() {
+        return ((int) STATE.getAndBitwiseOr(this, QUIET) & QUIET) == 0;
+    }
+
+    /** {@return whether the mechanism reports each change once, and again what it is told of anew} */
+    protected boolean isEdgeTriggered() {
+        return false;
+    }
+
+    @Override
+    public void rearm() throws IOException {
+        if (isEdgeTriggered()) {
+            catchUp();
+        } else if (((int) STATE.getAndBitwiseAnd(this, ~QUIET) & (QUIET | BEHIND)) != 0) {
+            catchUp();
+        }
+    }
+
+    @Override
+    public final void remove() {
+        if (((int) STATE.getAndSet(this, 0) & VALID) != 0) {
+            set.remove(this);
+            handle().removeCloseListener(this);
+            try {
+                follow();
+            } catch (IOException e) {
+                throw new IllegalStateException("leaving a handle set failed: " + this, e);
+            }
+        }
+    }
+
+    /** Lets the handle's descriptor go, once the mechanism has forgotten it. Called by one thread at a time. */
+    protected final void letGo() {
+        if (holding) {
+            holding = false;
+            handle().release();
+        }
+    }
+
+    @Override
+    public final void handleClosing(Handle closing) {
+        remove();
+    }
+}

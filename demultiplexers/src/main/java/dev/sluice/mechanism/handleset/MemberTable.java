@@ -1,0 +1,104 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Leads from the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the
+ * slot's generation. A slot is used again, its generation is not, so an event that was on its way when its member left
+ * finds nobody. For any thread.
+ *
+ * @param <M> the kind of its members
+ */
+public final class MemberTable<M extends TableMember> implements AutoCloseable {
+
+    private static final int CHUNK = 1024;
+    /** Not 0: for an event without data there would be no packet on Windows. */
+    private static final int FIRST_GENERATION = 1;
+
+    private final Memory memory;
+    private final int structureSize;
+    private final List<MemoryBlock> structures = new ArrayList<>();
+    private volatile TableMember[] members = new TableMember[CHUNK];
+    private int[] generations = new int[CHUNK];
+    private int used;
+    /** Slots that have been used and are free, with room for all: to leave needs no memory. */
+    private int[] free = new int[CHUNK];
+    private int freeCount;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param memory        where the members are described
+     * @param structureSize how many bytes each of them needs for that
+     */
+    public MemberTable(Memory memory, int structureSize) {
+        this.memory = memory;
+        this.structureSize = structureSize;
+    }
+
+    /**
+     * Gives a member its slot, and memory to describe it to the system.
+     *
+     * @param member in no table yet
+     */
+    public synchronized void add(M member) {
+        if (freeCount == 0) {
+            addSlot();
+        }
+        int slot = free[--freeCount];
+        member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
+        TableMember[] published = members;
+        published[slot] = member;
+        // Written once more, because a volatile field publishes what was stored into the array before.
+        members = published;
+    }
+
+    private void addSlot() {
+        if (used == generations.length) {
+            int[] moreFree = Arrays.copyOf(free, used * 2);
+            TableMember[] moreMembers = Arrays.copyOf(members, used * 2);
+            generations = Arrays.copyOf(generations, used * 2);
+            free = moreFree;
+            members = moreMembers;
+        }
+        if (used / CHUNK == structures.size()) {
+            structures.add(memory.allocate(CHUNK * structureSize));
+        }
+        generations[used] = FIRST_GENERATION;
+        free[freeCount++] = used++;
+    }
+
+    /**
+     * Takes a member out, whose slot is given to others.
+     *
+     * @param member in the table
+     */
+    public synchronized void remove(M member) {
+        int slot = member.slot();
+        members[slot] = null;
+        generations[slot] = Math.max(FIRST_GENERATION, generations[slot] + 1);
+        free[freeCount++] = slot;
+    }
+
+    /**
+     * Finds who an event is for.
+     *
+     * @param data that some member's event carries, see {@link TableMember#eventData()}
+     * @return the member, or null if it has left
+     */
+    @SuppressWarnings("unchecked")
+    public M find(long data) {
+        TableMember member = members[(int) data];
+        return member != null && member.eventData() == data ? (M) member : null;
+    }
+
+    /** Frees the memory. */
+    @Override
+    public synchronized void close() {
+        structures.forEach(MemoryBlock::close);
+    }
+}

@@ -1,0 +1,337 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A demultiplexer whose set lies in the memory of the process and is given to the system anew for each wait.
+ *
+ * <p>The system reads and writes that memory during the wait, so only its current user touches it: the waiter, or
+ * between waits whoever makes a change. A change during a wait goes onto a list and the waiter is woken to apply it.
+ * Nobody ever blocks on another thread here.
+ */
+public abstract class ProcessSetDemultiplexer implements SynchronousEventDemultiplexer {
+
+    private static final int FREE = 0;
+    private static final int APPLYING = 1;
+    private static final int WAITING = 2;
+    private static final int DISPOSED = 3;
+
+    private static final VarHandle USE;
+    private static final VarHandle CHANGES;
+    private static final VarHandle WAKE_UP_REQUESTED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            USE = lookup.findVarHandle(ProcessSetDemultiplexer.class, "use", int.class);
+            CHANGES = lookup.findVarHandle(ProcessSetDemultiplexer.class, "changes", Slot.class);
+            WAKE_UP_REQUESTED = lookup.findVarHandle(ProcessSetDemultiplexer.class, "wakeUpRequested", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    private final HandleSet set;
+    private final WakeUp wakeUp;
+    private volatile int use = FREE;
+    private volatile Slot changes;
+    private volatile boolean wakeUpRequested;
+
+    /**
+     * Opens it with an empty set.
+     *
+     * @param name of the mechanism
+     */
+    protected ProcessSetDemultiplexer(String name) throws IOException {
+        this.name = name;
+        this.set = new HandleSet(name);
+        this.wakeUp = new WakeUp(name);
+    }
+
+    /** A member that has changed and its place in the mechanism's memory. */
+    protected final class Slot extends Member {
+
+        private static final VarHandle QUEUED;
+
+        static {
+            try {
+                QUEUED = MethodHandles.lookup().findVarHandle(Slot.class, "queued", boolean.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        /** Where the mechanism keeps it, negative while it has no place. For the memory's current user. */
+        public int place = -1;
+        private Slot nextChange;
+        private volatile boolean queued;
+
+        private Slot(Handle handle, int events, Object attachment) throws IOException {
+            super(set, handle, events, attachment);
+        }
+
+        @Override
+        protected void follow() {
+            queue();
+            applyChangesOrWake();
+        }
+
+        private void queue() {
+            if (QUEUED.compareAndSet(this, false, true)) {
+                push(this);
+            }
+        }
+
+        private void release() {
+            letGo();
+        }
+    }
+
+    /** {@return the descriptor that the mechanism has to wait for besides its set} */
+    protected final long wakeUpDescriptor() {
+        return wakeUp.descriptor();
+    }
+
+    /** Refuses a descriptor that the mechanism cannot wait for. */
+    protected void requireFit(long descriptor, Handle handle) throws IOException {
+    }
+
+    /** Writes what a member wants into the mechanism's memory, or takes it out of there if it is no longer valid. */
+    protected abstract void apply(Slot slot);
+
+    /** Called after changes were applied between waits. */
+    protected void changesApplied() {
+    }
+
+    /** Makes the system call once and returns its result. */
+    protected abstract int call(long timeoutNanos) throws IOException;
+
+    /** {@return whether the last call found the wake-up descriptor readable} */
+    protected abstract boolean wokenUp();
+
+    /** Reports what the last call found ready, as far as there is room; next time it begins behind that. */
+    protected abstract void collect(ReadyHandles ready, int found);
+
+    /** Adds a slot to the batch, unless another thread has lost its interest meanwhile. */
+    protected final void report(ReadyHandles ready, Slot slot, int events) {
+        if ((events & slot.activeEvents()) != 0) {
+            ready.add(slot, events);
+        }
+    }
+
+    /** Gives the mechanism's memory back. */
+    protected abstract void dispose();
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final HandleSetKind handleSetKind() {
+        return HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public final Trigger trigger() {
+        return Trigger.LEVEL;
+    }
+
+    @Override
+    public final ReadyHandles newReadyHandles(int capacity) {
+        return new ReadyHandles(capacity);
+    }
+
+    @Override
+    public final Registration register(Handle handle, int events, Object attachment) throws IOException {
+        long fd = handle.acquire();
+        try {
+            requireFit(fd, handle);
+        } finally {
+            handle.release();
+        }
+        Slot slot = new Slot(handle, events, attachment);
+        slot.enter();
+        return slot;
+    }
+
+    /** {@return whether somebody is the current user of the mechanism's memory; for assertions} */
+    protected final boolean isInUse() {
+        int now = use;
+        return now == APPLYING || now == WAITING;
+    }
+
+    private void applyChangesOrWake() {
+        while (changes != null) {
+            if (USE.compareAndSet(this, FREE, APPLYING)) {
+                try {
+                    applyChanges();
+                    changesApplied();
+                } finally {
+                    use = FREE;
+                }
+                if (set.isClosed()) {
+                    disposeIfFree();
+                }
+            } else if (use == DISPOSED) {
+                releaseChanges();
+            } else {
+                // A waiter applies changes when it has been woken. Another applier looks once more after it is done.
+                if (use == WAITING) {
+                    wakeUp.signal();
+                }
+                return;
+            }
+        }
+    }
+
+    private void applyChanges() {
+        assert isInUse();
+        Slot slot = takeChanges();
+        while (slot != null) {
+            Slot next = slot.nextChange;
+            slot.queued = false;
+            try {
+                apply(slot);
+            } catch (Throwable e) {
+                // There was no memory for it. Whoever comes next tries again, and goes on with the others.
+                slot.queue();
+                putBack(next);
+                throw e;
+            }
+            // Not isValid(): a removal that comes only now leaves the descriptor in the mechanism's memory.
+            if (slot.place < 0) {
+                slot.release();
+            }
+            slot = next;
+        }
+    }
+
+    private void putBack(Slot first) {
+        Slot slot = first;
+        while (slot != null) {
+            Slot next = slot.nextChange;
+            push(slot);
+            slot = next;
+        }
+    }
+
+    private void push(Slot slot) {
+        Slot head;
+        do {
+            head = changes;
+            slot.nextChange = head;
+        } while (!CHANGES.compareAndSet(this, head, slot));
+    }
+
+    private void releaseChanges() {
+        for (Slot slot = takeChanges(); slot != null; slot = slot.nextChange) {
+            slot.release();
+        }
+    }
+
+    private Slot takeChanges() {
+        return (Slot) CHANGES.getAndSet(this, null);
+    }
+
+    @Override
+    public final int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        ready.clear();
+        beginWait();
+        try {
+            long timeout = Timeout.bounded(timeoutNanos);
+            long begin = Timeout.begin(timeout);
+            long left = timeout;
+            do {
+                applyChanges();
+                if (set.isClosed()) {
+                    throw set.closedException();
+                }
+                int found = call(left);
+                if (found < 0 && !Errno.EINTR.is(found)) {
+                    throw new SystemCallException(name, "handle set", found);
+                }
+                if (found > 0 && look(ready, found)) {
+                    return ready.size();
+                }
+                left = Timeout.left(timeout, begin);
+            } while (left != 0);
+            return 0;
+        } finally {
+            endWait();
+        }
+    }
+
+    private boolean look(ReadyHandles ready, int found) throws IOException {
+        int handles = found;
+        boolean requested = false;
+        if (wokenUp()) {
+            handles--;
+            wakeUp.drain();
+            requested = (boolean) WAKE_UP_REQUESTED.getAndSet(this, false);
+        }
+        if (handles > 0) {
+            collect(ready, handles);
+        }
+        return requested || ready.size() > 0;
+    }
+
+    private void beginWait() throws IOException {
+        while (!USE.compareAndSet(this, FREE, WAITING)) {
+            switch (use) {
+                case WAITING -> throw new IllegalStateException(
+                        "another thread waits on this " + name + " demultiplexer, an iterative handle set");
+                case DISPOSED -> throw set.closedException();
+                default -> Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void endWait() {
+        use = FREE;
+        if (set.isClosed()) {
+            disposeIfFree();
+        }
+        applyChangesOrWake();
+    }
+
+    private void disposeIfFree() {
+        if (USE.compareAndSet(this, FREE, APPLYING)) {
+            applyChanges();
+            changesApplied();
+            dispose();
+            wakeUp.close();
+            use = DISPOSED;
+        }
+    }
+
+    @Override
+    public final void wakeUp() {
+        wakeUpRequested = true;
+        wakeUp.signal();
+    }
+
+    @Override
+    public final void close() {
+        if (set.close()) {
+            try {
+                RepeatedCall.run(wakeUp::signal);
+            } finally {
+                disposeIfFree();
+                applyChangesOrWake();
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.nio.ByteBuffer;
+
+/** A member that the system's events lead to through a {@link MemberTable}, which has memory to describe it in. */
+public abstract class TableMember extends Member {
+
+    private int slot;
+    private long eventData;
+    private ByteBuffer structure;
+    private int at;
+    private long address;
+
+    /**
+     * Holds the handle open from now on.
+     *
+     * @param set        the set
+     * @param handle     the handle
+     * @param events     to wait for
+     * @param attachment the registration's
+     */
+    protected TableMember(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
+        super(set, handle, events, attachment);
+    }
+
+    void placed(int newSlot, int generation, MemoryBlock block, int offset) {
+        slot = newSlot;
+        eventData = (long) generation << Integer.SIZE | newSlot;
+        structure = block.buffer();
+        at = offset;
+        address = block.address() + offset;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /** {@return what leads from an event to this member, never 0} */
+    public final long eventData() {
+        return eventData;
+    }
+
+    /** {@return where this member has room to be described to the system, for who holds its lock} */
+    protected final ByteBuffer structure() {
+        return structure;
+    }
+
+    /** {@return where in {@link #structure()} the room begins} */
+    protected final int structureAt() {
+        return at;
+    }
+
+    /** {@return the room's address} */
+    protected final long structureAddress() {
+        return address;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.mechanism.handleset;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the threads inside of something that is to be disposed of once it is closed and the last of them has left. */
+public final class UseCount {
+
+    private static final int CLOSED = 1 << 31;
+    private static final int WAITER = 1 << 30;
+
+    private final AtomicInteger state = new AtomicInteger();
+    private final Runnable dispose;
+
+    /**
+     * Begins with nobody inside.
+     *
+     * @param dispose run once, by the closer or by the last to leave
+     */
+    public UseCount(Runnable dispose) {
+        this.dispose = dispose;
+    }
+
+    /** {@return whether the caller is inside now and has to leave; false after the close} */
+    public boolean enter() {
+        int users;
+        do {
+            users = state.get();
+            if (users < 0) {
+                return false;
+            }
+        } while (!state.compareAndSet(users, users + 1));
+        return true;
+    }
+
+    /**
+     * Enters as the only waiter. One word for both, since a wait needs both.
+     *
+     * @return whether the caller is inside now and has to leave by {@link #leaveAsWaiter}; false after the close, and
+     *         while there is a waiter
+     */
+    boolean enterAsWaiter() {
+        int users;
+        do {
+            users = state.get();
+            if (users < 0 || (users & WAITER) != 0) {
+                return false;
+            }
+        } while (!state.compareAndSet(users, users + 1 | WAITER));
+        return true;
+    }
+
+    /** Ends {@link #enterAsWaiter}. */
+    void leaveAsWaiter() {
+        if (state.addAndGet(-WAITER - 1) == CLOSED) {
+            dispose.run();
+        }
+    }
+
+    /** {@return whether there is a waiter} */
+    boolean hasWaiter() {
+        return (state.get() & WAITER) != 0;
+    }
+
+    /** Leaves. */
+    public void leave() {
+        if (state.decrementAndGet() == CLOSED) {
+            dispose.run();
+        }
+    }
+
+    /** Lets nobody in any more. To be called once. */
+    public void close() {
+        if (state.getAndAccumulate(CLOSED, (users, closed) -> users | closed) == 0) {
+            dispose.run();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.handle.SystemCallException;
+import java.io.UncheckedIOException;
+
+/**
+ * A descriptor that becomes readable when another thread wants a waiter's attention. Signals that come before the
+ * waiter looks count as one and cost one system call.
+ */
+public final class WakeUp implements AutoCloseable {
+
+    /** The number of bytes to read. */
+    public static final int DRAINED_BYTES = WakeUpDescriptor.SIGNAL_BYTES;
+
+    private static final int ONE = 0;
+    private static final int DRAIN = ONE + WakeUpDescriptor.SIGNAL_BYTES;
+
+    private final WakeUpDescriptor descriptor;
+    private final MemoryBlock memory;
+    private final PendingSignal pending = new PendingSignal();
+    // A plain write after the close would wake whoever got the descriptor's number next.
+    private final UseCount users = new UseCount(this::dispose);
+
+    /**
+     * Opens it.
+     *
+     * @param demultiplexer whose it is, for messages
+     */
+    public WakeUp(String demultiplexer) throws SystemCallException {
+        this(WakeUpDescriptor.open(Bindings.current(), demultiplexer));
+    }
+
+    WakeUp(WakeUpDescriptor descriptor) {
+        this.descriptor = descriptor;
+        try {
+            memory = Bindings.current().memory().allocate(DRAIN + DRAINED_BYTES);
+        } catch (Throwable e) {
+            descriptor.close();
+            throw e;
+        }
+        memory.buffer().putLong(ONE, 1);
+    }
+
+    /**
+     * Opens one that the kernel reads in the background, with {@link #DRAINED_BYTES} bytes to {@link #drainAddress()},
+     * followed by {@link #drained()}; on Linux only. It blocks, because io_uring fails a read of what is empty and
+     * non-blocking.
+     *
+     * @param demultiplexer whose it is, for messages
+     * @return the wake-up
+     * @throws SystemCallException if the system has no more descriptors
+     */
+    public static WakeUp readByKernel(String demultiplexer) throws SystemCallException {
+        return new WakeUp(UnixWakeUpDescriptor.blockingEventFd(Bindings.current(), demultiplexer));
+    }
+
+    /** {@return where what is read when the signal is taken back goes to} */
+    public long drainAddress() {
+        return memory.address() + DRAIN;
+    }
+
+    /** {@return the descriptor to wait for, on Windows a socket; open until the close} */
+    public long descriptor() {
+        return descriptor.readable();
+    }
+
+    /**
+     * Makes the descriptor readable, from any thread. After the close it does nothing.
+     *
+     * @throws UncheckedIOException if the system refuses; the next signal counts again
+     */
+    public void signal() {
+        if (pending.begin() && users.enter()) {
+            boolean given = false;
+            try {
+                write();
+                given = true;
+            } finally {
+                pending.ended(given);
+                users.leave();
+            }
+        }
+    }
+
+    private void write() {
+        long result;
+        do {
+            result = descriptor.write(memory.address() + ONE);
+        } while (Errno.EINTR.is(result));
+        if (result < 0 && !Errno.EAGAIN.is(result)) {
+            throw new UncheckedIOException(descriptor.failure(descriptor.writeCall(), result));
+        }
+    }
+
+    /**
+     * Takes the signal back, by a waiter that has seen it and that the close waits for. First the descriptor, then the
+     * flag: who signals in between has published its reason before, and the waiter looks for reasons after this.
+     */
+    public void drain() {
+        long result;
+        do {
+            result = descriptor.read(drainAddress());
+        } while (Errno.EINTR.is(result));
+        drained();
+    }
+
+    /** The descriptor has been read: the next signal counts again. */
+    public void drained() {
+        pending.taken();
+    }
+
+    /**
+     * Closes the descriptor, or leaves that to the last thread that is signalling. To be called once, with no waiter.
+     */
+    @Override
+    public void close() {
+        users.close();
+    }
+
+    private void dispose() {
+        descriptor.close();
+        memory.close();
+    }
+}

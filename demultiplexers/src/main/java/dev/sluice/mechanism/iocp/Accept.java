@@ -1,0 +1,92 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.system.OperatingSystem;
+
+/** Accepts one connection, into a socket that has to be there before. */
+class Accept extends OverlappedRequest {
+
+    /** Room for an address that {@code AcceptEx} writes: 16 bytes more than the largest. */
+    private static final int ACCEPTED_ADDRESS = SockaddrStorage.SIZE + 16;
+
+    private final OperatingSystem system;
+
+    Accept(OverlappedCalls calls, OperatingSystem system) {
+        super(calls);
+        this.system = system;
+    }
+
+    @Override
+    final long call(IocpOperation operation) {
+        int family = association(operation).family(windows(), operation);
+        if (family < 0) {
+            return family;
+        }
+        long socket = system.openSocket(family, SocketConstants.SOCK_STREAM);
+        if (socket < 0) {
+            return socket;
+        }
+        operation.socket = socket;
+        return outcome(operation, windows().AcceptEx(extensions().acceptEx(), operation.descriptor(), socket,
+                operation.structureAddress(), 0, ACCEPTED_ADDRESS, ACCEPTED_ADDRESS,
+                operation.block.transferredAddress(), operation.block.address()));
+    }
+
+    @Override
+    final boolean completed(IocpOperation operation, long result) {
+        if (result < 0) {
+            dropSocket(operation);
+            return isPassedOver(Errno.of(result)) || finish(operation, result);
+        }
+        if (makeConnection(operation) < 0) {
+            // Whatever the error, it is this connection's: most often the peer has reset it in between.
+            dropSocket(operation);
+            return true;
+        }
+        long socket = operation.socket;
+        operation.socket = IocpOperation.NO_SOCKET;
+        SocketStream stream = operation.adoptStream(socket);
+        return stream == null || accepted(operation, stream);
+    }
+
+    /**
+     * A connection is there.
+     *
+     * @return whether the operation goes on with another one
+     */
+    boolean accepted(IocpOperation operation, SocketStream stream) {
+        return finish(operation, 0, stream);
+    }
+
+    /** A peer that has given up its connection before it was accepted shows as a reset here. */
+    private static boolean isPassedOver(Errno error) {
+        return error == Errno.ECONNRESET || SocketAcceptor.passedOver(error);
+    }
+
+    /** {@return 0 if the accepted socket is a connection that knows its addresses, or a negated error number} */
+    private int makeConnection(IocpOperation operation) {
+        operation.structure().putLong(operation.structureAt(), operation.descriptor());
+        return WindowsError.toErrno(windows().setsockopt(operation.socket, WinsockConstants.SOL_SOCKET,
+                WinsockConstants.SO_UPDATE_ACCEPT_CONTEXT, operation.structureAddress(), Long.BYTES));
+    }
+
+    /** Closes the socket that nothing has been accepted into. */
+    private void dropSocket(IocpOperation operation) {
+        if (operation.socket != IocpOperation.NO_SOCKET) {
+            windows().closesocket(operation.socket);
+            operation.socket = IocpOperation.NO_SOCKET;
+        }
+    }
+
+    @Override
+    final void letGo(IocpOperation operation) {
+        dropSocket(operation);
+        super.letGo(operation);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
+
+/** Receives or sends a datagram with its address. */
+abstract class Datagram extends OverlappedRequest {
+
+    Datagram(OverlappedCalls calls) {
+        super(calls);
+    }
+
+    /** UDP brings the packet all the same in some versions. */
+    @Override
+    final boolean maySkipPackets() {
+        return false;
+    }
+
+    @Override
+    long failure(int result) {
+        return switch (-result) {
+            // The host of the peer has said that nobody is there.
+            case WindowsError.WSAECONNRESET, WindowsError.ERROR_NETNAME_DELETED -> -Errno.ECONNREFUSED.number();
+            default -> super.failure(result);
+        };
+    }
+}

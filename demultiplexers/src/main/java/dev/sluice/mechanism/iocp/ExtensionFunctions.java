@@ -1,0 +1,64 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.ExtensionFunction;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OperatingSystem;
+
+/**
+ * The functions that a provider of sockets adds to Winsock, and whether its sockets are handles of the kernel's.
+ *
+ * @param acceptEx       the pointer of {@code AcceptEx}
+ * @param connectEx      the pointer of {@code ConnectEx}
+ * @param transmitFile   the pointer of {@code TransmitFile}
+ * @param kernelHandles  whether no other provider lies between a socket and the kernel; one that does may complete a
+ *                       call at once and queue a packet for it all the same
+ */
+record ExtensionFunctions(long acceptEx, long connectEx, long transmitFile, boolean kernelHandles) {
+
+    private static final int OUTPUT = ExtensionFunction.SIZE;
+    private static final int RETURNED = OUTPUT + Long.BYTES;
+    private static final int SIZE = RETURNED + Integer.BYTES;
+
+    /** Asks the provider of TCP, which has no other functions for IPv6. */
+    static ExtensionFunctions ask(Binding binding) throws SystemCallException {
+        Windows windows = binding.windows();
+        long socket = OperatingSystem.of(binding).openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);
+        if (socket < 0) {
+            throw new SystemCallException("socket", IocpDemultiplexer.NAME, socket);
+        }
+        try (MemoryBlock block = binding.memory().allocate(SIZE)) {
+            return new ExtensionFunctions(
+                    pointer(windows, socket, block, ExtensionFunction.ACCEPT_EX),
+                    pointer(windows, socket, block, ExtensionFunction.CONNECT_EX),
+                    pointer(windows, socket, block, ExtensionFunction.TRANSMIT_FILE),
+                    baseHandle(windows, socket, block) == socket);
+        } finally {
+            windows.closesocket(socket);
+        }
+    }
+
+    private static long pointer(Windows windows, long socket, MemoryBlock block, ExtensionFunction function)
+            throws SystemCallException {
+        function.writeTo(block.buffer(), 0);
+        int result = windows.WSAIoctl(socket, WinsockConstants.SIO_GET_EXTENSION_FUNCTION_POINTER, block.address(),
+                ExtensionFunction.SIZE, block.address() + OUTPUT, Long.BYTES, block.address() + RETURNED, 0, 0);
+        if (result < 0) {
+            throw new SystemCallException("WSAIoctl", IocpDemultiplexer.NAME + " " + function,
+                    WindowsError.toErrno(result));
+        }
+        return block.buffer().getLong(OUTPUT);
+    }
+
+    /** {@return the kernel's handle of the socket, or a negative number if the provider does not tell} */
+    private static long baseHandle(Windows windows, long socket, MemoryBlock block) {
+        int result = windows.WSAIoctl(socket, WinsockConstants.SIO_BASE_HANDLE, 0, 0, block.address() + OUTPUT,
+                Long.BYTES, block.address() + RETURNED, 0, 0);
+        return result < 0 ? result : block.buffer().getLong(OUTPUT);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.system.OperatingSystem;
+
+/** Brings a file's content to the disk. */
+final class Force extends PooledRequest {
+
+    private final OperatingSystem system;
+
+    Force(Outcomes outcomes, FilePool pool, OperatingSystem system) {
+        super(outcomes, pool);
+        this.system = system;
+    }
+
+    @Override
+    long call(IocpOperation operation) {
+        return Math.min(0, system.force(operation.descriptor()));
+    }
+}

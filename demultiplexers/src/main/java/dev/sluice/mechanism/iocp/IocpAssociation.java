@@ -1,0 +1,82 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.OperationProcessor;
+import java.io.IOException;
+
+/** A handle's operations, and what is known of the handle. For the inside. */
+final class IocpAssociation extends HandleAssociation {
+
+    private static final int UNKNOWN = -1;
+
+    private final boolean isTied;
+    private boolean modesAreSet;
+    private boolean skipsPackets;
+    private int family = UNKNOWN;
+
+    /**
+     * Ties the handle to the port.
+     *
+     * @throws IOException if the system refuses, or the handle is closed
+     */
+    IocpAssociation(OperationProcessor processor, Handle handle, CompletionPort port, TiedHandles tied)
+            throws IOException {
+        super(processor, handle);
+        int result = port.tie(descriptor());
+        // What is tied already cannot be tied again.
+        isTied = result >= 0 || result == -WindowsError.ERROR_INVALID_PARAMETER && tied.contains(handle);
+        if (!isTied) {
+            abandon();
+            throw result == -WindowsError.ERROR_INVALID_PARAMETER
+                    ? new IOException(handle + " is tied to another completion port, and stays so until it is closed")
+                    : new SystemCallException("CreateIoCompletionPort", handle.toString(),
+                            WindowsError.toErrno(result));
+        }
+    }
+
+    boolean isTied() {
+        return isTied;
+    }
+
+    /** {@return whether a call that succeeds at once brings no packet} */
+    boolean skipsPackets() {
+        return skipsPackets;
+    }
+
+    /** Has calls that succeed at once bring no packet. */
+    void skipPackets(Windows windows) {
+        if (!modesAreSet) {
+            modesAreSet = true;
+            // Where that is refused, each brings one.
+            skipsPackets = windows.SetFileCompletionNotificationModes(descriptor(),
+                    Win32Constants.FILE_SKIP_COMPLETION_PORT_ON_SUCCESS
+                            | Win32Constants.FILE_SKIP_SET_EVENT_ON_HANDLE) >= 0;
+        }
+    }
+
+    /**
+     * Finds a listening socket's address family.
+     *
+     * @param operation an accept on it
+     * @return the family, or a negated error number
+     */
+    int family(Windows windows, IocpOperation operation) {
+        if (family == UNKNOWN) {
+            int lengthAt = operation.structureAt() + SockaddrStorage.SIZE;
+            operation.structure().putInt(lengthAt, SockaddrStorage.SIZE);
+            int result = windows.getsockname(descriptor(), operation.structureAddress(),
+                    operation.structureAddress() + SockaddrStorage.SIZE);
+            if (result < 0) {
+                return WindowsError.toErrno(result);
+            }
+            family = SockaddrStorage.family(operation.structure(), operation.structureAt());
+        }
+        return family;
+    }
+}

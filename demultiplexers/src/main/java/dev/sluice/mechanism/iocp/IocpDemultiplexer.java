@@ -1,0 +1,231 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.afd.AfdDriver;
+import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.HoldingCompletions;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.SharedProcessor;
+import dev.sluice.mechanism.operation.VectorForm;
+import dev.sluice.system.OperatingSystem;
+import java.io.IOException;
+
+/** Completion through a completion port of Windows, for any number of threads. */
+public final class IocpDemultiplexer extends SharedProcessor {
+
+    /** The name by which it is chosen. */
+    public static final String NAME = "iocp";
+
+    private final Binding binding = Bindings.current();
+    private final CompletionPort port;
+    private final AfdDriver driver;
+    private final MemoryBlock sink;
+    private final OverlappedCalls calls;
+    private final FilePool files;
+    private final Requests requests;
+    private final TiedHandles tied = new TiedHandles();
+
+    /**
+     * Opens it.
+     *
+     * @throws IOException if the system refuses
+     */
+    public IocpDemultiplexer() throws IOException {
+        this(IocpOptions.configured());
+    }
+
+    /**
+     * Opens it.
+     *
+     * @param options how it works
+     * @throws IOException if the system refuses
+     */
+    public IocpDemultiplexer(IocpOptions options) throws IOException {
+        super(NAME, VectorForm.WINSOCK, options.providedBuffers());
+        CompletionPort openedPort = null;
+        AfdDriver openedDriver = null;
+        MemoryBlock allocated = null;
+        try {
+            ExtensionFunctions extensions = ExtensionFunctions.ask(binding);
+            openedPort = new CompletionPort(binding.windows(), NAME, options.concurrency());
+            port = openedPort;
+            openedDriver = new AfdDriver(binding, NAME);
+            driver = openedDriver;
+            tie(driver);
+            allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
+            sink = allocated;
+            calls = new OverlappedCalls(this, binding, extensions, port, this::signalAWaiter);
+            files = new FilePool("sluice-" + NAME, IocpDemultiplexer::perform, this::signal, this::failed);
+            requests = new Requests(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
+            reserveForClose();
+        } catch (Throwable e) {
+            closeOpened(openedPort, openedDriver, allocated);
+            throw e;
+        }
+    }
+
+    /** Has the answers to polls come to the port. */
+    private void tie(AfdDriver polled) throws SystemCallException {
+        int result = port.tie(polled.handle());
+        if (result < 0) {
+            throw new SystemCallException("CreateIoCompletionPort", NAME, WindowsError.toErrno(result));
+        }
+    }
+
+    /** Closes what a constructor has come to open: the others are null. */
+    private static void closeOpened(CompletionPort port, AfdDriver driver, MemoryBlock sink) {
+        if (sink != null) {
+            sink.close();
+        }
+        if (driver != null) {
+            driver.close();
+        }
+        if (port != null) {
+            port.close();
+        }
+    }
+
+    @Override
+    protected NativeOperation newNativeOperation(Object attachment) {
+        return new IocpOperation(this, attachment);
+    }
+
+    @Override
+    public HoldingCompletions newCompletions(int capacity) {
+        return new PortCompletions(this, binding.memory(), capacity);
+    }
+
+    @Override
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new IocpAssociation(this, handle, port, tied);
+    }
+
+    @Override
+    protected void ending(HandleAssociation association) {
+        if (((IocpAssociation) association).isTied()) {
+            tied.add(association.handle());
+        }
+    }
+
+    // Operations
+
+    @Override
+    protected void begin(NativeOperation operation) {
+        IocpOperation begun = (IocpOperation) operation;
+        begun.request = requests.of(begun.type());
+        begun.request.begin(begun);
+    }
+
+    @Override
+    protected void cancelBegun(NativeOperation operation) {
+        IocpOperation begun = (IocpOperation) operation;
+        begun.request.cancel(begun);
+    }
+
+    @Override
+    protected boolean giveUp(NativeOperation operation) {
+        IocpOperation begun = (IocpOperation) operation;
+        if (begun.pending) {
+            return false;
+        }
+        if (begun.request != null) {
+            begun.request.letGo(begun);
+        }
+        return true;
+    }
+
+    /** By a thread of the pool. */
+    private static long perform(NativeOperation operation) {
+        IocpOperation performed = (IocpOperation) operation;
+        return performed.request.call(performed);
+    }
+
+    @Override
+    protected void provide(PooledBuffer buffer) {
+        requests.receiving().provide(buffer);
+    }
+
+    // Waiting
+
+    @Override
+    protected void await(HoldingCompletions progress, long timeoutNanos) throws IOException {
+        port.dequeue(((PortCompletions) progress).packets(), calls.bound(timeoutNanos));
+    }
+
+    @Override
+    protected boolean take(HoldingCompletions progress) {
+        Packets packets = ((PortCompletions) progress).packets();
+        boolean signalled = false;
+        for (int i = 0; i < packets.count(); i++) {
+            long overlapped = packets.overlapped(i);
+            IocpOperation operation = overlapped == 0 ? null : calls.operation(overlapped);
+            if (operation != null) {
+                goOn(operation, packets.transferred(i));
+            }
+            signalled |= overlapped == 0;
+        }
+        packets.count(0);
+        calls.repeatCancels();
+        NativeOperation performed = files.takePerformed();
+        while (performed != null) {
+            NativeOperation next = performed.takeNextPerformed();
+            takePerformed((IocpOperation) performed);
+            performed = next;
+        }
+        return signalled;
+    }
+
+    private void goOn(IocpOperation operation, long transferred) {
+        try {
+            operation.request.goOn(operation, transferred);
+        } catch (RuntimeException | Error e) {
+            // There are other packets.
+            failed(operation, e);
+        }
+    }
+
+    private void takePerformed(IocpOperation operation) {
+        Throwable failure = operation.takePerformedFailure();
+        if (failure == null) {
+            performed(operation);
+        } else {
+            failed(operation, failure);
+        }
+    }
+
+    private void performed(IocpOperation operation) {
+        try {
+            operation.request.performed(operation, operation.performedResult());
+        } catch (RuntimeException | Error e) {
+            // Others have been performed, too.
+            failed(operation, e);
+        }
+    }
+
+    @Override
+    protected void signal() {
+        port.post(0);
+    }
+
+    // The end
+
+    @Override
+    protected void dispose() {
+        files.close();
+        driver.close();
+        port.close();
+        tied.clear();
+        if (!hasInFlight()) {
+            // Otherwise the system may still write to them.
+            calls.close();
+            sink.close();
+        }
+    }
+}

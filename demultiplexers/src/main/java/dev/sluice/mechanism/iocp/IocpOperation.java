@@ -1,0 +1,60 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.layout.Wsabuf;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationProcessor;
+import dev.sluice.mechanism.operation.PooledBuffer;
+
+/** An operation, and what its {@link Request} has to remember of it. For the inside. */
+final class IocpOperation extends NativeOperation {
+
+    static final long NO_SOCKET = -1;
+
+    /** What it asks of the system; null if it has never been begun. */
+    Request request;
+    /** The structures of its overlapped calls; null if it makes none. */
+    OverlappedPool.Block block;
+    /** Whether a packet is to come for it. */
+    boolean pending;
+    /** Whether that packet is our own, and says that others have had their turn. */
+    boolean yielding;
+    /** Whether its last call has failed without a packet. */
+    boolean failedAtOnce;
+    /** The socket that a connection is accepted into. */
+    long socket = NO_SOCKET;
+    /** Whether a continuous receive has found that there is something to be received. */
+    boolean readable;
+    /** The buffer of a continuous receive that is receiving. */
+    PooledBuffer receiving;
+    /** The element of the vector that a file call moves. */
+    int element;
+    /** What the elements before have moved. */
+    long movedBefore;
+    /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
+    boolean shutDown;
+    /** The file that a thread of the pool has opened. */
+    FileHandle opened;
+
+    IocpOperation(OperationProcessor processor, Object attachment) {
+        super(processor, attachment);
+    }
+
+    /** Prepares it for its first call. */
+    void reset() {
+        readable = false;
+        shutDown = false;
+        element = 0;
+        movedBefore = 0;
+    }
+
+    /** {@return the address of an element of its vector} */
+    long elementAddress(int index) {
+        return structure().getLong(vectorAt() + index * Wsabuf.SIZE + Wsabuf.BUF);
+    }
+
+    /** {@return the length of an element of its vector in bytes} */
+    int elementLength(int index) {
+        return structure().getInt(vectorAt() + index * Wsabuf.SIZE + Wsabuf.LEN);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.Overlapped;
+import dev.sluice.calls.layout.Wsabuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Blocks of native memory for overlapped calls, and who has borrowed them. Each slab is as large as all before it
+ * together, so the block at an address is found in two steps on average, however many there are. For the inside.
+ */
+final class OverlappedPool implements AutoCloseable {
+
+    private static final int BLOCK_SIZE = 64;
+    private static final int FIRST_SLAB = 64;
+
+    private final Memory memory;
+    /** The latest, which is the largest, comes first. */
+    private final ArrayList<Slab> slabs = new ArrayList<>();
+    private final ArrayDeque<Block> free = new ArrayDeque<>();
+
+    private record Slab(MemoryBlock memory, Block[] blocks) {
+
+        Block at(long address) {
+            long distance = address - memory.address();
+            return distance >= 0 && distance < (long) blocks.length * BLOCK_SIZE
+                    ? blocks[(int) (distance / BLOCK_SIZE)]
+                    : null;
+        }
+    }
+
+    /** The structures of one call. */
+    static final class Block {
+
+        private static final int BUFFER = Overlapped.SIZE;
+        private static final int TRANSFERRED = BUFFER + Wsabuf.SIZE;
+        private static final int FLAGS = TRANSFERRED + Integer.BYTES;
+
+        private final ByteBuffer memory;
+        private final int at;
+        private final long address;
+        private IocpOperation borrower;
+
+        private Block(MemoryBlock slab, int at) {
+            this.memory = slab.buffer();
+            this.at = at;
+            this.address = slab.address() + at;
+        }
+
+        IocpOperation borrower() {
+            return borrower;
+        }
+
+        /** Prepares it for the next call. */
+        void clear(long position) {
+            Overlapped.set(memory, at, position, 0);
+            memory.putInt(at + TRANSFERRED, 0);
+            memory.putInt(at + FLAGS, 0);
+        }
+
+        /** {@return the address of the {@code OVERLAPPED}} */
+        long address() {
+            return address;
+        }
+
+        /** {@return the {@code NTSTATUS} of the call, once it is over} */
+        int status() {
+            return Overlapped.status(memory, at);
+        }
+
+        /** {@return the address of a vector of one element, which is set to a range} */
+        long vector(long of, int length) {
+            Wsabuf.set(memory, at + BUFFER, of, length);
+            return address + BUFFER;
+        }
+
+        /** {@return the address where a call that is over at once says how many bytes it has moved} */
+        long transferredAddress() {
+            return address + TRANSFERRED;
+        }
+
+        long transferred() {
+            return memory.getInt(at + TRANSFERRED) & 0xffffffffL;
+        }
+
+        /** {@return how many bytes a call that is over has moved, for those that have no other way to say so} */
+        long transferredAsKept() {
+            return Overlapped.transferred(memory, at);
+        }
+
+        /** {@return the address of the flags of a receive, none of which are set} */
+        long flagsAddress() {
+            return address + FLAGS;
+        }
+    }
+
+    OverlappedPool(Memory memory) {
+        this.memory = memory;
+    }
+
+    Block lend(IocpOperation borrower) {
+        if (free.isEmpty()) {
+            grow();
+        }
+        Block block = free.pop();
+        block.borrower = borrower;
+        return block;
+    }
+
+    private void grow() {
+        int count = FIRST_SLAB << Math.max(0, slabs.size() - 1);
+        MemoryBlock slab = memory.allocate(count * BLOCK_SIZE);
+        Block[] blocks = new Block[count];
+        for (int i = 0; i < count; i++) {
+            blocks[i] = new Block(slab, i * BLOCK_SIZE);
+            free.add(blocks[i]);
+        }
+        slabs.add(0, new Slab(slab, blocks));
+    }
+
+    void giveBack(Block block) {
+        block.borrower = null;
+        // On top: what was used last is in the processor's cache.
+        free.push(block);
+    }
+
+    /**
+     * Takes back the block of a call that has failed at once, of which no packet should come. Wine queues one all the
+     * same if the socket is one for datagrams; it should find nobody here.
+     */
+    void giveBackAfterFailure(Block block) {
+        block.borrower = null;
+        free.add(block);
+    }
+
+    /** {@return the block at an address that a packet tells} */
+    Block at(long address) {
+        for (int i = 0; i < slabs.size(); i++) {
+            Block block = slabs.get(i).at(address);
+            if (block != null) {
+                return block;
+            }
+        }
+        throw new IllegalStateException("a packet for a call that nobody has made: 0x" + Long.toHexString(address));
+    }
+
+    @Override
+    public void close() {
+        List<Slab> all = List.copyOf(slabs);
+        all.forEach(slab -> slab.memory().close());
+    }
+}

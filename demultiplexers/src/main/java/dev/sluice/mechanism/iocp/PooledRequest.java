@@ -1,0 +1,28 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.Outcomes;
+
+/** Makes a call that may wait and that Windows has no overlapped form of, on a thread of the pool. */
+abstract class PooledRequest extends Request {
+
+    private final FilePool pool;
+
+    PooledRequest(Outcomes outcomes, FilePool pool) {
+        super(outcomes);
+        this.pool = pool;
+    }
+
+    @Override
+    final void begin(IocpOperation operation) {
+        pool.submit(operation);
+    }
+
+    @Override
+    final void cancel(IocpOperation operation) {
+        if (pool.withdraw(operation)) {
+            outcomes().complete(operation, -Errno.ECANCELED.number());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.mechanism.operation.HoldingCompletions;
+
+/** Completions, and the packets that they come from. */
+final class PortCompletions extends HoldingCompletions {
+
+    private final Packets packets;
+
+    PortCompletions(IocpDemultiplexer port, Memory memory, int capacity) {
+        super(port, capacity);
+        packets = new Packets(memory, capacity);
+    }
+
+    Packets packets() {
+        return packets;
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        packets.close();
+    }
+}

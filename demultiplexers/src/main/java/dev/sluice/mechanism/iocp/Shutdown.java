@@ -1,0 +1,37 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.mechanism.operation.Outcomes;
+
+/**
+ * Closes a direction of a stream, which does not make anybody wait. Windows leaves a receive that is going on to wait
+ * for bytes that nobody will take: it is ended here.
+ */
+final class Shutdown extends Request {
+
+    private final Windows windows;
+
+    Shutdown(Outcomes outcomes, Windows windows) {
+        super(outcomes);
+        this.windows = windows;
+    }
+
+    @Override
+    void begin(IocpOperation operation) {
+        long result = call(operation);
+        if (result >= 0 && !operation.shutsDownOutput()
+                && operation.handle().active(true) instanceof IocpOperation receive && receive.pending) {
+            receive.shutDown = true;
+            receive.request.cancel(receive);
+        }
+        outcomes().complete(operation, result);
+    }
+
+    @Override
+    long call(IocpOperation operation) {
+        return WindowsError.toErrno(windows.shutdown(operation.descriptor(),
+                operation.shutsDownOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
+    }
+}

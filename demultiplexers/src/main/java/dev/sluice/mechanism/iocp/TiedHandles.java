@@ -1,0 +1,37 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.handle.CloseListener;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The handles that are tied to a port although their associations have ended. For any thread. */
+final class TiedHandles implements CloseListener {
+
+    private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
+
+    void add(Handle handle) {
+        if (handle.isOpen() && handles.add(handle)) {
+            try {
+                handle.addCloseListener(this);
+            } catch (HandleClosedException e) {
+                handles.remove(handle);
+            }
+        }
+    }
+
+    boolean contains(Handle handle) {
+        return handles.contains(handle);
+    }
+
+    @Override
+    public void handleClosing(Handle closing) {
+        handles.remove(closing);
+    }
+
+    void clear() {
+        handles.forEach(handle -> handle.removeCloseListener(this));
+        handles.clear();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.mechanism.iocp;
+
+import java.util.ArrayDeque;
+
+/**
+ * Operations whose call the system did not find when it was to be cancelled, though no packet has come for it. Either
+ * the packet is on its way, or the call is between two steps of its own, as that of a file to a socket may be, and goes
+ * on for ever. So it is asked again until the packet is there. Inside, but for {@link #bound}.
+ */
+final class UnheardCancels {
+
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private final ArrayDeque<IocpOperation> operations = new ArrayDeque<>();
+    private volatile boolean exist;
+
+    void add(IocpOperation operation) {
+        operations.add(operation);
+        exist = true;
+    }
+
+    /** {@return the timeout, or until it is time to ask again} */
+    long bound(long timeoutNanos) {
+        return exist && (timeoutNanos < 0 || timeoutNanos > PAUSE_NANOS) ? PAUSE_NANOS : timeoutNanos;
+    }
+
+    void repeat(OverlappedCalls calls) {
+        if (!exist) {
+            return;
+        }
+        for (int left = operations.size(); left > 0; left--) {
+            IocpOperation operation = operations.remove();
+            boolean ending = operation.pending && (operation.isCancelRequested() || operation.shutDown);
+            if (ending && !calls.tryToCancel(operation)) {
+                operations.add(operation);
+            }
+        }
+        exist = !operations.isEmpty();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PBUF_RING;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.IoUringBuf;
+import dev.sluice.calls.layout.IoUringBufReg;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
+
+/** The buffers that the kernel may receive into, in the ring that it takes them from. For the loop thread. */
+final class BufferRing implements AutoCloseable {
+
+    /** The only group that there is. */
+    static final int GROUP = 0;
+
+    private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class,
+            ByteOrder.nativeOrder());
+
+    private final BooleanSupplier confined;
+    private final MemoryBlock entries;
+    private final ByteBuffer memory;
+    private final int mask;
+    private short tail;
+    private short published;
+    private int available;
+
+    /**
+     * Registers a ring without buffers.
+     *
+     * @param ring     the instance that takes buffers from it
+     * @param confined whether the calling thread is the one that may use it; for assertions
+     * @param count    the most buffers that it can hold, a power of two
+     * @return the ring, or null if the kernel knows none
+     * @throws SystemCallException if the kernel refuses
+     */
+    static BufferRing register(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
+        try {
+            return new BufferRing(ring, confined, count);
+        } catch (SystemCallException e) {
+            if (e.error() == Errno.EINVAL) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private BufferRing(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
+        this.confined = confined;
+        entries = pages(count * IoUringBuf.SIZE);
+        memory = entries.buffer();
+        mask = count - 1;
+        try (MemoryBlock registration = Bindings.current().memory().allocate(IoUringBufReg.SIZE)) {
+            registration.buffer().putLong(IoUringBufReg.RING_ADDR, entries.address());
+            registration.buffer().putInt(IoUringBufReg.RING_ENTRIES, count);
+            registration.buffer().putShort(IoUringBufReg.BGID, (short) GROUP);
+            ring.register("provided buffers", IORING_REGISTER_PBUF_RING, registration.address(), 1);
+        } catch (Throwable e) {
+            entries.close();
+            throw e;
+        }
+    }
+
+    // The kernel wants it to begin with a page.
+    private static MemoryBlock pages(int size) throws SystemCallException {
+        Binding binding = Bindings.current();
+        Posix posix = binding.posix();
+        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE,
+                FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
+        if (address < 0) {
+            throw new SystemCallException("mmap", "ring of provided buffers", address);
+        }
+        return binding.memory().wrap(address, size, () -> posix.munmap(address, size));
+    }
+
+    /** Adds a buffer, which the kernel sees after {@link #publish()}. */
+    void add(PooledBuffer buffer) {
+        assert confined.getAsBoolean();
+        IoUringBuf.set(memory, (tail & mask) * IoUringBuf.SIZE, buffer.address(), buffer.size(), buffer.number());
+        tail++;
+        available++;
+    }
+
+    /** Lets the kernel see what has been added: all at once, since it costs a barrier. */
+    void publish() {
+        assert confined.getAsBoolean();
+        if (published != tail) {
+            published = tail;
+            SHORT.setRelease(memory, IoUringBuf.TAIL, tail);
+        }
+    }
+
+    /** The kernel has taken a buffer. */
+    void taken() {
+        assert confined.getAsBoolean();
+        available--;
+    }
+
+    /** {@return whether the kernel has not taken, or not told that it has taken, all of them} */
+    boolean hasBuffers() {
+        return available > 0;
+    }
+
+    @Override
+    public void close() {
+        entries.close();
+    }
+}

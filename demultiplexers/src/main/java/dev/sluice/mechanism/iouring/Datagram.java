@@ -1,0 +1,42 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.demultiplexer.EventType;
+import java.nio.ByteBuffer;
+
+/** Receives or sends a datagram with its address. */
+final class Datagram extends Request {
+
+    private final int opcode;
+    private final int flags;
+    private final int awaitedEvent;
+
+    /**
+     * Makes one of the two.
+     *
+     * @param opcode       of the request
+     * @param flags        of the call
+     * @param awaitedEvent as for {@link EventType}
+     */
+    Datagram(IoUringDemultiplexer demultiplexer, int opcode, int flags, int awaitedEvent) {
+        super(demultiplexer);
+        this.opcode = opcode;
+        this.flags = flags;
+        this.awaitedEvent = awaitedEvent;
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        setMessage(operation, entries, at, opcode, flags);
+    }
+
+    @Override
+    int awaitedEvent(IoUringOperation operation) {
+        return awaitedEvent;
+    }
+
+    /** Of one that was cut the kernel tells the full length. */
+    @Override
+    long most(IoUringOperation operation, int results) {
+        return awaitedEvent == EventType.READ ? ANY : super.most(operation, results);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CONNECT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND_ZC;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SHUTDOWN;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SOCKET;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_TIMEOUT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PROBE;
+import static dev.sluice.calls.layout.IoUringConstants.IO_URING_OP_SUPPORTED;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.IoUringProbe;
+import dev.sluice.calls.layout.IoUringProbeOp;
+import java.io.IOException;
+
+/**
+ * What the running kernel can do, beyond what cannot be done without.
+ *
+ * @param multishotAccept  one request accepts many connections
+ * @param multishotReceive one request receives many times, into provided buffers
+ * @param zeroCopySend     sends from the process's own pages
+ */
+record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroCopySend) {
+
+    /** Nothing but what every supported kernel has. */
+    static final Features PLAIN = new Features(false, false, false);
+
+    private static final int MOST_OPERATIONS = 256;
+    private static final int[] NEEDED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
+        IORING_OP_SENDMSG, IORING_OP_RECVMSG, IORING_OP_TIMEOUT, IORING_OP_ACCEPT, IORING_OP_ASYNC_CANCEL,
+        IORING_OP_CONNECT, IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_SEND,
+        IORING_OP_RECV, IORING_OP_SPLICE, IORING_OP_SHUTDOWN};
+
+    /**
+     * Asks the kernel.
+     *
+     * @param ring an instance
+     * @return what it can do
+     * @throws IOException if it lacks an operation that is needed
+     */
+    static Features probe(Ring ring) throws IOException {
+        try (MemoryBlock probe = filled(ring)) {
+            require(probe, NEEDED);
+            // Flags cannot be probed, but what came into the kernel together with them can: multishot accept with
+            // IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
+            boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
+            return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
+        }
+    }
+
+    /**
+     * Asks the kernel for operations that cannot be done without.
+     *
+     * @param ring       an instance
+     * @param operations their numbers
+     * @throws IOException if it lacks one
+     */
+    static void require(Ring ring, int... operations) throws IOException {
+        try (MemoryBlock probe = filled(ring)) {
+            require(probe, operations);
+        }
+    }
+
+    private static MemoryBlock filled(Ring ring) throws IOException {
+        MemoryBlock probe = Bindings.current().memory().allocate(
+                IoUringProbe.SIZE + MOST_OPERATIONS * IoUringProbeOp.SIZE);
+        try {
+            ring.register("probe", IORING_REGISTER_PROBE, probe.address(), MOST_OPERATIONS);
+            return probe;
+        } catch (Throwable e) {
+            probe.close();
+            throw e;
+        }
+    }
+
+    private static void require(MemoryBlock probe, int... operations) throws IOException {
+        for (int operation : operations) {
+            if (!has(probe, operation)) {
+                throw new IOException("this kernel's io_uring lacks operation " + operation + Ring.ALL_THAT_IS_NEEDED);
+            }
+        }
+    }
+
+    private static boolean has(MemoryBlock probe, int operation) {
+        int flags = IoUringProbe.OPS + operation * IoUringProbeOp.SIZE + IoUringProbeOp.FLAGS;
+        return (probe.buffer().getShort(flags) & IO_URING_OP_SUPPORTED) != 0;
+    }
+}

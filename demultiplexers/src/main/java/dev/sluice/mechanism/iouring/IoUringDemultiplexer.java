@@ -1,0 +1,364 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_COOP_TASKRUN;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_DEFER_TASKRUN;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_R_DISABLED;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SINGLE_ISSUER;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.WakeUp;
+import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.SoleProcessor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.ObjIntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Completion through io_uring: one call submits all operations that were begun since the last one and waits.
+ *
+ * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), where the
+ * kernel has this; an operation that has to wait for a socket then costs no interruption. To end what such a thread has
+ * left when it has ended, the end has to be seen, so this needs {@code /proc}; without it the kernel interrupts.
+ *
+ * <p>The kernel cancels the requests of a thread that ends. A virtual thread's are those of the carriers that it
+ * happens to run on, which end when they please, so no virtual thread can be the loop thread.
+ */
+public final class IoUringDemultiplexer extends SoleProcessor {
+
+    /** The name by which it is chosen. */
+    public static final String NAME = "io_uring";
+
+    private static final Logger LOG = LoggerFactory.getLogger(IoUringDemultiplexer.class);
+    private static final int BEST = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_R_DISABLED
+            | IORING_SETUP_SUBMIT_ALL;
+    private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
+    private static final int PLAIN = 0;
+
+    /** User data that is no operation's key. */
+    private static final long WAKE_UP = -1;
+
+    private final WakeUp wakeUp;
+    private final Path procfs;
+    private final Ring ring;
+    private final Refusals refusals = new Refusals();
+    private final BufferRing bufferRing;
+    private final PipePool pipes;
+    private final Submissions submissions;
+    private final Requests requests;
+    private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
+    private Thread issuer;
+    private KernelTask issuerTask;
+    private boolean wakeUpRequested;
+    private boolean strayTold;
+
+    /**
+     * Opens it.
+     *
+     * @throws IOException if the kernel or a policy refuses io_uring
+     */
+    public IoUringDemultiplexer() throws IOException {
+        this(IoUringSize.configured(), false);
+    }
+
+    /**
+     * Opens it with queues of a certain size.
+     *
+     * @param size  of the queues
+     * @param plain whether to do without what a kernel need not have
+     * @throws IOException if the kernel or a policy refuses io_uring
+     */
+    public IoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
+        this(size, plain, KernelTask.PROCFS);
+    }
+
+    /** Opens it where the kernel shows its tasks in a certain place, or not at all. */
+    IoUringDemultiplexer(IoUringSize size, boolean plain, Path procfs) throws IOException {
+        super(NAME, size.providedBuffers());
+        this.procfs = procfs;
+        WakeUp openedWakeUp = null;
+        PipePool openedPipes = null;
+        Ring opened = null;
+        try {
+            openedWakeUp = WakeUp.readByKernel(NAME);
+            wakeUp = openedWakeUp;
+            openedPipes = new PipePool(this::isInside);
+            pipes = openedPipes;
+            int[] flags = plain ? new int[] {PLAIN}
+                    : KernelTask.isShown(procfs) ? new int[] {BEST, COOPERATIVE, PLAIN}
+                    : new int[] {COOPERATIVE, PLAIN};
+            opened = Ring.open(Bindings.current(), this::isInside, size.submissions(), size.completions(), flags);
+            ring = opened;
+            Features probed = Features.probe(ring);
+            Features features = plain ? Features.PLAIN : probed;
+            submissions = new Submissions(ring, this);
+            bufferRing = features.multishotReceive()
+                    ? BufferRing.register(ring, this::isInside, size.providedBuffers().most()) : null;
+            requests = new Requests(this, features, size.zeroCopyFrom(), bufferRing, pipes);
+        } catch (Throwable e) {
+            closeOpened(opened, openedWakeUp, openedPipes);
+            throw e;
+        }
+    }
+
+    /** Closes what a constructor has come to open: the others are null. */
+    private static void closeOpened(Ring ring, WakeUp wakeUp, PipePool pipes) {
+        if (ring != null) {
+            ring.close();
+        }
+        if (wakeUp != null) {
+            wakeUp.close();
+        }
+        if (pipes != null) {
+            pipes.close();
+        }
+    }
+
+    @Override
+    protected NativeOperation newNativeOperation(Object attachment) {
+        return new IoUringOperation(this, attachment);
+    }
+
+    @Override
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new IoUringAssociation(this, handle);
+    }
+
+    // Requests
+
+    @Override
+    protected void begin(NativeOperation operation) {
+        IoUringOperation begun = (IoUringOperation) operation;
+        begun.request = requests.of(begun.type());
+        if (begun.request.prepare(begun)) {
+            submissions.add(begun);
+        }
+    }
+
+    @Override
+    protected void cancelBegun(NativeOperation operation) {
+        IoUringOperation begun = (IoUringOperation) operation;
+        begun.request.cancel(begun);
+    }
+
+    /** Asks the kernel to end the request of an operation. */
+    void cancelRequest(IoUringOperation operation) {
+        submissions.cancel(operation);
+    }
+
+    /** {@return whether the kernel has taken the last request of an operation in flight} */
+    boolean hasReachedKernel(IoUringOperation operation) {
+        return submissions.hasReachedKernel(operation);
+    }
+
+    /** {@return whether the connection of a continuous receive keeps as many buffers as it may} */
+    boolean keepsItsShare(IoUringOperation operation) {
+        return keepsTooMuch(operation);
+    }
+
+    /** {@return whether all that was to be submitted is in the submission queue} */
+    private boolean fillSubmissionQueue() {
+        if (!wakeUpRequested && ring.hasRoom()) {
+            IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, (int) wakeUp.descriptor(), 0,
+                    wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
+            wakeUpRequested = true;
+        }
+        return submissions.addRest(finishing) && wakeUpRequested;
+    }
+
+    // The call
+
+    @Override
+    protected void requireLoopThread() {
+        if (VirtualThreads.include(Thread.currentThread())) {
+            throw new IllegalStateException(this + " cannot be run by a virtual thread, as its requests end with the"
+                    + " carrier: run it on a platform thread");
+        }
+    }
+
+    @Override
+    protected void execute(long timeoutNanos) throws IOException {
+        if (issuer == null && VirtualThreads.include(Thread.currentThread())) {
+            // It closes what nobody has waited on: the kernel knows of no request yet.
+            forEachBegun(this::abandon);
+            return;
+        }
+        if (issuer == null) {
+            if (ring.isSingleIssuer()) {
+                issuerTask = KernelTask.current(procfs, KernelTask.PATIENCE);
+            }
+            ring.enable();
+            issuer = Thread.currentThread();
+        } else if (ring.isSingleIssuer() && issuer != Thread.currentThread()) {
+            if (!issuerTask.awaitEnd()) {
+                throw new IOException(this + ": " + issuer + " has ended, but the kernel's " + issuerTask
+                        + " is still at work on its requests");
+            }
+            take();
+            forEachBegun(this::abandon);
+            return;
+        }
+        boolean all = fillSubmissionQueue();
+        if (bufferRing != null) {
+            bufferRing.publish();
+        }
+        boolean look = timeoutNanos == 0 || !all || hasCompleted();
+        int entered = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
+        int result = refusals.after(entered, take());
+        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
+            throw new SystemCallException("io_uring_enter", toString(), result);
+        }
+    }
+
+    /** {@return whether there was something} */
+    private boolean take() {
+        int count = ring.completions();
+        for (int left = count; left > 0; left--) {
+            int at = ring.nextCompletion();
+            long key = IoUringCqe.userData(ring.completionQueue(), at);
+            int result = IoUringCqe.result(ring.completionQueue(), at);
+            int flags = IoUringCqe.flags(ring.completionQueue(), at);
+            ring.completionSeen();
+            if (key == WAKE_UP) {
+                wakeUp.drained();
+                wakeUpRequested = false;
+            } else if (key != Submissions.NOBODY) {
+                IoUringOperation operation = (IoUringOperation) operation(key);
+                if (operation == null) {
+                    stray(key, result, flags);
+                } else {
+                    tookOrFailed(operation, result, flags);
+                }
+            }
+        }
+        return count > 0;
+    }
+
+    /** The operations in flight must not suffer from what no kernel should send. */
+    private void stray(long key, int result, int flags) {
+        if (!strayTold) {
+            strayTold = true;
+            LOG.warn("{}: a completion of no operation in flight is ignored, as will be any more: user data {},"
+                    + " result {}, flags {}", this, Long.toHexString(key), result, Integer.toHexString(flags));
+        }
+    }
+
+    private void tookOrFailed(IoUringOperation operation, int result, int flags) {
+        try {
+            took(operation, result, flags);
+        } catch (RuntimeException | Error e) {
+            if ((flags & IORING_CQE_F_MORE) == 0) {
+                failed(operation, e);
+            } else {
+                // The kernel goes on with it, and says when it has ended.
+                failed(e);
+                operation.cancel();
+            }
+        }
+    }
+
+    /**
+     * Nobody can enter a ring whose only issuer has ended. Its requests make no progress any more, and are dropped when
+     * the ring is closed.
+     */
+    private void abandon(NativeOperation operation) {
+        IoUringOperation begun = (IoUringOperation) operation;
+        begun.request.abandoned(begun);
+        finish(begun, -Errno.ECANCELED.number());
+    }
+
+    // Completions
+
+    private void took(IoUringOperation operation, int result, int flags) {
+        if (operation.polling) {
+            polled(operation, result);
+        } else if (Errno.EAGAIN.is(result) && (flags & IORING_CQE_F_MORE) == 0
+                && operation.request.awaitedEvent(operation) != 0) {
+            operation.pausing = false;
+            pollAndResume(operation);
+        } else if (result > operation.request.most(operation, flags)) {
+            LOG.error("{}: {} fails, as the kernel says that it has come to {}, which cannot be", this, operation,
+                    result);
+            operation.request.impossible(operation, flags);
+        } else {
+            operation.request.completed(operation, result, flags);
+        }
+    }
+
+    /** Asks for an operation again as soon as its descriptor is ready. */
+    void pollAndResume(IoUringOperation operation) {
+        operation.polling = true;
+        resume(operation);
+    }
+
+    private void polled(IoUringOperation operation, int result) {
+        operation.polling = false;
+        if (result < 0) {
+            finish(operation, result);
+        } else {
+            resume(operation);
+        }
+    }
+
+    /** Goes on with an operation that has no request in the kernel. */
+    void resume(IoUringOperation operation) {
+        if (operation.isCancelRequested()) {
+            finish(operation, -Errno.ECANCELED.number());
+        } else {
+            submissions.add(operation);
+        }
+    }
+
+    @Override
+    protected boolean giveUp(NativeOperation operation) {
+        letGo((IoUringOperation) operation);
+        return true;
+    }
+
+    /** Completes an operation that brings nothing, and gives back what it has borrowed. */
+    void finish(IoUringOperation operation, long result) {
+        letGo(operation);
+        complete(operation, result);
+    }
+
+    private static void letGo(IoUringOperation operation) {
+        operation.polling = false;
+        if (operation.request != null) {
+            operation.request.letGo(operation);
+        }
+    }
+
+    @Override
+    protected void provide(PooledBuffer buffer) {
+        requests.receiving().provide(buffer);
+    }
+
+    // The end
+
+    @Override
+    protected void signal() {
+        wakeUp.signal();
+    }
+
+    @Override
+    protected void dispose() {
+        // First the wake-up, so that nothing can make the kernel read it any more.
+        wakeUp.close();
+        ring.close();
+        if (bufferRing != null) {
+            bufferRing.close();
+        }
+        pipes.close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationProcessor;
+import dev.sluice.mechanism.operation.PooledBuffer;
+
+/** An operation and what is known of its request in the kernel. For the loop thread. */
+final class IoUringOperation extends NativeOperation {
+
+    /** What it asks of the kernel; null if it has never been begun. */
+    Request request;
+    /** Whether the request waits for readiness before the operation is tried again. */
+    boolean polling;
+    /** Whether the request of a continuous receive is being cancelled because its connection keeps too many buffers. */
+    boolean pausing;
+    /** What a zero-copy send has sent. */
+    int sent;
+    /** Whether the buffer of a zero-copy send is still in use although it has been sent. */
+    boolean pinned;
+    /** Whether the request in the kernel is a zero-copy send. */
+    boolean zeroCopy;
+    /** The way of a file to a socket; null until there is one, and then kept. */
+    Transmission transmission;
+    /** The buffer of a continuous receive that takes one at a time. */
+    PooledBuffer receiving;
+
+    IoUringOperation(OperationProcessor processor, Object attachment) {
+        super(processor, attachment);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.function.BooleanSupplier;
+
+/** Pipes for splicing: from a file to a socket the kernel moves pages through a pipe only. For the loop thread. */
+final class PipePool implements AutoCloseable {
+
+    /** What a pipe is asked to hold; 64 KiB is what it holds without asking. */
+    static final int CAPACITY = 256 * 1024;
+
+    /** There are only as many as were in use at once. To make and close one for each transmission costs four calls. */
+    private static final int MOST_SPARE = 64;
+
+    /**
+     * A pipe.
+     *
+     * @param readEnd  where bytes come out
+     * @param writeEnd where they go in
+     */
+    record Pipe(int readEnd, int writeEnd) {
+    }
+
+    private final BooleanSupplier confined;
+    private final Posix posix = Bindings.current().posix();
+    private final Linux linux = Bindings.current().linux();
+    private final MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES);
+    private final ArrayDeque<Pipe> spare = new ArrayDeque<>();
+    /** All that are open, since an operation that nobody can end never gives its pipe back. */
+    private final ArrayList<Pipe> open = new ArrayList<>();
+
+    /**
+     * Makes an empty one.
+     *
+     * @param confined whether the calling thread is the one that may use it; for assertions
+     */
+    PipePool(BooleanSupplier confined) {
+        this.confined = confined;
+    }
+
+    /** {@return an empty pipe, or null if the system has no more descriptors} */
+    Pipe take() {
+        assert confined.getAsBoolean();
+        Pipe pipe = spare.poll();
+        return pipe != null ? pipe : open();
+    }
+
+    private Pipe open() {
+        if (linux.pipe2(descriptors.address(), FileConstants.O_CLOEXEC) < 0) {
+            return null;
+        }
+        Pipe pipe = new Pipe(descriptors.buffer().getInt(0), descriptors.buffer().getInt(Integer.BYTES));
+        // Refused when the user has many pipes already (pipe(7)); then it takes more round trips.
+        posix.fcntl(pipe.writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
+        open.add(pipe);
+        return pipe;
+    }
+
+    /**
+     * Gives a pipe back.
+     *
+     * @param pipe  from {@link #take()}
+     * @param empty whether nothing was left in it; otherwise it is closed
+     */
+    void giveBack(Pipe pipe, boolean empty) {
+        assert confined.getAsBoolean();
+        if (empty && spare.size() < MOST_SPARE) {
+            spare.push(pipe);
+        } else {
+            open.remove(pipe);
+            close(pipe);
+        }
+    }
+
+    // Nothing has been written into it that a failure could be about (close(2)).
+    private void close(Pipe pipe) {
+        posix.close(pipe.readEnd);
+        posix.close(pipe.writeEnd);
+    }
+
+    @Override
+    public void close() {
+        open.forEach(this::close);
+        descriptors.close();
+    }
+}

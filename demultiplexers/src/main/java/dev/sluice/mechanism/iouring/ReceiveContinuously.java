@@ -1,0 +1,39 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.PooledBuffer;
+
+/** Receives into provided buffers until the end of the stream. */
+abstract class ReceiveContinuously extends Request {
+
+    ReceiveContinuously(IoUringDemultiplexer demultiplexer) {
+        super(demultiplexer);
+    }
+
+    /** A buffer can be received into. */
+    abstract void provide(PooledBuffer buffer);
+
+    @Override
+    final int awaitedEvent(IoUringOperation operation) {
+        return EventType.READ;
+    }
+
+    /** Asks for more, after looking whether the connection may have more. */
+    final void goOn(IoUringOperation operation) {
+        if (operation.isCancelRequested()) {
+            demultiplexer().finish(operation, -Errno.ECANCELED.number());
+        } else {
+            demultiplexer().begin(operation);
+        }
+    }
+
+    /** Nothing has been received. */
+    final void ended(IoUringOperation operation, int result) {
+        if (Errno.EINTR.is(result)) {
+            demultiplexer().resume(operation);
+        } else {
+            demultiplexer().finish(operation, result);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
+
+import dev.sluice.mechanism.operation.PooledBuffer;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+
+/** A request, with a buffer, for each arrival: for a kernel that cannot choose buffers. */
+final class RepeatedReceive extends ReceiveContinuously {
+
+    private final ArrayDeque<PooledBuffer> buffers = new ArrayDeque<>();
+
+    RepeatedReceive(IoUringDemultiplexer demultiplexer) {
+        super(demultiplexer);
+    }
+
+    @Override
+    void provide(PooledBuffer buffer) {
+        buffers.add(buffer);
+    }
+
+    @Override
+    boolean prepare(IoUringOperation operation) {
+        if (operation.receiving != null) {
+            return true;
+        }
+        if (demultiplexer().pause(operation)) {
+            return false;
+        }
+        if (buffers.isEmpty()) {
+            demultiplexer().providedBuffers().grow();
+        }
+        operation.receiving = buffers.poll();
+        if (operation.receiving == null) {
+            demultiplexer().starve(operation);
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        set(operation, entries, at, IORING_OP_RECV, 0, operation.receiving.address(), operation.receiving.size(), 0);
+    }
+
+    @Override
+    long most(IoUringOperation operation, int flags) {
+        return operation.receiving.size();
+    }
+
+    @Override
+    void completed(IoUringOperation operation, int result, int flags) {
+        if (result > 0) {
+            PooledBuffer buffer = operation.receiving;
+            operation.receiving = null;
+            demultiplexer().report(operation, result, buffer.filled(result));
+            goOn(operation);
+        } else {
+            ended(operation, result);
+        }
+    }
+
+    @Override
+    void letGo(IoUringOperation operation) {
+        if (operation.receiving != null) {
+            PooledBuffer unused = operation.receiving;
+            operation.receiving = null;
+            demultiplexer().providedBuffers().giveBack(unused);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.IoUringConstants;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.handleset.PollEvents;
+import java.nio.ByteBuffer;
+
+/**
+ * What operations of one kind ask of the kernel, and what its answers mean. One object serves all of them: what there
+ * is to remember of one, the operation remembers. For the loop thread.
+ *
+ * <p>Unless a subclass says otherwise an operation is over when its bytes are moved, or when a call has failed.
+ */
+abstract class Request {
+
+    /**
+     * What a poll reports beside what a socket's wake-up announces, urgent data always among it, and never for what
+     * it has found itself. POLLPRI alone is not woken by urgent data that come after the request (seen on Linux 6.18).
+     */
+    static final int GUESSED = PollConstants.POLLRDBAND;
+
+    /** The largest result of requests whose results are no bytes that were asked for. */
+    static final long ANY = Integer.MAX_VALUE;
+
+    private final IoUringDemultiplexer demultiplexer;
+
+    Request(IoUringDemultiplexer demultiplexer) {
+        this.demultiplexer = demultiplexer;
+    }
+
+    final IoUringDemultiplexer demultiplexer() {
+        return demultiplexer;
+    }
+
+    /** {@return whether it can be asked for now; if not, it waits for something else, or has completed} */
+    boolean prepare(IoUringOperation operation) {
+        return true;
+    }
+
+    /** Writes the next request of an operation into the submission queue. */
+    abstract void encode(IoUringOperation operation, ByteBuffer entries, int at);
+
+    /**
+     * {@return the event to wait for before an operation that was answered with EAGAIN is asked for again; 0 if that is
+     * an error like any other} The kernel waits by itself, except on what is non-blocking, where some versions do not.
+     */
+    int awaitedEvent(IoUringOperation operation) {
+        return 0;
+    }
+
+    /** {@return where to wait for {@link #awaitedEvent}} */
+    int awaitedDescriptor(IoUringOperation operation) {
+        return (int) operation.descriptor();
+    }
+
+    /**
+     * {@return the largest result that a completion can have} More bytes than were asked for have not been moved: to
+     * believe it would be to take other memory for what has come. The others move none.
+     */
+    long most(IoUringOperation operation, int flags) {
+        return operation.most();
+    }
+
+    /** Ends an operation whose completion has a larger result than {@link #most}. */
+    void impossible(IoUringOperation operation, int flags) {
+        if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
+            demultiplexer.finish(operation, -Errno.EIO.number());
+        } else {
+            // It is over when the kernel says so.
+            operation.cancel();
+        }
+    }
+
+    /** Takes a completion, which is not that of a wait for readiness. */
+    void completed(IoUringOperation operation, int result, int flags) {
+        if (Errno.EINTR.is(result)) {
+            demultiplexer.resume(operation);
+        } else {
+            demultiplexer.attempted(operation, result);
+        }
+    }
+
+    /** Has the kernel end what it is doing for an operation. */
+    void cancel(IoUringOperation operation) {
+        demultiplexer.cancelRequest(operation);
+    }
+
+    /** The operation is over, whatever has come of it: gives back what was borrowed. */
+    void letGo(IoUringOperation operation) {
+    }
+
+    /** Its thread has ended, and the kernel has dropped the request, or never seen it. */
+    void abandoned(IoUringOperation operation) {
+    }
+
+    // For subclasses
+
+    static void set(IoUringOperation operation, ByteBuffer entries, int at, int opcode, long offset, long address,
+            int length, int flags) {
+        IoUringSqe.set(entries, at, opcode, (int) operation.descriptor(), offset, address, length, flags,
+                operation.key());
+    }
+
+    /** Several buffers, or an address beside the bytes. */
+    static void setMessage(IoUringOperation operation, ByteBuffer entries, int at, int opcode, int flags) {
+        set(operation, entries, at, opcode, 0, operation.message(), 1, flags);
+    }
+
+    static void setPoll(IoUringOperation operation, ByteBuffer entries, int at, int descriptor, int events) {
+        // 32 bits of poll events, in the byte order of the machine on all that Java 17 runs on.
+        IoUringSqe.set(entries, at, IoUringConstants.IORING_OP_POLL_ADD, descriptor, 0, 0, 0,
+                PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0), operation.key());
+    }
+}

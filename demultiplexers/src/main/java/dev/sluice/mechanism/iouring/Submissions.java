@@ -1,0 +1,101 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.mechanism.operation.Outcomes;
+import java.util.ArrayDeque;
+import java.util.function.ObjIntConsumer;
+
+/** Puts requests into the submission queue, and keeps those that it has no room for. For the loop thread. */
+final class Submissions {
+
+    /** User data of what brings no completion that anybody waits for; no operation's key. */
+    static final long NOBODY = -2;
+
+    private final Ring ring;
+    private final Outcomes outcomes;
+    private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
+    private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
+
+    Submissions(Ring ring, Outcomes outcomes) {
+        this.ring = ring;
+        this.outcomes = outcomes;
+    }
+
+    void add(IoUringOperation operation) {
+        assert outcomes.isInside();
+        if (ring.hasRoom() && unsubmitted.isEmpty()) {
+            encode(operation);
+        } else {
+            unsubmitted.add(operation);
+        }
+    }
+
+    /** {@return whether the kernel has taken the last request of an operation in flight} */
+    boolean hasReachedKernel(IoUringOperation operation) {
+        return !unsubmitted.contains(operation) && !ring.isPending(operation.key());
+    }
+
+    void cancel(IoUringOperation operation) {
+        assert outcomes.isInside();
+        toCancel.add(operation);
+    }
+
+    private void encode(IoUringOperation operation) {
+        int at = ring.nextSubmission();
+        boolean encoded = false;
+        try {
+            Request request = operation.request;
+            if (operation.polling) {
+                Request.setPoll(operation, ring.submissions(), at, request.awaitedDescriptor(operation),
+                        request.awaitedEvent(operation));
+            } else {
+                request.encode(operation, ring.submissions(), at);
+            }
+            encoded = true;
+        } finally {
+            if (!encoded) {
+                // The place is taken.
+                IoUringSqe.set(ring.submissions(), at, IORING_OP_NOP, -1, 0, 0, 0, 0, NOBODY);
+            }
+        }
+    }
+
+    /**
+     * Submits what had no room before.
+     *
+     * @param finish takes what has been cancelled before it was submitted, with its result
+     * @return whether all is in the queue
+     */
+    boolean addRest(ObjIntConsumer<IoUringOperation> finish) {
+        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
+            IoUringOperation operation = unsubmitted.poll();
+            if (operation.isCancelRequested()) {
+                finish.accept(operation, -Errno.ECANCELED.number());
+            } else {
+                encodeOrFail(operation);
+            }
+        }
+        // After the requests that they are about. An operation that has completed meanwhile has another key, or is
+        // cancelled a second time.
+        while (!toCancel.isEmpty() && unsubmitted.isEmpty() && ring.hasRoom()) {
+            IoUringOperation operation = toCancel.poll();
+            if (operation.isBegun() && (operation.isCancelRequested() || operation.pausing)) {
+                IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
+                        operation.key(), 0, 0, NOBODY);
+            }
+        }
+        return unsubmitted.isEmpty() && toCancel.isEmpty();
+    }
+
+    private void encodeOrFail(IoUringOperation operation) {
+        try {
+            encode(operation);
+        } catch (RuntimeException | Error e) {
+            outcomes.failed(operation, e);
+        }
+    }
+}

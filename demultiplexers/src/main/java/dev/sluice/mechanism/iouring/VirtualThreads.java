@@ -1,0 +1,34 @@
+package dev.sluice.mechanism.iouring;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/** Tells virtual threads from those of the system. */
+final class VirtualThreads {
+
+    /** null where the virtual machine has no virtual threads. */
+    private static final MethodHandle IS_VIRTUAL = isVirtual();
+
+    private VirtualThreads() {
+    }
+
+    // Thread.isVirtual(), which Java 17 does not know.
+    private static MethodHandle isVirtual() {
+        try {
+            return MethodHandles.publicLookup().findVirtual(Thread.class, "isVirtual",
+                    MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    /** {@return whether it is a virtual thread} */
+    static boolean include(Thread thread) {
+        try {
+            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (Throwable e) {
+            throw new IllegalStateException("Thread.isVirtual", e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_NOTIF;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND_ZC;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.SockaddrStorage;
+import java.nio.ByteBuffer;
+
+/**
+ * Sends from the pages of long buffers without a copy. The kernel answers twice: when it has sent, and when it needs
+ * the pages no more, which may be as late as the peer likes.
+ */
+final class ZeroCopySend extends Send {
+
+    private final int from;
+
+    /** Makes one that copies what is shorter than so many bytes. */
+    ZeroCopySend(IoUringDemultiplexer demultiplexer, int from) {
+        super(demultiplexer);
+        this.from = from;
+    }
+
+    @Override
+    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+        // Who is content with some of it wants to go on before the peer has taken it.
+        operation.zeroCopy = !operation.isVectored() && operation.wantsAll() && operation.nextLength() >= from
+                && ((IoUringAssociation) operation.handle()).zeroCopyWorks;
+        if (operation.zeroCopy) {
+            set(operation, entries, at, IORING_OP_SEND_ZC, 0, operation.address(), operation.nextLength(),
+                    flags(operation));
+        } else {
+            super.encode(operation, entries, at);
+        }
+    }
+
+    @Override
+    long most(IoUringOperation operation, int flags) {
+        return (flags & IORING_CQE_F_NOTIF) != 0 ? ANY : super.most(operation, flags);
+    }
+
+    @Override
+    void impossible(IoUringOperation operation, int flags) {
+        if (operation.zeroCopy && (flags & IORING_CQE_F_MORE) != 0) {
+            // The notification follows.
+            operation.sent = -Errno.EIO.number();
+        } else {
+            super.impossible(operation, flags);
+        }
+    }
+
+    @Override
+    void completed(IoUringOperation operation, int result, int flags) {
+        if (!operation.zeroCopy) {
+            super.completed(operation, result, flags);
+        } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
+            operation.pinned = false;
+            sent(operation, operation.sent, flags);
+        } else if ((flags & IORING_CQE_F_MORE) != 0) {
+            // The notification follows a failure, too, and then at once.
+            operation.pinned = result > 0;
+            operation.sent = result;
+            if (operation.pinned && operation.isCancelRequested()) {
+                unpin(operation);
+            }
+        } else {
+            sent(operation, result, flags);
+        }
+    }
+
+    private void sent(IoUringOperation operation, int result, int flags) {
+        if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
+            ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
+            demultiplexer().resume(operation);
+        } else if (Errno.EAGAIN.is(result)) {
+            demultiplexer().pollAndResume(operation);
+        } else {
+            super.completed(operation, result, flags);
+        }
+    }
+
+    @Override
+    void cancel(IoUringOperation operation) {
+        if (operation.pinned) {
+            unpin(operation);
+        } else {
+            super.cancel(operation);
+        }
+    }
+
+    /**
+     * Has the kernel let go of a buffer that a peer may never take: connecting to no family dissolves the connection
+     * at once, with all that it was going to send (connect(2)).
+     */
+    private static void unpin(IoUringOperation operation) {
+        try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
+            // AF_UNSPEC is 0, as is fresh memory. A failure means that there is no connection any more.
+            Bindings.current().posix().connect((int) operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.WakeUp;
+
+/** A descriptor that becomes readable, which wakes all waiters there are. */
+final class DescriptorEvent extends WaiterSignal {
+
+    private final WakeUp wakeUp;
+
+    DescriptorEvent(Bsd bsd, int kq, String name, long data) throws SystemCallException {
+        wakeUp = new WakeUp(name);
+        int result = tell(bsd, kq, wakeUp.descriptor(), KqueueConstants.EVFILT_READ, 0, data);
+        if (result < 0) {
+            wakeUp.close();
+            throw new SystemCallException("kevent", "wake-up of " + name, result);
+        }
+    }
+
+    @Override
+    void give() {
+        wakeUp.signal();
+    }
+
+    @Override
+    void repeat() {
+        wakeUp.signal();
+    }
+
+    @Override
+    void taken() {
+        wakeUp.drain();
+    }
+
+    @Override
+    public void close() {
+        wakeUp.close();
+    }
+}

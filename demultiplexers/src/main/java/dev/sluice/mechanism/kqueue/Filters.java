@@ -1,0 +1,56 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.calls.PerSystem;
+import dev.sluice.calls.layout.Kevent;
+import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexer.EventType;
+import java.nio.ByteBuffer;
+
+/** Between the library's event types and the filters of kqueue. */
+final class Filters {
+
+    /** The most changes that one handle needs at once: of each of its filters, a deletion and an addition. */
+    static final int MOST_CHANGES = 2 * Integer.bitCount(EventType.IO);
+
+    private static final boolean HAS_EXCEPT = KqueueConstants.EVFILT_EXCEPT != PerSystem.NONE;
+
+    private Filters() {
+    }
+
+    /** {@return the events that there are filters for} */
+    static int known() {
+        return HAS_EXCEPT ? EventType.IO : EventType.READ | EventType.WRITE;
+    }
+
+    /** {@return the filter for one event} */
+    static int filter(int event) {
+        return switch (event) {
+            case EventType.READ -> KqueueConstants.EVFILT_READ;
+            case EventType.WRITE -> KqueueConstants.EVFILT_WRITE;
+            default -> KqueueConstants.EVFILT_EXCEPT;
+        };
+    }
+
+    /** {@return what the filter for one event has to be told besides} */
+    static int notes(int event) {
+        return event == EventType.EXCEPTION ? KqueueConstants.NOTE_OOB : 0;
+    }
+
+    /**
+     * What a handle is ready for. One that failed is ready for everything, and the next call on it tells why; the end
+     * of the stream, {@code EV_EOF} without an error, is one more thing to read.
+     *
+     * @return bits of {@link EventType#IO}
+     */
+    static int ready(ByteBuffer memory, int at) {
+        boolean ended = (Kevent.flags(memory, at) & KqueueConstants.EV_EOF) != 0;
+        int filter = Kevent.filter(memory, at);
+        if (filter == KqueueConstants.EVFILT_READ) {
+            return ended && Kevent.fflags(memory, at) != 0 ? EventType.IO : EventType.READ;
+        }
+        if (filter == KqueueConstants.EVFILT_WRITE) {
+            return ended && Kevent.fflags(memory, at) != 0 ? EventType.IO : EventType.WRITE;
+        }
+        return EventType.EXCEPTION;
+    }
+}

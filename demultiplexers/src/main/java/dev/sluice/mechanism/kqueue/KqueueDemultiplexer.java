@@ -1,0 +1,293 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Kevent;
+import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.calls.layout.Timespec;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.KernelMember;
+import dev.sluice.mechanism.handleset.KernelReadyHandles;
+import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
+import dev.sluice.mechanism.handleset.RepeatedCall;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A kqueue. What is changed on an iterative set while nobody waits is told to the kernel by the next wait, in the same
+ * system call; what is changed during a wait, by a call of its own.
+ */
+public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
+
+    /** What one call tells at most. */
+    private static final int CHANGES = 64;
+    /** Longer waits than these 100 million seconds are an invalid argument to some kernels. */
+    private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
+    private static final long NO_TIMEOUT = 0;
+
+    private final Posix posix = Bindings.current().posix();
+    private final Bsd bsd = Bindings.current().bsd();
+    private final int kq;
+    private final WaiterSignal signal;
+    /**
+     * Members that have changed while nobody waited; the list is also the lock under which members change, as one call
+     * tells about many of them. Null on a concurrent set, where somebody always waits.
+     */
+    private final List<KqueueMember> deferred;
+    /** Whose changes the kernel is being told; guarded by the list of those that are deferred. */
+    private final List<KqueueMember> telling = new ArrayList<>();
+    private final MemoryBlock changes;
+    private volatile boolean anyDeferred;
+
+    /**
+     * Opens an instance with an empty set.
+     *
+     * @param name    by which it was chosen
+     * @param trigger when a ready handle is reported
+     * @throws IOException if the system refuses
+     */
+    public KqueueDemultiplexer(String name, Trigger trigger) throws IOException {
+        super(name, trigger, "kevent", KqueueMember.STRUCTURE_SIZE);
+        deferred = handleSetKind() == HandleSetKind.ITERATIVE ? new ArrayList<>() : null;
+        changes = Bindings.current().memory().allocate(CHANGES * Kevent.SIZE);
+        kq = bsd.kqueue();
+        WaiterSignal opened = null;
+        try {
+            if (kq < 0) {
+                throw new SystemCallException("kqueue", KqueueLibrary.file().orElse(name), kq);
+            }
+            // Not inherited by a fork, but by what the process becomes.
+            int result = posix.fcntl(kq, FileConstants.F_SETFD, FileConstants.FD_CLOEXEC);
+            if (result < 0) {
+                throw new SystemCallException("fcntl", name, result);
+            }
+            opened = WaiterSignal.open(bsd, kq, name, WAKE_UP);
+        } finally {
+            signal = opened;
+            if (opened == null) {
+                discard();
+            }
+        }
+    }
+
+    @Override
+    protected Object changeLock() {
+        return deferred;
+    }
+
+    @Override
+    protected KernelMember newMember(Handle handle, int events, Object attachment) throws HandleClosedException {
+        return new KqueueMember(this, handle, events, attachment);
+    }
+
+    int change(long address, int count) {
+        return bsd.kevent(kq, address, count, 0, 0, NO_TIMEOUT);
+    }
+
+    /**
+     * Leaves a change to the next wait. Called with the lock held.
+     *
+     * @return false if the caller has to tell the kernel itself, since a wait may be going on without it
+     */
+    boolean defer(KqueueMember member) {
+        if (deferred == null || isWaiting()) {
+            return false;
+        }
+        if (!member.deferred) {
+            member.deferred = true;
+            deferred.add(member);
+        }
+        anyDeferred = true;
+        // A wait that began before it could see this does not look.
+        return !isWaiting();
+    }
+
+    /** Takes a member off the list. Called with the lock held. */
+    void deferNoMore(KqueueMember member) {
+        if (member.deferred) {
+            member.deferred = false;
+            deferred.remove(member);
+        }
+    }
+
+    @Override
+    protected int eventBytes(int capacity) {
+        return Math.addExact(Math.multiplyExact(capacity, Kevent.SIZE), Timespec.SIZE);
+    }
+
+    private static int timeoutAt(KernelReadyHandles batch) {
+        return batch.capacity() * Kevent.SIZE;
+    }
+
+    @Override
+    protected int call(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        while (anyDeferred) {
+            int found = tellAndLook(batch);
+            if (found != 0) {
+                return found;
+            }
+        }
+        return wait(batch, 0, timeoutNanos);
+    }
+
+    /**
+     * Tells what was deferred, and takes what is ready. It does not sleep, because until it returns the lock keeps
+     * changes of other threads from overtaking these.
+     */
+    private int tellAndLook(KernelReadyHandles batch) throws IOException {
+        synchronized (deferred) {
+            // Each change may come back as an event that tells its error.
+            int room = Math.min(CHANGES, batch.capacity());
+            int count = 0;
+            while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
+                KqueueMember member = deferred.remove(deferred.size() - 1);
+                member.deferred = false;
+                telling.add(member);
+                count += member.writeChanges(changes.buffer(), count * Kevent.SIZE);
+            }
+            if (room < Filters.MOST_CHANGES) {
+                while (!deferred.isEmpty()) {
+                    deferred.get(deferred.size() - 1).tellKernelNow();
+                }
+            }
+            anyDeferred = !deferred.isEmpty();
+            return tell(batch, count);
+        }
+    }
+
+    private int tell(KernelReadyHandles batch, int changeCount) {
+        boolean told = false;
+        try {
+            int found = changeCount == 0 ? 0 : wait(batch, changeCount, 0);
+            // Interrupted, it has applied the changes (kqueue(2)).
+            told = found >= 0 || Errno.EINTR.is(found);
+            return found;
+        } finally {
+            if (!told) {
+                telling.forEach(this::deferAgain);
+            }
+            telling.clear();
+        }
+    }
+
+    private void deferAgain(KqueueMember member) {
+        member.notTold();
+        member.deferred = true;
+        deferred.add(member);
+        anyDeferred = true;
+    }
+
+    private int wait(KernelReadyHandles batch, int changeCount, long timeoutNanos) {
+        MemoryBlock memory = batch.events();
+        long timeout = NO_TIMEOUT;
+        if (timeoutNanos >= 0) {
+            Timespec.set(memory.buffer(), timeoutAt(batch), Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
+            timeout = memory.address() + timeoutAt(batch);
+        }
+        return bsd.kevent(kq, changes.address(), changeCount, memory.address(), batch.capacity(), timeout);
+    }
+
+    @Override
+    protected boolean collect(KernelReadyHandles batch, int found) throws IOException {
+        ByteBuffer events = batch.events().buffer();
+        IOException failure = null;
+        boolean wokenUp = false;
+        for (int i = 0, at = 0; i < found; i++, at += Kevent.SIZE) {
+            long data = Kevent.udata(events, at);
+            if (data == WAKE_UP) {
+                wokenUp = true;
+            } else if ((Kevent.flags(events, at) & KqueueConstants.EV_ERROR) != 0) {
+                failure = failed(batch, (KqueueMember) find(data), -Kevent.error(events, at), failure);
+            } else {
+                report(batch, (KqueueMember) find(data), Filters.ready(events, at));
+            }
+        }
+        if (wokenUp) {
+            takeSignal();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return wokenUp || batch.size() > 0;
+    }
+
+    private void report(KernelReadyHandles batch, KqueueMember member, int events) {
+        if (member != null && isIn(batch, member)) {
+            batch.addEvents(member.indexInBatch, events);
+        } else if (mayReport(member, events)) {
+            member.indexInBatch = batch.size();
+            batch.add(member, events);
+        }
+    }
+
+    // Another waiter may be writing the index, but what it is checked against is this one's own.
+    private static boolean isIn(KernelReadyHandles batch, KqueueMember member) {
+        int index = member.indexInBatch;
+        return index < batch.size() && batch.registration(index) == member;
+    }
+
+    // What a change of the set came to that was left to the wait. One whose descriptor somebody has closed behind the
+    // handle's back is ready for everything, so that the next call on it tells.
+    private IOException failed(KernelReadyHandles batch, KqueueMember member, int error, IOException before) {
+        if (member == null || error == 0) {
+            return before;
+        }
+        if (KqueueMember.isGone(error)) {
+            report(batch, member, EventType.IO);
+            return before;
+        }
+        IOException failure = new SystemCallException("kevent", member.handle().toString(), error);
+        if (before != null) {
+            failure.addSuppressed(before);
+        }
+        return failure;
+    }
+
+    private void takeSignal() throws IOException {
+        signal.taken();
+        if (isClosed()) {
+            // On to the next waiter.
+            RepeatedCall.run(signal::repeat);
+            throw closedException();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        if (enter()) {
+            try {
+                signal.give();
+            } finally {
+                leave();
+            }
+        }
+    }
+
+    @Override
+    protected void endWaits() {
+        signal.repeat();
+    }
+
+    @Override
+    protected void dispose() {
+        if (signal != null) {
+            signal.close();
+        }
+        if (kq >= 0) {
+            posix.close(kq);
+        }
+        changes.close();
+    }
+}

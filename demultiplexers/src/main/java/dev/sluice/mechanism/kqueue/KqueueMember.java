@@ -1,0 +1,125 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.Kevent;
+import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.KernelMember;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A handle and its filters. */
+final class KqueueMember extends KernelMember {
+
+    /** Room for all changes that there may be at once. */
+    static final int STRUCTURE_SIZE = Filters.MOST_CHANGES * Kevent.SIZE;
+
+    /** Where this member stands in the batch that is being filled; for whoever reports it. */
+    int indexInBatch;
+    /** Whether it is on the list of those that the next wait tells the kernel about; guarded by the list. */
+    boolean deferred;
+
+    private final KqueueDemultiplexer demultiplexer;
+    /** The events that the kernel has filters for; in a one-shot set some of them may be silent. */
+    private int told;
+    private int toldBefore;
+    private boolean known;
+
+    KqueueMember(KqueueDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
+        super(demultiplexer, handle, events, attachment);
+        this.demultiplexer = demultiplexer;
+    }
+
+    @Override
+    protected void tellKernel() throws IOException {
+        requireFilters();
+        // The first time the caller is to learn of an error; the last time the descriptor is about to be closed.
+        if (known && isValid() && demultiplexer.defer(this)) {
+            return;
+        }
+        known = true;
+        tellKernelNow();
+    }
+
+    void tellKernelNow() throws IOException {
+        demultiplexer.deferNoMore(this);
+        int changes = writeChanges(structure(), structureAt());
+        int result = changes == 0 ? 0 : demultiplexer.change(structureAddress(), changes);
+        // Where nothing is wanted, all were deletions: if they fail, somebody else has closed the descriptor.
+        if (result < 0 && (told != 0 || !isGone(result))) {
+            notTold();
+            throw new SystemCallException("kevent", handle().toString(), result);
+        }
+    }
+
+    // FreeBSD refuses the sink of a pipe whose source is closed.
+    static boolean isGone(int result) {
+        return Errno.ENOENT.is(result) || Errno.EBADF.is(result) || Errno.EPIPE.is(result);
+    }
+
+    /**
+     * Writes the changes that bring the kernel to what is wanted now, and takes them for done.
+     *
+     * @return how many
+     */
+    int writeChanges(ByteBuffer memory, int at) {
+        toldBefore = told;
+        int wanted = armedEvents();
+        // What a quiet member of a one-shot set has in the kernel is silent, and stays: rearming it is one call.
+        if (wanted == 0 && activeEvents() != 0) {
+            return 0;
+        }
+        int changes = 0;
+        for (int left = wanted; left != 0; left &= left - 1) {
+            int event = Integer.lowestOneBit(left);
+            boolean isThere = (told & event) != 0;
+            if (isThere && demultiplexer.trigger() == Trigger.EDGE) {
+                // A filter that is added anew reports what is ready still.
+                write(memory, at + changes++ * Kevent.SIZE, event, KqueueConstants.EV_DELETE, 0);
+            }
+            int action = action(isThere);
+            if (action != 0) {
+                write(memory, at + changes++ * Kevent.SIZE, event, action, Filters.notes(event));
+            }
+        }
+        for (int left = told & ~wanted; left != 0; left &= left - 1) {
+            write(memory, at + changes++ * Kevent.SIZE, Integer.lowestOneBit(left), KqueueConstants.EV_DELETE, 0);
+        }
+        told = wanted;
+        return changes;
+    }
+
+    /**
+     * The changes that were written last have not come to the kernel, or nobody knows: to tell them twice is no harm.
+     */
+    void notTold() {
+        told = toldBefore;
+    }
+
+    private int action(boolean isThere) {
+        return switch (demultiplexer.trigger()) {
+            case LEVEL -> isThere ? 0 : KqueueConstants.EV_ADD;
+            case EDGE -> KqueueConstants.EV_ADD | KqueueConstants.EV_CLEAR;
+            // The filters that have not fired are enabled still; to enable them again does no harm.
+            case ONE_SHOT -> KqueueConstants.EV_DISPATCH
+                    | (isThere ? KqueueConstants.EV_ENABLE : KqueueConstants.EV_ADD);
+        };
+    }
+
+    private void write(ByteBuffer memory, int at, int event, int action, int notes) {
+        Kevent.set(memory, at, descriptor(), Filters.filter(event), action, notes, eventData());
+    }
+
+    private void requireFilters() throws IOException {
+        int unknown = armedEvents() & ~Filters.known();
+        if (unknown != 0) {
+            throw new IOException(demultiplexer.name() + " cannot wait for " + EventType.toString(unknown) + " of "
+                    + handle() + ": there is no filter for it here; use poll or select");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.Kevent;
+import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.PendingSignal;
+import java.io.UncheckedIOException;
+
+/** {@code EVFILT_USER}: needs no descriptor, and the kernel takes it back as it reports it, to one waiter. */
+final class UserEvent extends WaiterSignal {
+
+    private static final int IDENT = 0;
+
+    private final Bsd bsd;
+    private final int kq;
+    private final String name;
+    private final long data;
+    private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
+    private final PendingSignal pending = new PendingSignal();
+
+    UserEvent(Bsd bsd, int kq, String name, long data) {
+        this.bsd = bsd;
+        this.kq = kq;
+        this.name = name;
+        this.data = data;
+        // A trigger is a modification, and brings along what the event carries from then on.
+        Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER, 0, KqueueConstants.NOTE_TRIGGER, data);
+    }
+
+    int add() {
+        return tell(bsd, kq, IDENT, KqueueConstants.EVFILT_USER, KqueueConstants.EV_CLEAR, data);
+    }
+
+    @Override
+    void give() {
+        if (pending.begin()) {
+            boolean given = false;
+            try {
+                repeat();
+                given = true;
+            } finally {
+                pending.ended(given);
+            }
+        }
+    }
+
+    @Override
+    void repeat() {
+        int result = bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
+        if (result < 0) {
+            throw new UncheckedIOException(new SystemCallException("kevent", "wake-up of " + name, result));
+        }
+    }
+
+    @Override
+    void taken() {
+        pending.taken();
+    }
+
+    @Override
+    public void close() {
+        trigger.close();
+    }
+}

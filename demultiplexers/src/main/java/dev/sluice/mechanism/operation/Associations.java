@@ -1,0 +1,62 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.failure.Failures;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+/** The handles that are tied to a processor, each once. From any thread. */
+final class Associations {
+
+    private final OperationProcessor processor;
+    private final BooleanSupplier isShutDown;
+    private final Map<Handle, HandleAssociation> byHandle = new ConcurrentHashMap<>();
+
+    Associations(OperationProcessor processor, BooleanSupplier isShutDown) {
+        this.processor = processor;
+        this.isShutDown = isShutDown;
+    }
+
+    HandleAssociation add(Handle handle) throws IOException {
+        // Before the mechanism is asked, which may not take a handle twice.
+        requireNotAssociated(byHandle.get(handle));
+        HandleAssociation association = processor.newAssociation(handle);
+        try {
+            requireNotAssociated(byHandle.putIfAbsent(handle, association));
+            handle.addCloseListener(association);
+            if (isShutDown.getAsBoolean() && remove(association)) {
+                throw new HandleClosedException(processor.toString());
+            }
+            return association;
+        } catch (Throwable e) {
+            // Nobody else would let the handle go, not even when it is closed.
+            remove(association);
+            association.abandon();
+            throw e;
+        }
+    }
+
+    private void requireNotAssociated(HandleAssociation association) {
+        if (association != null) {
+            throw new IllegalStateException(association + " is associated with " + processor + " already");
+        }
+    }
+
+    /** {@return whether the caller is the one who has taken it out} */
+    boolean remove(HandleAssociation association) {
+        return byHandle.remove(association.handle(), association);
+    }
+
+    /** Ends all, whatever one of them throws. Inside. */
+    void endAll(Failures failures) {
+        for (HandleAssociation association : byHandle.values()) {
+            // Who takes it out is the one who ends it.
+            if (remove(association)) {
+                failures.guard(association::endNow);
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Blocks of native memory of one size, lent to operations. For the inside. */
+final class BlockPool implements AutoCloseable {
+
+    /**
+     * A block.
+     *
+     * @param memory  the memory that it is a part of
+     * @param at      where in it the block begins
+     * @param address of the block
+     */
+    record Block(ByteBuffer memory, int at, long address) {
+    }
+
+    private final Memory memory;
+    private final int blockSize;
+    private final int blocksPerSlab;
+    private final List<MemoryBlock> slabs = new ArrayList<>();
+    private final ArrayList<Block> free = new ArrayList<>();
+
+    BlockPool(Memory memory, int blockSize, int blocksPerSlab) {
+        this.memory = memory;
+        this.blockSize = blockSize;
+        this.blocksPerSlab = blocksPerSlab;
+    }
+
+    Block take() {
+        if (free.isEmpty()) {
+            MemoryBlock slab = memory.allocate(blockSize * blocksPerSlab);
+            slabs.add(slab);
+            for (int at = 0; at < blockSize * blocksPerSlab; at += blockSize) {
+                free.add(new Block(slab.buffer(), at, slab.address() + at));
+            }
+        }
+        return free.remove(free.size() - 1);
+    }
+
+    void giveBack(Block block) {
+        free.add(block);
+    }
+
+    @Override
+    public void close() {
+        slabs.forEach(MemoryBlock::close);
+        slabs.clear();
+        free.clear();
+    }
+}

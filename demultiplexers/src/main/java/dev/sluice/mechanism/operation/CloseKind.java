@@ -1,0 +1,31 @@
+package dev.sluice.mechanism.operation;
+
+/** Closes a handle: nobody else would, so neither a cancellation nor the end of the processor keeps it from that. */
+final class CloseKind extends Kind {
+
+    CloseKind() {
+        super(Direction.ALONE);
+    }
+
+    @Override
+    boolean canBeCancelled() {
+        return false;
+    }
+
+    @Override
+    long prepare(PreparedOperation operation) {
+        operation.surrenderDescriptor();
+        return 0;
+    }
+
+    @Override
+    boolean needsNoCall(PreparedOperation operation) {
+        // Somebody else still uses the handle, and the last one to leave closes it.
+        return operation.descriptor() < 0;
+    }
+
+    @Override
+    void abandoned(PreparedOperation operation) {
+        operation.handle().handle().close();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Completions;
+import java.util.function.Consumer;
+
+/**
+ * The papers' completion event queue. Its records are filled when an operation completes, handed to a batch in exchange
+ * for one that is done with, and filled again. Inside.
+ */
+abstract class CompletionQueue {
+
+    private static final int FEWEST_RECORDS = 64;
+
+    private CompletionRecord spare;
+    private int made;
+
+    /** {@return whether there is nothing to be collected} */
+    abstract boolean isEmpty();
+
+    /** Appends what has been filled. */
+    abstract void add(CompletionRecord record);
+
+    /** Moves as many as there is room for. */
+    abstract void collect(Completions completions);
+
+    /** Lets go of all: the last ones of their operations are handed over, what comes before is dropped. */
+    abstract void discard(Consumer<? super Completion> rest);
+
+    final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
+        if (spare == null) {
+            makeMore();
+        }
+        CompletionRecord record = spare;
+        spare = record.next;
+        record.next = null;
+        record.set(operation, result, resource, isLast);
+        add(record);
+    }
+
+    private void makeMore() {
+        for (int more = Math.max(FEWEST_RECORDS, made); more > 0; more--) {
+            giveBack(new CompletionRecord());
+            made++;
+        }
+    }
+
+    final void giveBack(CompletionRecord record) {
+        record.next = spare;
+        spare = record;
+    }
+
+    /** Moves a record that leads to no other one any more. */
+    final void handOver(CompletionRecord record, CollectedCompletions batch) {
+        CompletionRecord spent = (CompletionRecord) batch.add(record);
+        if (spent != null) {
+            giveBack(spent);
+        }
+        record.collectedBy(batch);
+    }
+
+    /** Lets go of a record that leads to no other one any more. */
+    static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
+        record.end();
+        if (record.isLast()) {
+            rest.accept(record);
+        } else {
+            record.closeUntaken();
+        }
+    }
+}

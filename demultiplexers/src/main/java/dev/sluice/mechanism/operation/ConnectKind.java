@@ -1,0 +1,15 @@
+package dev.sluice.mechanism.operation;
+
+/** Connects to an address. */
+final class ConnectKind extends Kind {
+
+    ConnectKind() {
+        super(Direction.OUTPUT);
+    }
+
+    @Override
+    long prepare(PreparedOperation operation) {
+        operation.preparePeer();
+        return 0;
+    }
+}

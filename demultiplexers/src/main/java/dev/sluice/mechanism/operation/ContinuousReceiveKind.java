@@ -1,0 +1,14 @@
+package dev.sluice.mechanism.operation;
+
+/** Receives into provided buffers. */
+final class ContinuousReceiveKind extends Kind {
+
+    ContinuousReceiveKind() {
+        super(Direction.INPUT);
+    }
+
+    @Override
+    void completed(OperationProcessor processor) {
+        processor.providedBuffers().passOn();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.deadline.DeadlineHeap;
+
+/** The timeouts under way, a heap of the operations themselves. For the inside. */
+public final class Deadlines extends DeadlineHeap<NativeOperation> {
+
+    /** Makes one without timeouts. */
+    public Deadlines() {
+        super(16);
+    }
+
+    @Override
+    protected long deadline(NativeOperation operation) {
+        return operation.endOfTimeout();
+    }
+
+    @Override
+    protected int place(NativeOperation operation) {
+        return operation.deadlineIndex;
+    }
+
+    @Override
+    protected void place(NativeOperation operation, int place) {
+        operation.deadlineIndex = place;
+    }
+
+    boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /** {@return when the next one is due, on the scale of {@link System#nanoTime()}, if there is one} */
+    long next() {
+        return deadline(first());
+    }
+
+    /**
+     * Takes out one that is due.
+     *
+     * @return it, or null
+     */
+    public NativeOperation pollDue() {
+        return isEmpty() ? null : pollDue(System.nanoTime());
+    }
+
+    /**
+     * Cuts a timeout down to when the next one is due.
+     *
+     * @param timeoutNanos in nanoseconds, negative for ever
+     * @return in nanoseconds, negative for ever
+     */
+    public long bound(long timeoutNanos) {
+        if (isEmpty() || timeoutNanos == 0) {
+            return timeoutNanos;
+        }
+        long left = Math.max(0, next() - System.nanoTime());
+        return timeoutNanos < 0 ? left : Math.min(left, timeoutNanos);
+    }
+}

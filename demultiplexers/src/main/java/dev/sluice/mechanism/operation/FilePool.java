@@ -1,0 +1,188 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Errno;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/**
+ * Threads for the calls that wait for a disk, because no demultiplexer tells when they would not. There are none until
+ * there is something to do, and only as many as can be busy.
+ *
+ * <p>Operations come in through a queue with a lock, which is held for a few instructions; they go back through a chain
+ * of themselves without one.
+ */
+public final class FilePool implements AutoCloseable {
+
+    private static final int MOST_THREADS = 4;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final String name;
+    private final ToLongFunction<NativeOperation> calls;
+    private final Runnable signal;
+    private final Consumer<Throwable> failures;
+    private final AtomicReference<NativeOperation> performed = new AtomicReference<>();
+
+    // Guarded by this
+    private final ArrayDeque<NativeOperation> submitted = new ArrayDeque<>();
+    private final List<Thread> threads = new ArrayList<>(MOST_THREADS);
+    private int idle;
+    private volatile boolean closed;
+
+    /**
+     * Makes one without threads.
+     *
+     * @param name     that the names of its threads begin with
+     * @param calls    makes the call that an operation stands for, and returns its result
+     * @param signal   has somebody {@link #takePerformed}; by the threads, again and again while the system refuses it
+     * @param failures is told of the first refusal of each
+     */
+    public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal,
+            Consumer<Throwable> failures) {
+        this.name = name;
+        this.calls = calls;
+        this.signal = signal;
+        this.failures = failures;
+    }
+
+    // Inside
+
+    /**
+     * Has an operation performed.
+     *
+     * @param operation begun
+     */
+    public synchronized void submit(NativeOperation operation) {
+        submitted.add(operation);
+        if (submitted.size() > idle && threads.size() < MOST_THREADS) {
+            Thread thread = new Thread(this::performAll, name + "-file-" + (threads.size() + 1));
+            thread.setDaemon(true);
+            start(thread, operation);
+            threads.add(thread);
+        } else {
+            notify();
+        }
+    }
+
+    private void start(Thread thread, NativeOperation operation) {
+        boolean started = false;
+        try {
+            thread.start();
+            started = true;
+        } finally {
+            if (!started) {
+                submitted.removeLastOccurrence(operation);
+            }
+        }
+    }
+
+    /**
+     * Tries to have an operation not performed.
+     *
+     * @param operation submitted
+     * @return whether it will not be; false if a thread has taken it already
+     */
+    public synchronized boolean withdraw(NativeOperation operation) {
+        return submitted.remove(operation);
+    }
+
+    /**
+     * {@return operations that have been performed, each with the {@link NativeOperation#takeNextPerformed}; or null}
+     */
+    public NativeOperation takePerformed() {
+        // The look spares the loop a write to a shared cache line in every turn.
+        return performed.get() == null ? null : performed.getAndSet(null);
+    }
+
+    /** Ends the threads and waits for their end. There is nothing to be performed any more. */
+    @Override
+    public void close() {
+        List<Thread> ending;
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+            ending = List.copyOf(threads);
+        }
+        ending.forEach(FilePool::join);
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // By the threads
+
+    private void performAll() {
+        NativeOperation operation;
+        while ((operation = next()) != null) {
+            perform(operation);
+            handBack(operation);
+        }
+    }
+
+    private void perform(NativeOperation operation) {
+        try {
+            operation.performed(calls.applyAsLong(operation), null);
+        } catch (RuntimeException | Error e) {
+            operation.performed(-Errno.EIO.number(), e);
+        }
+    }
+
+    private synchronized NativeOperation next() {
+        while (submitted.isEmpty() && !closed) {
+            idle++;
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                // Only the close ends these threads, which nobody else knows.
+            } finally {
+                idle--;
+            }
+        }
+        return submitted.poll();
+    }
+
+    private void handBack(NativeOperation operation) {
+        NativeOperation before;
+        do {
+            before = performed.get();
+            operation.nextPerformed = before;
+        } while (!performed.compareAndSet(before, operation));
+        // Who was there before has signalled, and nobody has come yet.
+        if (before == null) {
+            signalUntilHeard();
+        }
+    }
+
+    /** Those that come after this one leave it to this thread, so nobody else would do it. */
+    private void signalUntilHeard() {
+        boolean told = false;
+        while (performed.get() != null && !closed) {
+            try {
+                signal.run();
+                return;
+            } catch (RuntimeException | Error e) {
+                if (!told) {
+                    failures.accept(e);
+                }
+                told = true;
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.OperationType;
+
+/**
+ * What operations of one type are like, whatever mechanism executes them: the processor asks this, and never for the
+ * type. Has no state of its own. Inside.
+ */
+class Kind {
+
+    private static final Kind[] OF_TYPES = new Kind[OperationType.values().length];
+
+    static {
+        for (OperationType type : OperationType.values()) {
+            OF_TYPES[type.ordinal()] = make(type);
+        }
+    }
+
+    private final Direction direction;
+
+    Kind(Direction direction) {
+        this.direction = direction;
+    }
+
+    private static Kind make(OperationType type) {
+        return switch (type) {
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> new Kind(Direction.INPUT);
+            case CONNECT -> new ConnectKind();
+            case RECEIVE -> new TransferKind(Direction.INPUT, false);
+            case RECEIVE_CONTINUOUSLY -> new ContinuousReceiveKind();
+            case SEND -> new TransferKind(Direction.OUTPUT, true);
+            case RECEIVE_FROM -> new ReceiveFromKind();
+            case SEND_TO -> new SendToKind();
+            case TRANSMIT_FILE -> new TransmitFileKind();
+            case SHUTDOWN -> new Kind(Direction.OUTPUT);
+            case READ -> new TransferKind(Direction.NONE, false);
+            case WRITE -> new TransferKind(Direction.NONE, true);
+            case POLL, FORCE, TIMEOUT -> new Kind(Direction.NONE);
+            case OPEN -> new OpenKind();
+            case CLOSE -> new CloseKind();
+            case POST -> new PostKind();
+        };
+    }
+
+    static Kind of(OperationType type) {
+        return OF_TYPES[type.ordinal()];
+    }
+
+    /** {@return what it competes for} */
+    final Direction direction() {
+        return direction;
+    }
+
+    /** {@return whether it ends when it is cancelled, or the processor is shut down} */
+    boolean canBeCancelled() {
+        return true;
+    }
+
+    /**
+     * Takes what the first attempt needs.
+     *
+     * @return 0, or a negated error number that the operation completes with
+     */
+    long prepare(PreparedOperation operation) {
+        return 0;
+    }
+
+    /** {@return whether it is complete as soon as it is prepared} */
+    boolean needsNoCall(PreparedOperation operation) {
+        return false;
+    }
+
+    /** {@return what it completes with if it {@link #needsNoCall}} */
+    long resultWithoutCall(PreparedOperation operation) {
+        return 0;
+    }
+
+    /** {@return what it completes with after its last attempt has succeeded} */
+    long result(PreparedOperation operation, long lastAttempt) {
+        return lastAttempt;
+    }
+
+    /** It completes: takes over what the system has written beside the bytes. */
+    void takeOver(PreparedOperation operation, long result) {
+    }
+
+    /** It has completed. */
+    void completed(OperationProcessor processor) {
+    }
+
+    /** It completes without ever having been begun, because the mechanism has failed for good. */
+    void abandoned(PreparedOperation operation) {
+    }
+
+    // Of those that move bytes between buffers and the system
+
+    /** {@return whether the bytes come from the buffers} */
+    boolean isOutput() {
+        return false;
+    }
+
+    /** {@return whether the bytes go with one call, and with an address} */
+    boolean isDatagram() {
+        return false;
+    }
+
+    /** {@return the length of the address that goes with the bytes, or of the room for one; 0 if there is none} */
+    int prepareName(PreparedOperation operation) {
+        return 0;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. Inside
+ * alone, but for what is said to be for any thread.
+ */
+public class NativeOperation extends PreparedOperation {
+
+    /** Where an operation that has been started is. */
+    enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
+
+    private static final Logger LOG = LoggerFactory.getLogger(NativeOperation.class);
+
+    private final OperationProcessor processor;
+
+    // From any thread
+    private final AtomicLong ticketToCancel = new AtomicLong();
+    private final AtomicBoolean cancelCommanded = new AtomicBoolean();
+    final Command startCommand = new Command() {
+        @Override
+        void perform() {
+            processor.accept(NativeOperation.this);
+        }
+    };
+    private final Command cancelCommand = new Command() {
+        @Override
+        void perform() {
+            cancelCommanded.set(false);
+            cancelStart(ticketToCancel.get());
+        }
+    };
+
+    // Its place among others
+    long key;
+    Phase phase = Phase.COMPLETED;
+    NativeOperation previous;
+    NativeOperation following;
+    /** Its place among the {@link Deadlines}. */
+    int deadlineIndex;
+    /** The one that a {@link FilePool} has performed before this one, if that has not been taken yet. */
+    NativeOperation nextPerformed;
+    private long performedResult;
+    private Throwable performedFailure;
+    private boolean cancelRequested;
+
+    /**
+     * Makes one.
+     *
+     * @param processor  that will execute it
+     * @param attachment as for {@link Operation}
+     */
+    public NativeOperation(OperationProcessor processor, Object attachment) {
+        super(processor, attachment);
+        this.processor = processor;
+    }
+
+    // From any thread
+
+    @Override
+    protected final void start() {
+        chooseKind();
+        checkBuffers();
+        cancelRequested = false;
+        phase = Phase.STARTED;
+        processor.start(this);
+    }
+
+    @Override
+    public final void cancel(long ticket) {
+        if (!isInFlight() || ticket != ticket()) {
+            return;
+        }
+        if (processor.enterInside()) {
+            try {
+                cancelStart(ticket);
+            } finally {
+                processor.leaveInside();
+            }
+            return;
+        }
+        // The latest start of those that are to be cancelled: another thread may have seen, and cancelled, a later one.
+        ticketToCancel.accumulateAndGet(ticket, Math::max);
+        if (cancelCommanded.compareAndSet(false, true)) {
+            processor.command(cancelCommand);
+        }
+    }
+
+    private void cancelStart(long ticket) {
+        assert processor.isInside();
+        if (ticket != ticket() || !isInFlight()) {
+            return;
+        }
+        if (phase == Phase.STARTED && kind().canBeCancelled()) {
+            cancelRequested = true;
+        } else {
+            processor.cancelAccepted(this);
+        }
+    }
+
+    // Inside
+
+    final void collected() {
+        finished();
+        processor.countCollected();
+    }
+
+    /**
+     * Takes over a connection that has been accepted.
+     *
+     * @param descriptor belongs to the stream from now on
+     * @return the stream, or null if there is no memory for it: it is closed then, as if the peer had given it up
+     */
+    public final SocketStream adoptStream(long descriptor) {
+        try {
+            return acceptor().adopt(descriptor);
+        } catch (OutOfMemoryError e) {
+            HookFailure.log(LOG, "a connection is closed for want of memory", e);
+            return null;
+        }
+    }
+
+    /**
+     * Takes over a file that has been opened.
+     *
+     * @param descriptor belongs to the file from now on
+     * @return the file, or null if there is no memory for it
+     */
+    public final FileHandle adoptFile(long descriptor) {
+        try {
+            return FileHandle.adopt(descriptor, path(), openOptions());
+        } catch (OutOfMemoryError e) {
+            HookFailure.log(LOG, "a file is closed for want of memory", e);
+            return null;
+        }
+    }
+
+    final void requestCancel() {
+        cancelRequested = true;
+    }
+
+    /** {@return whether it should not be attempted again} */
+    public final boolean isCancelRequested() {
+        return cancelRequested;
+    }
+
+    /** {@return what tells it from other operations in flight, and from itself another time; never negative} */
+    public final long key() {
+        return key;
+    }
+
+    /** {@return the operation accepted after this one on the same handle, or null} */
+    public final NativeOperation following() {
+        return following;
+    }
+
+    /** By a thread of the {@link FilePool}. */
+    final void performed(long result, Throwable failure) {
+        performedResult = result;
+        performedFailure = failure;
+    }
+
+    /** {@return what the {@link FilePool} has got for it} */
+    public final long performedResult() {
+        return performedResult;
+    }
+
+    /** {@return what has been thrown to the {@link FilePool}, to be asked for once; null if nothing} */
+    public final Throwable takePerformedFailure() {
+        Throwable failure = performedFailure;
+        performedFailure = null;
+        return failure;
+    }
+
+    /** {@return the next of those that {@link FilePool#takePerformed} has handed out, to be asked for once; or null} */
+    public final NativeOperation takeNextPerformed() {
+        NativeOperation next = nextPerformed;
+        nextPerformed = null;
+        return next;
+    }
+
+    final Direction direction() {
+        return kind().direction();
+    }
+
+    /** {@return whether it is being executed} */
+    public final boolean isBegun() {
+        return phase == Phase.BEGUN;
+    }
+}

@@ -1,0 +1,673 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.failure.Failures;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * The papers' Asynchronous Operation Processor and its completion event queue. {@link SoleProcessor} and
+ * {@link SharedProcessor} say which threads may be inside; below them, a subclass executes the operations.
+ */
+public abstract class OperationProcessor implements AsynchronousEventDemultiplexer, Outcomes {
+
+    private static final int BLOCKS_PER_SLAB = 64;
+    private static final int STAGES_PER_SLAB = 4;
+    /** How often the system may refuse to execute what a close waits for. */
+    private static final int MOST_FAILURES = 16;
+
+    private final String name;
+    private final VectorForm vectorForm;
+    private final Memory memory = Bindings.current().memory();
+
+    // From any thread
+    private final Associations associations = new Associations(this, this::isShutDown);
+    private final CommandStack commands = new CommandStack();
+    private final Command shutdownCommand = new Command() {
+        @Override
+        void perform() {
+            cancelAll();
+        }
+    };
+    private final AtomicBoolean shutDown = new AtomicBoolean();
+    private final AtomicLong startedOutside = new AtomicLong();
+    // Written inside alone.
+    private final AtomicLong collected = new AtomicLong();
+    private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Consumer<? super Completion> rest = Completion::closeUntaken;
+
+    private final Failures failures = new Failures();
+
+    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
+    Thread holder;
+
+    // Inside
+    private final OperationTable table = new OperationTable();
+    private final ArrayDeque<NativeOperation> toBegin = new ArrayDeque<>();
+    private final CompletionQueue completed;
+    private final BlockPool blocks = new BlockPool(memory, NativeOperation.BLOCK_SIZE, BLOCKS_PER_SLAB);
+    private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
+    private final ProvidedBuffers.Size providedBuffersSize;
+    private volatile ProvidedBuffers providedBuffers;
+    /** How many operations the system may go on with after the close. */
+    private int goingOn;
+
+    /**
+     * Makes one that nothing has been started on.
+     *
+     * @param name            by which it is chosen
+     * @param vectorForm      how the system wants its vectors and messages
+     * @param providedBuffers for continuous receives
+     * @param completed       where completions are collected from
+     */
+    OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
+            CompletionQueue completed) {
+        this.name = name;
+        this.vectorForm = vectorForm;
+        this.completed = completed;
+        this.providedBuffersSize = providedBuffers;
+    }
+
+    // What the subclass does, inside
+
+    /**
+     * Executes an operation, or goes on with it. It may be completed at once.
+     *
+     * @param operation set up
+     */
+    protected abstract void begin(NativeOperation operation);
+
+    /**
+     * Tries to end an operation that is being executed. It must still be completed, now or later.
+     *
+     * @param operation begun, and not to be attempted again
+     */
+    protected abstract void cancelBegun(NativeOperation operation);
+
+    /**
+     * Takes back what an operation has borrowed from the mechanism, because an attempt of it has thrown something.
+     *
+     * @param operation begun
+     * @return whether it can be completed; false if it is being executed all the same, and completes by that
+     */
+    protected boolean giveUp(NativeOperation operation) {
+        return true;
+    }
+
+    /**
+     * Makes operations progress and completes them.
+     *
+     * @param timeoutNanos how long to wait if nothing completes and nobody signals; negative for ever
+     * @throws IOException if the system call fails
+     */
+    protected abstract void execute(long timeoutNanos) throws IOException;
+
+    /**
+     * The association takes no more operations; what is in flight on it is about to be cancelled. From any thread,
+     * perhaps more than once, and before its handle can be associated again.
+     *
+     * @param association which
+     */
+    protected void ending(HandleAssociation association) {
+    }
+
+    /**
+     * A provided buffer can be used again.
+     *
+     * @param buffer which
+     */
+    protected abstract void provide(PooledBuffer buffer);
+
+    /**
+     * Gives back what belongs to the mechanism. Called once, when nothing is in flight any more, unless the mechanism
+     * has failed for good ({@link #hasInFlight()}).
+     */
+    protected abstract void dispose();
+
+    /**
+     * {@return whether nothing goes on after the disposal, even after a failure; otherwise the system may still write
+     * to the buffers of what was being executed}
+     */
+    protected boolean endsWithItsDisposal() {
+        return false;
+    }
+
+    // What the subclass uses, inside
+
+    /** {@return the operation of {@link NativeOperation#key()}, null if it has completed} */
+    protected final NativeOperation operation(long key) {
+        assert isInside();
+        return table.get(key);
+    }
+
+    @Override
+    public final ProvidedBuffers providedBuffers() {
+        if (providedBuffers == null) {
+            providedBuffers = new ProvidedBuffers(this, providedBuffersSize);
+        }
+        return providedBuffers;
+    }
+
+    /** {@return whether an operation that has been accepted has not completed} */
+    protected final boolean hasInFlight() {
+        return !table.isEmpty();
+    }
+
+    /** {@return whether there are completions to be collected} */
+    protected final boolean hasCompleted() {
+        return !completed.isEmpty();
+    }
+
+    @Override
+    public final void complete(NativeOperation operation, long result, Object resource) {
+        assert isInside();
+        long outcome = tearDown(operation, result);
+        completed.add(operation, outcome, resource, true);
+        operation.phase = NativeOperation.Phase.COMPLETED;
+        table.remove(operation);
+        if (operation.handle() != null) {
+            operation.handle().remove(operation);
+        }
+        operation.kind().completed(this);
+    }
+
+    /** {@return the result, or that the buffers are not any more what the operation was started with} */
+    private long tearDown(NativeOperation operation, long result) {
+        try {
+            operation.tearDown(result);
+            return result;
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+            return Math.min(result, -Errno.EIO.number());
+        }
+    }
+
+    @Override
+    public final void failed(NativeOperation operation, Throwable failure) {
+        assert isInside();
+        // A lack of memory is this operation's, and told by its completion. A wait that failed would cost the others.
+        boolean shortage = failure instanceof OutOfMemoryError;
+        if (!shortage) {
+            failures.add(failure);
+        }
+        try {
+            if (operation.isBegun() && giveUp(operation)) {
+                complete(operation, -(shortage ? Errno.ENOMEM : Errno.EIO).number());
+            }
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+    }
+
+    @Override
+    public final void failed(Throwable failure) {
+        failures.add(failure);
+    }
+
+    @Override
+    public final void report(NativeOperation operation, long result, Object resource) {
+        assert isInside();
+        if (resource instanceof PooledBuffer buffer) {
+            buffer.receivedBy(operation.handle());
+        }
+        completed.add(operation, result, resource, false);
+    }
+
+    @Override
+    public final void again(NativeOperation operation) {
+        assert isInside();
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            begin(operation);
+        }
+    }
+
+    @Override
+    public final boolean hasMore(NativeOperation operation, long result) {
+        assert isInside();
+        if (result < 0) {
+            complete(operation, result);
+            return false;
+        }
+        boolean more = operation.moved(result);
+        if (!more) {
+            complete(operation, operation.kind().result(operation, result));
+        }
+        return more;
+    }
+
+    @Override
+    public final void starve(NativeOperation operation) {
+        assert isInside();
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            operation.phase = NativeOperation.Phase.STARVING;
+            providedBuffers().await(operation);
+        }
+    }
+
+    /** {@return whether a continuous receive should be paused, since its connection keeps as many buffers as it may} */
+    protected final boolean keepsTooMuch(NativeOperation operation) {
+        return providedBuffers().keepsItsShare(operation.handle());
+    }
+
+    /** {@return whether a continuous receive has to be paused, since its connection has taken its share of buffers} */
+    protected final boolean hasTakenItsShare(NativeOperation operation) {
+        return providedBuffers().hasTakenItsShare(operation.handle());
+    }
+
+    @Override
+    public final boolean pause(NativeOperation operation) {
+        if (!hasTakenItsShare(operation)) {
+            return false;
+        }
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            operation.phase = NativeOperation.Phase.STARVING;
+            operation.handle().paused = operation;
+        }
+        return true;
+    }
+
+    /**
+     * Hands out all operations that are being executed, to be completed.
+     *
+     * @param completes must complete each
+     */
+    protected final void forEachBegun(Consumer<NativeOperation> completes) {
+        table.forEach(operation -> {
+            if (operation.isBegun()) {
+                completes.accept(operation);
+            }
+        });
+    }
+
+    // From the other classes of this package
+
+    final Memory memory() {
+        return memory;
+    }
+
+    /** {@return the address of a direct buffer, which has to be accessible to any thread} */
+    final long address(ByteBuffer direct) {
+        long known = providedAddress(direct);
+        return known >= 0 ? known : memory.sharedAddress(direct);
+    }
+
+    /** {@return the address of a buffer that is a provided one, -1 for others} */
+    final long providedAddress(ByteBuffer direct) {
+        ProvidedBuffers provided = providedBuffers;
+        return provided == null ? -1 : provided.address(direct);
+    }
+
+    final BlockPool blocks() {
+        return blocks;
+    }
+
+    final BlockPool stages() {
+        return stages;
+    }
+
+    final VectorForm vectorForm() {
+        return vectorForm;
+    }
+
+    @Override
+    public final boolean isInside() {
+        return holder == Thread.currentThread();
+    }
+
+    /**
+     * Comes in, if the calling thread is one that may touch what belongs to the inside, as often as it likes.
+     *
+     * @return whether it is inside, and has to leave as often
+     */
+    abstract boolean enterInside();
+
+    /** Ends {@link #enterInside}. */
+    abstract void leaveInside();
+
+    /** Performs what other threads have left, before the thread inside does something of its own. */
+    void catchUp() {
+    }
+
+    /**
+     * Has something performed inside.
+     *
+     * @return whether it will be; false after the close
+     */
+    abstract boolean command(Command command);
+
+    abstract void start(NativeOperation operation);
+
+    /** Starts one without being inside. */
+    final void startFromOutside(NativeOperation operation) {
+        // Counted first: whoever waits for the last operation after a shutdown must not miss one that is on its way.
+        startedOutside.incrementAndGet();
+        if (shutDown.get() || !command(operation.startCommand)) {
+            startedOutside.decrementAndGet();
+            // And has to look again if there is none after all.
+            wakeUp();
+            throw refusal();
+        }
+    }
+
+    final IllegalStateException refusal() {
+        return new IllegalStateException(this + " is shut down");
+    }
+
+    final void accept(NativeOperation operation) {
+        assert isInside();
+        table.add(operation);
+        HandleAssociation association = operation.handle();
+        // Who looked before the shutdown may come here after everything in flight has been cancelled.
+        boolean late = shutDown.get() && operation.kind().canBeCancelled();
+        if (late || association != null && association.hasEnded()) {
+            completed.add(operation, -Errno.ECANCELED.number(), null, true);
+            operation.phase = NativeOperation.Phase.COMPLETED;
+            table.remove(operation);
+        } else if (association == null) {
+            toBegin(operation);
+        } else {
+            association.add(operation);
+            if (operation.isCancelRequested()) {
+                // It must not wait for its turn.
+                cancelAccepted(operation);
+            }
+        }
+    }
+
+    final void toBegin(NativeOperation operation) {
+        assert isInside();
+        operation.phase = NativeOperation.Phase.TO_BEGIN;
+        toBegin.add(operation);
+    }
+
+    final void cancelAccepted(NativeOperation operation) {
+        assert isInside();
+        if (!operation.kind().canBeCancelled()) {
+            // What it waits for, is cancelled.
+            return;
+        }
+        switch (operation.phase) {
+            case WAITING -> complete(operation, -Errno.ECANCELED.number());
+            case STARVING -> {
+                providedBuffers.leave(operation);
+                operation.handle().paused = null;
+                complete(operation, -Errno.ECANCELED.number());
+            }
+            case TO_BEGIN -> operation.requestCancel();
+            case BEGUN -> {
+                if (!operation.isCancelRequested()) {
+                    operation.requestCancel();
+                    try {
+                        cancelBegun(operation);
+                    } catch (RuntimeException | Error e) {
+                        // Others are to be cancelled, too.
+                        failures.add(e);
+                    }
+                }
+            }
+            default -> { }
+        }
+    }
+
+    final void countCollected() {
+        collected.lazySet(collected.getPlain() + 1);
+    }
+
+    final void forget(HandleAssociation association) {
+        ending(association);
+        associations.remove(association);
+    }
+
+    private void cancelAll() {
+        table.forEach(this::cancelAccepted);
+    }
+
+    // What the processors for one and for several threads share
+
+    final CommandStack commands() {
+        return commands;
+    }
+
+    final CompletionQueue completed() {
+        return completed;
+    }
+
+    /** {@return whether no more operations are accepted} */
+    final boolean isShutDown() {
+        return shutDown.get();
+    }
+
+    /** {@return how many have been started from outside} */
+    final long startedOutside() {
+        return startedOutside.get();
+    }
+
+    final long collected() {
+        return collected.get();
+    }
+
+    final Failures failures() {
+        return failures;
+    }
+
+    final AtomicBoolean wakeUpRequested() {
+        return wakeUpRequested;
+    }
+
+    final boolean takeWakeUp() {
+        return wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
+    }
+
+    final void beginAll() {
+        assert isInside();
+        NativeOperation operation;
+        while ((operation = toBegin.poll()) != null) {
+            operation.phase = NativeOperation.Phase.BEGUN;
+            try {
+                beginAccepted(operation);
+            } catch (RuntimeException | Error e) {
+                failed(operation, e);
+            }
+        }
+    }
+
+    private void beginAccepted(NativeOperation operation) {
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+            return;
+        }
+        long result = operation.setUp();
+        if (result < 0) {
+            complete(operation, result);
+        } else if (operation.kind().needsNoCall(operation)) {
+            complete(operation, operation.kind().resultWithoutCall(operation));
+        } else {
+            begin(operation);
+        }
+    }
+
+    // Associations
+
+    @Override
+    public final Association associate(Handle handle) throws IOException {
+        requireOpen();
+        return associations.add(handle);
+    }
+
+    /**
+     * Makes an association.
+     *
+     * @param handle which
+     * @return a new one
+     * @throws IOException if the handle is closed, or the mechanism cannot take it
+     */
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new HandleAssociation(this, handle);
+    }
+
+    // The end
+
+    @Override
+    public final void shutdown() {
+        if (shutDown.compareAndSet(false, true)) {
+            if (enterInside()) {
+                try {
+                    commands.performAll();
+                    cancelAll();
+                } finally {
+                    leaveInside();
+                }
+            } else {
+                command(shutdownCommand);
+            }
+        }
+    }
+
+    /** Says who gets the completions that nobody will collect, unless it is too late. */
+    final void leaveRestTo(Consumer<? super Completion> taker) {
+        if (!isClosed()) {
+            rest = taker;
+        }
+    }
+
+    /** Ends whatever is in flight, and everything else. Inside, with nobody else to come in any more. */
+    final void closeNow() {
+        assert isInside();
+        shutDown.set(true);
+        try {
+            failures.guard(commands::close);
+            cancelAll();
+            beginAll();
+            endInFlight();
+        } finally {
+            failures.guard(this::discardCompleted);
+            associations.endAll(failures);
+            failures.guard(this::dispose);
+            failures.guard(this::abandonInFlight);
+            freeMemory();
+            rest = Completion::closeUntaken;
+            closed.countDown();
+        }
+        failures.throwKept();
+    }
+
+    private void freeMemory() {
+        if (providedBuffers != null) {
+            providedBuffers.retire();
+        }
+        if (goingOn == 0) {
+            if (providedBuffers != null) {
+                failures.guard(providedBuffers::close);
+            }
+            failures.guard(blocks::close);
+            failures.guard(stages::close);
+        }
+    }
+
+    private void endInFlight() {
+        int failed = 0;
+        while (!table.isEmpty() && failed < MOST_FAILURES) {
+            try {
+                execute(FOREVER);
+            } catch (IOException e) {
+                failures.add(new UncheckedIOException(this + " cannot end its operations", e));
+                failed++;
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+                failed++;
+            }
+            beginAll();
+            discardCompleted();
+        }
+    }
+
+    private void discardCompleted() {
+        completed.discard(rest);
+    }
+
+    /** For a mechanism that has failed for good: they complete all the same, as cancelled. */
+    private void abandonInFlight() {
+        List<Object> touched = new ArrayList<>();
+        table.forEach(operation -> failures.guard(() -> abandon(operation, touched)));
+        discardCompleted();
+        if (goingOn > 0) {
+            LostMemory.keep(this, goingOn, touched);
+        }
+    }
+
+    private void abandon(NativeOperation operation, List<Object> touched) {
+        if (operation.isBegun() && !endsWithItsDisposal()) {
+            goingOn++;
+            operation.leaveMemory(touched);
+        }
+        if (!operation.isBegun()) {
+            operation.kind().abandoned(operation);
+        }
+        complete(operation, -Errno.ECANCELED.number());
+    }
+
+    final boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    /** {@return 0 once it is closed} */
+    final CountDownLatch closed() {
+        return closed;
+    }
+
+    final void requireOpen() throws HandleClosedException {
+        if (isClosed()) {
+            throw new HandleClosedException(toString());
+        }
+    }
+
+    // Facts
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final Operation newOperation(Object attachment) {
+        return newNativeOperation(attachment);
+    }
+
+    /**
+     * Makes an operation.
+     *
+     * @param attachment as for {@link #newOperation}
+     * @return a new one
+     */
+    protected NativeOperation newNativeOperation(Object attachment) {
+        return new NativeOperation(this, attachment);
+    }
+
+    @Override
+    public final String toString() {
+        return "demultiplexer " + name;
+    }
+}

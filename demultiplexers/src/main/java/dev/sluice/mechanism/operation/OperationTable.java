@@ -1,0 +1,56 @@
+package dev.sluice.mechanism.operation;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The operations between their acceptance and their completion, each at a place. It is what keeps them and their
+ * buffers reachable while only the kernel knows of them.
+ */
+final class OperationTable {
+
+    private NativeOperation[] operations = new NativeOperation[64];
+    private int[] generations = new int[64];
+    private int[] free = new int[64];
+    private int freeCount;
+    private int used;
+
+    void add(NativeOperation operation) {
+        if (freeCount == 0 && used == operations.length) {
+            operations = Arrays.copyOf(operations, used * 2);
+            generations = Arrays.copyOf(generations, used * 2);
+            free = Arrays.copyOf(free, used * 2);
+        }
+        int place = freeCount > 0 ? free[--freeCount] : used++;
+        operations[place] = operation;
+        operation.key = (long) generations[place] << Integer.SIZE | place;
+    }
+
+    void remove(NativeOperation operation) {
+        int place = (int) operation.key;
+        operations[place] = null;
+        // Never negative, so that other kinds of user data can be.
+        generations[place] = generations[place] + 1 & Integer.MAX_VALUE;
+        free[freeCount++] = place;
+    }
+
+    /** {@return the operation that was given the key, null if it has completed, or there has been none} */
+    NativeOperation get(long key) {
+        int place = (int) key;
+        boolean given = place >= 0 && place < used && generations[place] == (int) (key >>> Integer.SIZE);
+        return given ? operations[place] : null;
+    }
+
+    boolean isEmpty() {
+        return freeCount == used;
+    }
+
+    /** Hands out all, also while they are removed. */
+    void forEach(Consumer<NativeOperation> action) {
+        for (int place = 0; place < used; place++) {
+            if (operations[place] != null) {
+                action.accept(operations[place]);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.mechanism.operation;
+
+/** Where those who execute operations tell what came of them. Inside. */
+public interface Outcomes {
+
+    /** {@return whether the calling thread is inside; for assertions} */
+    boolean isInside();
+
+    /**
+     * Completes an operation for good.
+     *
+     * @param operation begun
+     * @param result    of it
+     * @param resource  what it brings, or null
+     */
+    void complete(NativeOperation operation, long result, Object resource);
+
+    /**
+     * Completes an operation for good.
+     *
+     * @param operation begun
+     * @param result    of it
+     */
+    default void complete(NativeOperation operation, long result) {
+        complete(operation, result, null);
+    }
+
+    /**
+     * An attempt has thrown what nobody expected: completes the operation with {@code EIO} unless it has completed, or
+     * is being executed all the same. The next wait throws the failure.
+     *
+     * @param operation begun
+     * @param failure   a {@link RuntimeException} or an {@link Error}
+     */
+    void failed(NativeOperation operation, Throwable failure);
+
+    /**
+     * Something has thrown what nobody expected. The next wait throws it.
+     *
+     * @param failure a {@link RuntimeException} or an {@link Error}
+     */
+    void failed(Throwable failure);
+
+    /**
+     * Reports one of many successes of a continuous operation.
+     *
+     * @param operation begun
+     * @param result    of it
+     * @param resource  what it brings
+     */
+    void report(NativeOperation operation, long result, Object resource);
+
+    /**
+     * Goes on with an operation after one attempt, unless it has been cancelled meanwhile.
+     *
+     * @param operation begun, not being executed
+     */
+    void again(NativeOperation operation);
+
+    /**
+     * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
+     *
+     * @param operation begun, not being executed
+     * @param result    bytes moved, or a negated error number
+     * @return whether it needs one
+     */
+    boolean hasMore(NativeOperation operation, long result);
+
+    /**
+     * Takes the result of an attempt to move bytes.
+     *
+     * @param operation begun, not being executed
+     * @param result    bytes moved, or a negated error number
+     */
+    default void attempted(NativeOperation operation, long result) {
+        if (hasMore(operation, result)) {
+            again(operation);
+        }
+    }
+
+    /**
+     * Has a continuous receive wait until a provided buffer comes back.
+     *
+     * @param operation begun, not being executed
+     */
+    void starve(NativeOperation operation);
+
+    /**
+     * Has a continuous receive wait until some buffers come back, if its connection has taken its share of them.
+     *
+     * @param operation begun, not being executed
+     * @return whether it waits, or has been cancelled and completed
+     */
+    boolean pause(NativeOperation operation);
+
+    /** {@return the buffers for continuous receives} */
+    ProvidedBuffers providedBuffers();
+}

@@ -1,0 +1,128 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/** One of the {@link ProvidedBuffers}. */
+public final class PooledBuffer extends ProvidedBuffer {
+
+    private static final int FREE = 0;
+    private static final int HANDED_OUT = 1;
+    private static final int KEPT = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(PooledBuffer.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ProvidedBuffers pool;
+    private final ByteBuffer buffer;
+    private final long address;
+    private final int number;
+    private volatile int state = FREE;
+    /** The batch that has brought it and has to give it back, null if it is kept. For the thread that it belongs to. */
+    private Completions bringer;
+    /** What has received into it, until it is given back. Inside, and for the one who keeps it. */
+    private HandleAssociation connection;
+    private final Command releaseCommand = new Command() {
+        @Override
+        void perform() {
+            pool.giveBack(PooledBuffer.this);
+        }
+    };
+
+    PooledBuffer(ProvidedBuffers pool, ByteBuffer buffer, long address, int number) {
+        this.pool = pool;
+        this.buffer = buffer;
+        this.address = address;
+        this.number = number;
+    }
+
+    /** {@return where its memory begins} */
+    public long address() {
+        return address;
+    }
+
+    /** {@return its size in bytes} */
+    public int size() {
+        return buffer.capacity();
+    }
+
+    /** {@return what it is called by; the first is 0} */
+    public int number() {
+        return number;
+    }
+
+    /**
+     * Becomes what a receive has filled.
+     *
+     * @param count how many bytes
+     * @return this
+     */
+    public PooledBuffer filled(int count) {
+        buffer.clear().limit(count);
+        state = HANDED_OUT;
+        return this;
+    }
+
+    /** It is about to be handed out. Inside. */
+    void receivedBy(HandleAssociation receiver) {
+        connection = receiver;
+        pool.taken(receiver);
+    }
+
+    /** {@return what has received into it, for the last time; null if nothing} */
+    HandleAssociation forget() {
+        HandleAssociation receiver = connection;
+        connection = null;
+        return receiver;
+    }
+
+    /** It is collected. */
+    void broughtBy(Completions batch) {
+        bringer = batch;
+    }
+
+    /**
+     * The thread that has collected it waits again. Kept and released meanwhile, the buffer may have been filled again,
+     * and then belongs to somebody else.
+     */
+    void dispatched(Completions batch) {
+        if (bringer == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
+            bringer = null;
+            pool.release(this, releaseCommand);
+        }
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    @Override
+    public ProvidedBuffer keep() {
+        if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
+            throw new IllegalStateException("the buffer has gone back or is kept already");
+        }
+        bringer = null;
+        pool.kept(connection);
+        return this;
+    }
+
+    @Override
+    public void release() {
+        if (!STATE.compareAndSet(this, KEPT, FREE)) {
+            throw new IllegalStateException("the buffer is not kept");
+        }
+        pool.released(connection);
+        pool.release(this, releaseCommand);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sluice.mechanism.operation;
+
+/** Brings a result to whoever waits. */
+final class PostKind extends Kind {
+
+    PostKind() {
+        super(Direction.NONE);
+    }
+
+    @Override
+    boolean needsNoCall(PreparedOperation operation) {
+        return true;
+    }
+
+    @Override
+    long resultWithoutCall(PreparedOperation operation) {
+        return operation.resultToPost();
+    }
+}

@@ -1,0 +1,546 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.system.OpenFlags;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
+ * buffers piece by piece, and copies to and from those on the heap. Inside alone, but for what is said to be for any
+ * thread.
+ */
+abstract class PreparedOperation extends Operation {
+
+    /** Buffers that one attempt of a vectored operation uses. */
+    static final int VECTOR_LENGTH = 16;
+
+    // Layout of the block that holds the structures of a call
+    private static final int MESSAGE = 0;
+    private static final int ADDRESS = VectorForm.MESSAGE_SIZE;
+    private static final int VECTOR = ADDRESS + SockaddrStorage.SIZE;
+    /** The size of such a block. */
+    static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * VectorForm.ELEMENT_SIZE;
+    /** The size of a block that heap bytes are copied to; a datagram that is longer has one of its own. */
+    static final int STAGE_SIZE = 64 * 1024;
+
+    private static final WeakReference<ByteBuffer> NO_BUFFER = new WeakReference<>(null);
+
+    private final OperationProcessor processor;
+    private final VectorForm form;
+    /** Of the type that it was started as last. */
+    private Kind kind;
+
+    // What has been moved, and what is to be moved next
+    private long done;
+    private long total;
+    /** What has been moved once the call moves all that it is offered: no result says that there is more to copy. */
+    private long offered;
+    private long address;
+    private int length;
+    private int vectorCount;
+    private int nameLength;
+    private BlockPool.Block block;
+    private BlockPool.Block stage;
+    private MemoryBlock longStage;
+    private boolean holdsFile;
+    private long descriptor;
+
+    // Operations are used with the same buffer over and over; asking for its address may allocate. Weakly, because who
+    // is done with the buffer may go on holding the operation.
+    private WeakReference<ByteBuffer> lastBuffer = NO_BUFFER;
+    private long lastAddress;
+
+    PreparedOperation(OperationProcessor processor, Object attachment) {
+        super(attachment);
+        this.processor = processor;
+        this.form = processor.vectorForm();
+    }
+
+    /** Becomes one of its type. By the starting thread. */
+    final void chooseKind() {
+        kind = Kind.of(type());
+    }
+
+    final Kind kind() {
+        return kind;
+    }
+
+    /** Refuses buffers that cannot be used in the background. By the starting thread. */
+    final void checkBuffers() {
+        if (buffer() != null) {
+            checkBuffer(buffer());
+        } else if (buffers() != null) {
+            for (int i = offset(); i < offset() + count(); i++) {
+                if (buffers()[i].isDirect()) {
+                    processor.address(buffers()[i]);
+                }
+            }
+        }
+    }
+
+    private void checkBuffer(ByteBuffer buffer) {
+        if (!buffer.isDirect()) {
+            return;
+        }
+        if (lastBuffer.refersTo(buffer)) {
+            if (buffer.limit() > 0) {
+                // Throws if the memory has been freed since.
+                buffer.get(0);
+            }
+            return;
+        }
+        long provided = processor.providedAddress(buffer);
+        long address = provided >= 0 ? provided : processor.address(buffer);
+        // A second start in a row with the same one is worth a reference; those that are provided are found without.
+        lastBuffer = provided < 0 && address == lastAddress ? new WeakReference<>(buffer) : NO_BUFFER;
+        lastAddress = address;
+    }
+
+    /** {@return the association, null for the types that have none} */
+    public final HandleAssociation handle() {
+        return (HandleAssociation) association();
+    }
+
+    /** {@return the descriptor that the call is made on; for a close, the one to close} */
+    public final long descriptor() {
+        return descriptor;
+    }
+
+    /** {@return the address of the bytes to move next, of the path to open, or of the peer to connect to} */
+    public final long address() {
+        return address;
+    }
+
+    /** {@return the number of bytes to move next, or the length of the peer's address} */
+    public final int nextLength() {
+        return length;
+    }
+
+    /** {@return the position in the file to go on at} */
+    public final long nextPosition() {
+        return position() + done;
+    }
+
+    /** {@return what has been moved so far} */
+    public final long done() {
+        return done;
+    }
+
+    /** {@return the most bytes that the next attempt can move} */
+    public final long most() {
+        return offered - done;
+    }
+
+    /** {@return how many bytes of the file are still to be transmitted} */
+    public final long bytesLeft() {
+        return bytes() - done;
+    }
+
+    /** {@return the events to wait for, bits of {@link dev.sluice.demultiplexer.EventType#IO}} */
+    public final int awaitedEvents() {
+        return events();
+    }
+
+    /** {@return the end of a timeout on the scale of {@link System#nanoTime()}} */
+    public final long endOfTimeout() {
+        return deadline();
+    }
+
+    final long resultToPost() {
+        return postedResult();
+    }
+
+    /** {@return whether several buffers take part} */
+    public final boolean isVectored() {
+        return vectorCount > 0;
+    }
+
+    /** {@return the address of the vector of {@link #vectorCount()} elements} */
+    public final long vector() {
+        return block.address() + VECTOR;
+    }
+
+    /** {@return the number of elements in the vector} */
+    public final int vectorCount() {
+        return vectorCount;
+    }
+
+    /** {@return where the vector begins in the memory of {@link #structure()}} */
+    public final int vectorAt() {
+        return block.at() + VECTOR;
+    }
+
+    /** {@return the address of the peer's address, or of the room for it, for a datagram} */
+    public final long name() {
+        return block.address() + ADDRESS;
+    }
+
+    /** {@return the size of the peer's address, or of the room for it, in bytes; 0 if there is none} */
+    public final int nameLength() {
+        return nameLength;
+    }
+
+    /** {@return the address of the message, in the form of the system} */
+    public final long message() {
+        return block.address() + MESSAGE;
+    }
+
+    /** {@return whether everything has to be sent} */
+    public final boolean wantsAll() {
+        return isWhole();
+    }
+
+    /** {@return whether the sending half is to be shut down, or else the receiving half} */
+    public final boolean shutsDownOutput() {
+        return isOfOutput();
+    }
+
+    /** {@return the acceptor} */
+    public final SocketAcceptor acceptor() {
+        return (SocketAcceptor) subject();
+    }
+
+    /** {@return the file to transmit} */
+    public final FileHandle file() {
+        return (FileHandle) subject();
+    }
+
+    /** {@return the path to open} */
+    public final Path path() {
+        return (Path) subject();
+    }
+
+    /** {@return the options to open with} */
+    public final OpenOption[] openOptions() {
+        return options();
+    }
+
+    /** {@return the flags to open with} */
+    public final int openFlags() {
+        OpenOption[] options = options();
+        return OpenFlags.of(options);
+    }
+
+    /** {@return the descriptor of the file to transmit} */
+    public final long fileDescriptor() {
+        return descriptor;
+    }
+
+    /**
+     * Prepares the first attempt.
+     *
+     * @return 0, or a negated error number that the operation completes with
+     */
+    final long setUp() {
+        assert processor.isInside();
+        done = 0;
+        total = 0;
+        offered = 0;
+        length = 0;
+        vectorCount = 0;
+        HandleAssociation association = handle();
+        descriptor = association == null ? -1 : association.descriptor();
+        return kind.prepare(this);
+    }
+
+    // For its kind
+
+    /** {@return what the buffers hold, or have room for, in bytes} */
+    final long total() {
+        return total;
+    }
+
+    final void prepareBuffers() {
+        total = buffer() != null ? buffer().remaining() : remaining();
+        prepareNext();
+    }
+
+    final void preparePeer() {
+        takeBlock();
+        length = peer().writeTo(block.memory(), block.at() + ADDRESS);
+        address = block.address() + ADDRESS;
+    }
+
+    final void holdFile() throws HandleClosedException {
+        descriptor = file().handle().acquire();
+        holdsFile = true;
+    }
+
+    /** {@return whether there is room for it} */
+    final boolean preparePath() {
+        byte[] name = path().toString().getBytes(StandardCharsets.UTF_8);
+        if (name.length >= STAGE_SIZE) {
+            return false;
+        }
+        takeStage();
+        stage.memory().put(stage.at(), name);
+        stage.memory().put(stage.at() + name.length, (byte) 0);
+        address = stage.address();
+        return true;
+    }
+
+    /** Leaves it without a descriptor if somebody else closes that. */
+    final void surrenderDescriptor() {
+        descriptor = handle().surrender();
+    }
+
+    /** {@return the length of the peer's address in bytes; 0 if the socket is connected} */
+    final int writePeer() {
+        return peer() == null ? 0 : peer().writeTo(block.memory(), block.at() + ADDRESS);
+    }
+
+    final void readSender() {
+        if (peer() != null) {
+            peer().readFrom(block.memory(), block.at() + ADDRESS,
+                    form.nameLength(block.memory(), block.at() + MESSAGE));
+        }
+    }
+
+    private long remaining() {
+        long sum = 0;
+        for (int i = offset(); i < offset() + count(); i++) {
+            sum += buffers()[i].remaining();
+        }
+        return sum;
+    }
+
+    private void prepareNext() {
+        assert processor.isInside();
+        ByteBuffer single = buffer();
+        if (single == null) {
+            prepareVector();
+        } else if (single.isDirect()) {
+            address = lastAddress + single.position() + done;
+            length = (int) (total - done);
+        } else {
+            length = takeStage((int) (total - done));
+            if (kind.isOutput()) {
+                stage.memory().put(stage.at(), single, single.position() + (int) done, length);
+            }
+            address = stage.address();
+        }
+        if (single != null) {
+            offered = done + length;
+        }
+        if (kind.isDatagram()) {
+            takeBlock();
+            form.setElement(block.memory(), block.at() + VECTOR, address, length);
+            vectorCount = 1;
+            prepareMessage();
+        }
+    }
+
+    private void prepareVector() {
+        takeBlock();
+        vectorCount = 0;
+        offered = done;
+        int staged = 0;
+        long skip = done;
+        for (int i = offset(); i < offset() + count() && vectorCount < VECTOR_LENGTH; i++) {
+            ByteBuffer each = buffers()[i];
+            int from = each.position() + (int) Math.min(skip, each.remaining());
+            skip -= from - each.position();
+            int part = each.limit() - from;
+            if (part == 0) {
+                continue;
+            }
+            long at;
+            if (each.isDirect()) {
+                at = processor.address(each) + from;
+            } else {
+                takeStage();
+                part = Math.min(part, STAGE_SIZE - staged);
+                if (kind.isOutput()) {
+                    stage.memory().put(stage.at() + staged, each, from, part);
+                }
+                at = stage.address() + staged;
+                staged += part;
+            }
+            form.setElement(block.memory(), block.at() + VECTOR + vectorCount++ * VectorForm.ELEMENT_SIZE, at, part);
+            offered += part;
+            if (from + part < each.limit()) {
+                break;
+            }
+        }
+        prepareMessage();
+    }
+
+    private void prepareMessage() {
+        nameLength = kind.prepareName(this);
+        long name = nameLength == 0 ? 0 : block.address() + ADDRESS;
+        form.setMessage(block.memory(), block.at() + MESSAGE, name, nameLength, vector(), vectorCount);
+    }
+
+    private void takeBlock() {
+        if (block == null) {
+            assert processor.isInside();
+            block = processor.blocks().take();
+        }
+    }
+
+    private void takeStage() {
+        if (stage == null) {
+            assert processor.isInside();
+            stage = processor.stages().take();
+        }
+    }
+
+    /** {@return for how many of the bytes there is room in the stage: a datagram cannot be moved piece by piece} */
+    private int takeStage(int bytes) {
+        if (bytes <= STAGE_SIZE || !kind.isDatagram()) {
+            takeStage();
+            return Math.min(bytes, STAGE_SIZE);
+        }
+        if (longStage == null) {
+            longStage = processor.memory().allocate(bytes);
+            stage = new BlockPool.Block(longStage.buffer(), 0, longStage.address());
+        }
+        return bytes;
+    }
+
+    /** {@return room of {@link #stageSize()} bytes, until the completion} */
+    public final long stage() {
+        takeStage();
+        return stage.address();
+    }
+
+    /** {@return the size of {@link #stage()} in bytes} */
+    public static int stageSize() {
+        return STAGE_SIZE;
+    }
+
+    /**
+     * {@return the memory with room for a structure, until the completion: 64 bytes, or {@link #structureSize()} for
+     * the types without buffers and addresses}
+     */
+    public final ByteBuffer structure() {
+        takeBlock();
+        return block.memory();
+    }
+
+    /** {@return where {@link #structure()} begins in its memory} */
+    public final int structureAt() {
+        takeBlock();
+        return block.at();
+    }
+
+    /** {@return the size of what {@link #structure()} has room for if nothing else needs any, in bytes} */
+    public static int structureSize() {
+        return BLOCK_SIZE;
+    }
+
+    /** {@return the address of {@link #structure()}} */
+    public final long structureAddress() {
+        takeBlock();
+        return block.address();
+    }
+
+    /**
+     * Takes note of what one attempt has moved.
+     *
+     * @param moved bytes
+     * @return whether there is more to be moved and it has to be
+     */
+    public final boolean moved(long moved) {
+        done += moved;
+        boolean more = moved > 0 && isWhole() && done < total && buffered();
+        if (more) {
+            prepareNext();
+        }
+        return more;
+    }
+
+    private boolean buffered() {
+        return buffer() != null || buffers() != null;
+    }
+
+    /** Copies what came from where it was received to, moves the positions, and gives back what was borrowed. */
+    final void tearDown(long result) {
+        assert processor.isInside();
+        try {
+            takeOver(result);
+        } finally {
+            giveBack();
+        }
+    }
+
+    private void takeOver(long result) {
+        kind.takeOver(this, result);
+        if (done > 0 && buffered()) {
+            // Of a datagram that was cut the system tells the full length.
+            advance(Math.min(done, offered));
+        }
+    }
+
+    /** Tells of the memory that it uses and that no pool keeps. */
+    final void leaveMemory(List<Object> memory) {
+        if (buffer() != null) {
+            memory.add(buffer());
+        } else if (buffers() != null) {
+            memory.addAll(Arrays.asList(buffers()).subList(offset(), offset() + count()));
+        }
+        if (longStage != null) {
+            memory.add(longStage);
+            longStage = null;
+        }
+    }
+
+    private void giveBack() {
+        // The next start may be cancelled before anything is prepared.
+        done = 0;
+        if (block != null) {
+            processor.blocks().giveBack(block);
+            block = null;
+        }
+        if (longStage != null) {
+            longStage.close();
+            longStage = null;
+        } else if (stage != null) {
+            processor.stages().giveBack(stage);
+        }
+        stage = null;
+        if (holdsFile) {
+            holdsFile = false;
+            file().handle().release();
+        }
+    }
+
+    private void advance(long count) {
+        if (buffer() != null) {
+            advance(buffer(), (int) count, 0);
+            return;
+        }
+        long left = count;
+        int staged = 0;
+        for (int i = offset(); left > 0 && i < offset() + count(); i++) {
+            ByteBuffer each = buffers()[i];
+            int part = (int) Math.min(each.remaining(), left);
+            advance(each, part, staged);
+            staged += each.isDirect() ? 0 : part;
+            left -= part;
+        }
+    }
+
+    private void advance(ByteBuffer each, int part, int staged) {
+        if (part > 0 && !each.isDirect() && !kind.isOutput()) {
+            each.put(each.position(), stage.memory(), stage.at() + staged, part);
+        }
+        each.position(each.position() + part);
+    }
+
+    /** The mode of files that are created. */
+    public static int mode() {
+        return OpenFlags.MODE;
+    }
+}

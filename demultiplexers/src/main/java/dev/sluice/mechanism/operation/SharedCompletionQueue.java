@@ -1,0 +1,145 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Completions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The queue that several threads collect from. Whoever gets completions of a handle holds it: until it is released,
+ * what else comes of the handle waits in a line of its own. When it is released, its line goes ahead of all that has
+ * arrived since, and whoever comes next takes hold of it.
+ */
+final class SharedCompletionQueue extends CompletionQueue {
+
+    /** What is not known to be of a held handle. */
+    private final CompletionLine arrived = new CompletionLine();
+    private CompletionLine firstReleased;
+    private CompletionLine lastReleased;
+    private final List<HoldingCompletions> holders = new ArrayList<>();
+
+    @Override
+    boolean isEmpty() {
+        return arrived.isEmpty() && firstReleased == null;
+    }
+
+    @Override
+    void add(CompletionRecord record) {
+        CompletionLine line = line(record);
+        if (line != null && line.holder != null && line.arrived == 0) {
+            // Nobody needs to be woken up for what only the holder will get.
+            line.append(record);
+        } else {
+            arrived.append(record);
+            if (line != null) {
+                line.arrived++;
+            }
+        }
+    }
+
+    /** {@return the line of the handle that the completion is of, or null} */
+    private static CompletionLine line(CompletionRecord record) {
+        HandleAssociation association = record.handleAssociation();
+        return association == null ? null : association.completions();
+    }
+
+    @Override
+    void collect(Completions completions) {
+        HoldingCompletions room = (HoldingCompletions) completions;
+        while (!room.isFull() && !isEmpty()) {
+            if (firstReleased != null) {
+                collect(takeReleased(), room);
+            } else {
+                collectArrived(room);
+            }
+        }
+    }
+
+    /** What there is no room for stays with the holder. */
+    private void collect(CompletionLine line, HoldingCompletions room) {
+        hold(line, room);
+        while (!line.isEmpty() && !room.isFull()) {
+            handOver(line.removeFirst(), room);
+        }
+    }
+
+    private void collectArrived(HoldingCompletions room) {
+        CompletionRecord record = arrived.removeFirst();
+        CompletionLine line = line(record);
+        if (line == null) {
+            handOver(record, room);
+            return;
+        }
+        line.arrived--;
+        if (line.holder == null) {
+            hold(line, room);
+        }
+        if (line.holder == room) {
+            handOver(record, room);
+        } else {
+            line.append(record);
+        }
+    }
+
+    private void hold(CompletionLine line, HoldingCompletions room) {
+        if (room.held() == null) {
+            holders.add(room);
+        }
+        room.hold(line);
+    }
+
+    /** Lets others have the completions of the handles that somebody holds. */
+    void release(HoldingCompletions room) {
+        if (room.held() != null) {
+            holders.remove(room);
+        }
+        CompletionLine line;
+        while ((line = room.letGo()) != null) {
+            if (!line.isEmpty()) {
+                addReleased(line);
+            }
+        }
+    }
+
+    private void addReleased(CompletionLine line) {
+        if (firstReleased == null) {
+            firstReleased = line;
+        } else {
+            lastReleased.nextReleased = line;
+        }
+        lastReleased = line;
+    }
+
+    private CompletionLine takeReleased() {
+        CompletionLine line = firstReleased;
+        firstReleased = line.nextReleased;
+        line.nextReleased = null;
+        return line;
+    }
+
+    /** Drops also what somebody keeps. */
+    @Override
+    void discard(Consumer<? super Completion> rest) {
+        while (firstReleased != null) {
+            discard(takeReleased(), rest);
+        }
+        for (HoldingCompletions room : holders) {
+            for (CompletionLine line = room.held(); line != null; line = line.nextHeld) {
+                discard(line, rest);
+            }
+        }
+        discard(arrived, rest);
+    }
+
+    private void discard(CompletionLine line, Consumer<? super Completion> rest) {
+        while (!line.isEmpty()) {
+            CompletionRecord record = line.removeFirst();
+            CompletionLine own = line == arrived ? line(record) : null;
+            if (own != null) {
+                own.arrived--;
+            }
+            discard(record, rest);
+        }
+    }
+}

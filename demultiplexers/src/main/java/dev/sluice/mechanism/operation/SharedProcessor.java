@@ -1,0 +1,452 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.failure.Failures;
+import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * A processor that any number of threads wait on. They wait outside, where nobody is in anybody's way, and come in with
+ * what they have got. One thread is inside at a time, for microseconds, so the others spin.
+ *
+ * <p>A waiting thread is signalled when there is something that nobody who is awake will do: collect completions that
+ * did not fit into the room of the thread that has made them, or that were made by a thread that does not wait; and
+ * keep an eye on the earliest deadline, which one of the waiting threads does for all.
+ */
+public abstract class SharedProcessor extends OperationProcessor {
+
+    private static final int SPINS = 100;
+    /** How often a signal is given again that the system refuses, and after which pause. */
+    private static final int SIGNALS = 100;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int CLOSERS_CAPACITY = 64;
+    private static final long PAUSE_MILLIS = 10;
+
+    // From any thread
+    private final AtomicBoolean inside = new AtomicBoolean();
+    private final AtomicBoolean wakeUpCommanded = new AtomicBoolean();
+    private final Command wakeUpCommand = new Command() {
+        @Override
+        void perform() {
+            wakeUpCommanded.set(false);
+            signalAWaiter();
+        }
+    };
+    private final AtomicBoolean closeBegun = new AtomicBoolean();
+    private volatile boolean closing;
+    private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
+
+    private final Runnable performing = this::performLeftCommandsAndSignal;
+    private final Runnable leaving = this::leave;
+    /** Of a signal that somebody needs; written inside. */
+    private volatile RuntimeException refusal;
+
+    // Inside
+    private final SharedCompletionQueue completed;
+    private final Deadlines deadlines = new Deadlines();
+    private int waiters;
+    private boolean signalled;
+    private Thread timekeeper;
+    private long keptDeadline;
+    private HoldingCompletions closersRoom;
+
+    /**
+     * Makes one that nothing has been started on.
+     *
+     * @param name            by which it is chosen
+     * @param vectorForm      how the system wants its vectors and messages
+     * @param providedBuffers for continuous receives
+     */
+    protected SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
+        this(name, vectorForm, providedBuffers, new SharedCompletionQueue());
+    }
+
+    private SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
+            SharedCompletionQueue completed) {
+        super(name, vectorForm, providedBuffers, completed);
+        this.completed = completed;
+    }
+
+    /**
+     * Makes the room that a close collects into, which must not depend on there being memory then. To be called by the
+     * subclass's constructor, once {@link #newCompletions} works.
+     */
+    protected final void reserveForClose() {
+        closersRoom = newCompletions(CLOSERS_CAPACITY);
+    }
+
+    // What the subclass does
+
+    @Override
+    public abstract HoldingCompletions newCompletions(int capacity);
+
+    /**
+     * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Outside, by any
+     * number of threads.
+     *
+     * @param progress     keeps what has happened for {@link #take}; from {@link #newCompletions}
+     * @param timeoutNanos 0 only looks, negative is for ever
+     * @throws IOException if the system call fails
+     */
+    protected abstract void await(HoldingCompletions progress, long timeoutNanos) throws IOException;
+
+    /**
+     * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Inside.
+     *
+     * @param progress as for {@link #await}
+     * @return whether there was a signal, or may have been one
+     * @throws IOException if the system refuses what the operations need to go on
+     */
+    protected abstract boolean take(HoldingCompletions progress) throws IOException;
+
+    /** {@return whether {@link #take} has something to do that no {@link #await} would be ended by; inside} */
+    protected boolean hasToTake() {
+        return false;
+    }
+
+    /** Ends an {@link #await}: one that is going on, or else the next one. Inside. */
+    protected abstract void signal();
+
+    /** {@return the timeouts; the subclass puts in what begins and takes out what is cancelled} */
+    protected final Deadlines deadlines() {
+        return deadlines;
+    }
+
+    // Going in and out
+
+    @Override
+    final boolean enterInside() {
+        return isInside();
+    }
+
+    @Override
+    final void leaveInside() {
+        // It has been inside before.
+    }
+
+    private boolean tryEnter() {
+        // The look spares the one inside the loss of its cache line at each turn of a spinning thread.
+        if (inside.get() || !inside.compareAndSet(false, true)) {
+            return false;
+        }
+        holder = Thread.currentThread();
+        return true;
+    }
+
+    private void enter() {
+        for (int spins = 0; !tryEnter(); spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                // Whoever is inside may have lost its processor.
+                Thread.yield();
+            }
+        }
+    }
+
+    private void leave() {
+        try {
+            goOut();
+        } finally {
+            performLeftCommandsAndSignal();
+        }
+    }
+
+    private void performLeftCommandsAndSignal() {
+        try {
+            performLeftCommands();
+        } finally {
+            repeatRefusedSignal();
+        }
+    }
+
+    /** Outside, because others must not wait for it. */
+    private void repeatRefusedSignal() {
+        for (int left = SIGNALS; refusal != null && left > 0; left--) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            if (tryEnter()) {
+                goOut();
+            }
+        }
+        RuntimeException last = refusal;
+        if (last != null) {
+            throw last;
+        }
+    }
+
+    /** Who found somebody inside has left a command, and nobody else may come for a long time. */
+    private void performLeftCommands() {
+        Failures failures = null;
+        while (!commands().isEmpty() && tryEnter()) {
+            try {
+                turnAndGoOut();
+            } catch (RuntimeException | Error e) {
+                failures = Failures.and(failures, e);
+            }
+        }
+        if (failures != null) {
+            failures.throwKept();
+        }
+    }
+
+    private void turnAndGoOut() {
+        try {
+            turn();
+        } finally {
+            goOut();
+        }
+    }
+
+    private void goOut() {
+        try {
+            if (closing) {
+                if (waiters == 0) {
+                    lastWaiterLeft.countDown();
+                } else {
+                    signalToLeave();
+                }
+            } else if (refusal != null
+                    || !signalled && (hasCompleted() || hasToTake() || isDeadlineUnattended())) {
+                signalled = signalAWaiter();
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private void signalToLeave() {
+        try {
+            signal();
+        } catch (UncheckedIOException e) {
+            // The close has it given again and again until the last waiter has left.
+        }
+    }
+
+    private void unlock() {
+        holder = null;
+        inside.set(false);
+    }
+
+    /**
+     * Signals one of those that wait, if there are any. What the system refuses is repeated as soon as the caller is
+     * outside. Inside.
+     *
+     * @return whether one is signalled
+     */
+    protected final boolean signalAWaiter() {
+        refusal = null;
+        if (waiters == 0) {
+            return false;
+        }
+        try {
+            signal();
+            return true;
+        } catch (UncheckedIOException e) {
+            refusal = e;
+            return false;
+        }
+    }
+
+    private void turn() {
+        try {
+            commands().performAll();
+        } finally {
+            beginAll();
+            NativeOperation due;
+            while ((due = deadlines.pollDue()) != null) {
+                complete(due, 0);
+            }
+        }
+    }
+
+    @Override
+    final boolean command(Command command) {
+        boolean accepted = commands().push(command);
+        if (accepted) {
+            // Whoever has left the command must not take it for refused.
+            failures().guard(performing);
+        }
+        return accepted;
+    }
+
+    @Override
+    final void start(NativeOperation operation) {
+        startFromOutside(operation);
+    }
+
+    @Override
+    public final int inFlight() {
+        // What is collected has been started before: read in this order the difference is never negative.
+        long ended = collected();
+        return (int) (startedOutside() - ended);
+    }
+
+    @Override
+    public final HandleSetKind handleSetKind() {
+        return HandleSetKind.CONCURRENT;
+    }
+
+    // Waiting
+
+    @Override
+    public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
+        if (!(completions instanceof HoldingCompletions room) || !room.isOf(this)) {
+            throw new IllegalArgumentException("the completions are not from newCompletions of " + this);
+        }
+        requireNotClosing();
+        room.clear();
+        long end = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
+        long left = timeoutNanos;
+        enterToWait();
+        try {
+            release(room);
+            turn();
+            while (true) {
+                awaitOutside(room, left);
+                requireNotClosing();
+                turn();
+                failures().throwKept();
+                left = timeoutNanos > 0 ? Math.max(0, end - System.nanoTime()) : timeoutNanos;
+                boolean wokenUp = takeWakeUp();
+                completed.collect(room);
+                if (wokenUp || room.size() > 0 || left == 0) {
+                    return room.size();
+                }
+            }
+        } finally {
+            // What has been collected is the caller's.
+            failures().guard(leaving);
+        }
+    }
+
+    /** Lets others have further completions of the handles that the room has brought some of. */
+    final void release(HoldingCompletions room) {
+        completed.release(room);
+    }
+
+    private void requireNotClosing() throws HandleClosedException {
+        if (closing) {
+            throw new HandleClosedException(toString());
+        }
+    }
+
+    private void enterToWait() throws HandleClosedException {
+        while (!tryEnter()) {
+            // The one who closes stays inside.
+            requireNotClosing();
+            Thread.yield();
+        }
+        if (closing) {
+            leave();
+            requireNotClosing();
+        }
+    }
+
+    /** Goes out to wait, and comes in again with what there is. */
+    private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
+        waiters++;
+        long bound = timeoutNanos;
+        if (hasCompleted() || hasToTake() || wakeUpRequested().get()) {
+            bound = 0;
+        } else if (isDeadlineUnattended()) {
+            timekeeper = Thread.currentThread();
+            keptDeadline = deadlines.next();
+            bound = deadlines.bound(timeoutNanos);
+        }
+        unlock();
+        try {
+            performLeftCommands();
+            await(room, bound);
+        } finally {
+            enter();
+            waiters--;
+            if (timekeeper == Thread.currentThread()) {
+                timekeeper = null;
+            }
+            // Also if the wait has failed, which may have found something before.
+            takeProgress(room);
+        }
+    }
+
+    private void takeProgress(HoldingCompletions room) throws IOException {
+        boolean signalTaken = true;
+        try {
+            signalTaken = take(room);
+        } finally {
+            if (signalTaken) {
+                signalled = false;
+            }
+        }
+    }
+
+    private boolean isDeadlineUnattended() {
+        return !deadlines.isEmpty() && (timekeeper == null || deadlines.next() - keptDeadline < 0);
+    }
+
+    @Override
+    public final void wakeUp() {
+        wakeUpRequested().set(true);
+        if (wakeUpCommanded.compareAndSet(false, true) && commands().push(wakeUpCommand)) {
+            performLeftCommandsAndSignal();
+        }
+    }
+
+    // The end
+
+    @Override
+    protected final void execute(long timeoutNanos) throws IOException {
+        // For a close alone, and not for ever: the signal of a cancellation may have been refused.
+        await(closersRoom, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+        take(closersRoom);
+    }
+
+    @Override
+    public final void close(Consumer<? super Completion> rest) {
+        if (closeBegun.compareAndSet(false, true)) {
+            leaveRestTo(rest);
+            // Again, because a signal may have been refused.
+            awaitUninterruptibly(lastWaiterLeft, this::endWaits);
+            // Nobody is let in any more.
+            enter();
+            try {
+                closeNow();
+            } finally {
+                closersRoom.close();
+                holder = null;
+            }
+        } else {
+            awaitUninterruptibly(closed(), () -> { });
+        }
+    }
+
+    private void endWaits() {
+        enter();
+        closing = true;
+        failures().guard(this::leave);
+    }
+
+    /** Waits, and does something again and again meanwhile. */
+    private static void awaitUninterruptibly(CountDownLatch latch, Runnable repeated) {
+        boolean interrupted = false;
+        boolean over = false;
+        while (!over) {
+            repeated.run();
+            try {
+                over = latch.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.mechanism.handleset.RepeatedCall;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** A processor that belongs to one loop thread, which alone is inside: there it shares nothing with anybody. */
+public abstract class SoleProcessor extends OperationProcessor {
+
+    private static final long PAUSE_MILLIS = 10;
+
+    // Written by the loop thread alone.
+    private final AtomicLong startedHere = new AtomicLong();
+    private final AtomicBoolean inside = new AtomicBoolean();
+    /** How often the holder has come in besides. */
+    private int depth;
+    private volatile Thread loopThread;
+    private final AtomicBoolean waiting = new AtomicBoolean();
+    private volatile boolean closeRequested;
+    private volatile boolean closing;
+    private final Runnable signallingOnce = this::signal;
+    private final Runnable signalling = () -> RepeatedCall.run(signallingOnce);
+    private final Runnable performing = this::performCommands;
+
+    /**
+     * Makes one that nothing has been started on.
+     *
+     * @param name            by which it is chosen
+     * @param providedBuffers for continuous receives
+     */
+    protected SoleProcessor(String name, ProvidedBuffers.Size providedBuffers) {
+        super(name, VectorForm.POSIX, providedBuffers, new SoleCompletionQueue());
+    }
+
+    /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
+    protected abstract void signal();
+
+    /**
+     * Refuses to let the calling thread become the loop thread, where the mechanism cannot do with it.
+     *
+     * @throws IllegalStateException if so
+     */
+    protected void requireLoopThread() {
+    }
+
+    @Override
+    final boolean enterInside() {
+        Thread current = Thread.currentThread();
+        if (holder == current) {
+            depth++;
+            return true;
+        }
+        return loopThread == current && enterBetweenWaits(current);
+    }
+
+    /** Another thread may be about to close, which it may for as long as nothing is in flight. */
+    private boolean enterBetweenWaits(Thread current) {
+        while (!inside.compareAndSet(false, true)) {
+            if (closing) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        if (loopThread != current) {
+            inside.set(false);
+            return false;
+        }
+        holder = current;
+        return true;
+    }
+
+    @Override
+    final void leaveInside() {
+        if (depth > 0) {
+            depth--;
+        } else {
+            holder = null;
+            inside.setRelease(false);
+        }
+    }
+
+    @Override
+    final boolean command(Command command) {
+        boolean accepted = commands().push(command);
+        if (accepted && waiting.get()) {
+            // Whoever has left the command must not take it for refused.
+            failures().guard(signalling);
+        }
+        return accepted;
+    }
+
+    @Override
+    final void start(NativeOperation operation) {
+        if (!enterInside()) {
+            startFromOutside(operation);
+            return;
+        }
+        try {
+            if (isShutDown()) {
+                throw refusal();
+            }
+            catchUp();
+            accept(operation);
+            startedHere.lazySet(startedHere.getPlain() + 1);
+        } finally {
+            leaveInside();
+        }
+    }
+
+    /**
+     * What other threads have started before comes first: the loop thread may know from them that they have, and the
+     * bytes of a stream are in the order of the starts.
+     */
+    @Override
+    final void catchUp() {
+        if (!commands().isEmpty()) {
+            failures().guard(performing);
+        }
+    }
+
+    private void performCommands() {
+        commands().performAll();
+    }
+
+    @Override
+    public final int inFlight() {
+        // What is collected has been started before: read in this order the difference is never negative.
+        long ended = collected();
+        return (int) (startedHere.get() + startedOutside() - ended);
+    }
+
+    @Override
+    public final HandleSetKind handleSetKind() {
+        return HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public final Completions newCompletions(int capacity) {
+        return new CollectedCompletions(capacity);
+    }
+
+    // Waiting
+
+    @Override
+    public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
+        completions.clear();
+        enter();
+        try {
+            long deadline = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
+            long left = timeoutNanos;
+            while (true) {
+                executeOnce(left);
+                failures().throwKept();
+                boolean wokenUp = takeWakeUp();
+                if (wokenUp || hasCompleted()) {
+                    completed().collect(completions);
+                    return completions.size();
+                }
+                if (timeoutNanos >= 0) {
+                    left = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
+                    if (left <= 0) {
+                        return 0;
+                    }
+                }
+            }
+        } finally {
+            leaveInside();
+        }
+    }
+
+    private void enter() throws HandleClosedException {
+        requireOpen();
+        // Whoever is refused inside is out again at once; only another loop thread and the one who closes stay.
+        while (!inside.compareAndSet(false, true)) {
+            Thread loop = loopThread;
+            if (closing) {
+                throw new HandleClosedException(toString());
+            }
+            if (loop != null && loop != Thread.currentThread()) {
+                throw new IllegalStateException(this + " belongs to " + loop);
+            }
+            Thread.onSpinWait();
+        }
+        Thread current = Thread.currentThread();
+        if (loopThread != current) {
+            // After the shutdown somebody else may collect what is left.
+            boolean replaces = loopThread == null || isShutDown() && !loopThread.isAlive();
+            try {
+                requireOpen();
+                if (!replaces) {
+                    throw new IllegalStateException(this + " belongs to " + loopThread);
+                }
+                requireLoopThread();
+                loopThread = current;
+            } finally {
+                if (loopThread != current) {
+                    inside.set(false);
+                }
+            }
+        }
+        holder = current;
+    }
+
+    private void executeOnce(long timeoutNanos) throws IOException {
+        if (closeRequested) {
+            closeNow();
+            throw new HandleClosedException(toString());
+        }
+        commands().performAll();
+        beginAll();
+        if (timeoutNanos == 0 || hasCompleted()) {
+            execute(0);
+        } else {
+            waiting.set(true);
+            // Who comes after this look sees that it has to signal.
+            boolean ready = !commands().isEmpty() || wakeUpRequested().get() || closeRequested;
+            try {
+                execute(ready ? 0 : timeoutNanos);
+            } finally {
+                // Without a fence: who sees it too late ends the next wait, which would see what has been left anyway.
+                waiting.lazySet(false);
+            }
+        }
+    }
+
+    @Override
+    public final void wakeUp() {
+        wakeUpRequested().set(true);
+        if (waiting.get()) {
+            signal();
+        }
+    }
+
+    // The end
+
+    @Override
+    public final void close(Consumer<? super Completion> rest) {
+        leaveRestTo(rest);
+        boolean interrupted = false;
+        while (!isClosed()) {
+            if (inside.compareAndSet(false, true)) {
+                try {
+                    closeInside();
+                } finally {
+                    inside.set(false);
+                }
+            } else {
+                closeRequested = true;
+                signalling.run();
+                try {
+                    // The thread inside may be on its way out, and not see the request.
+                    closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeInside() {
+        if (!isClosed()) {
+            Thread loop = loopThread;
+            if (loop != null && loop != Thread.currentThread() && inFlight() > 0 && loop.isAlive()) {
+                closeRequested = false;
+                throw new IllegalStateException(this + " has operations in flight that only " + loop
+                        + " can end: it has to close it, or be waiting, or have ended");
+            }
+            closing = true;
+            loopThread = Thread.currentThread();
+            holder = loopThread;
+            try {
+                closeNow();
+            } finally {
+                holder = null;
+            }
+        }
+    }
+}

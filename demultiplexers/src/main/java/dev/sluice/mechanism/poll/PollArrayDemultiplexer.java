@@ -1,0 +1,99 @@
+package dev.sluice.mechanism.poll;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.mechanism.handleset.ArrayDemultiplexer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * What {@code poll} and {@code WSAPoll} share: an array of structures that say what to wait for and get what was found,
+ * the first for the wake-up descriptor and then one for each place.
+ */
+abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
+
+    private static final int IGNORED = -1;
+
+    private final Memory memory = Bindings.current().memory();
+    private final int structureSize;
+    private MemoryBlock array;
+
+    PollArrayDemultiplexer(String name, int structureSize) throws IOException {
+        super(name);
+        this.structureSize = structureSize;
+        try {
+            this.array = memory.allocate(64 * structureSize);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Fills in a structure; what has a negative descriptor is skipped by the system. */
+    abstract void set(ByteBuffer structures, int at, long descriptor, int events);
+
+    abstract int revents(ByteBuffer structures, int at);
+
+    /** {@return what to ask for, as the system says it} */
+    abstract int toPoll(int events);
+
+    /** {@return what the system has answered, as the library says it} */
+    abstract int fromPoll(int revents);
+
+    abstract int poll(long structures, int count, int timeoutMillis);
+
+    /** To be called once, before the first wait. */
+    final void writeWakeUp(int events) {
+        set(array.buffer(), 0, wakeUpDescriptor(), events);
+    }
+
+    private int at(int place) {
+        return (place + 1) * structureSize;
+    }
+
+    @Override
+    protected final void makeRoom(int members) {
+        if (at(members) > array.buffer().capacity()) {
+            grow();
+        }
+    }
+
+    @Override
+    protected final void write(Slot slot) {
+        int events = slot.activeEvents();
+        // Without events it is skipped, because a hang-up would be reported although nothing was asked for.
+        set(array.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), toPoll(events));
+    }
+
+    private void grow() {
+        MemoryBlock larger = memory.allocate(Math.multiplyExact(array.buffer().capacity(), 2));
+        larger.buffer().put(0, array.buffer(), 0, array.buffer().capacity());
+        array.close();
+        array = larger;
+    }
+
+    @Override
+    protected final int call(long timeoutNanos) {
+        return poll(array.address(), members() + 1, Timeout.millis(timeoutNanos));
+    }
+
+    @Override
+    protected final boolean wokenUp() {
+        return revents(array.buffer(), 0) != 0;
+    }
+
+    @Override
+    protected final int eventsAt(int place) {
+        int revents = revents(array.buffer(), at(place));
+        return revents == 0 ? 0 : fromPoll(revents);
+    }
+
+    @Override
+    protected final void dispose() {
+        if (array != null) {
+            array.close();
+        }
+    }
+}

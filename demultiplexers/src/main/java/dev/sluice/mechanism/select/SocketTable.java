@@ -1,0 +1,100 @@
+package dev.sluice.mechanism.select;
+
+import java.util.Arrays;
+
+/**
+ * Leads from a socket of Windows, which may be any number, to its place, without an object for either: a hash table
+ * with open addressing.
+ */
+final class SocketTable {
+
+    static final int NONE = -1;
+
+    // Spreads sockets, which are small multiples of 4, over the high bits.
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
+    private long[] sockets;
+    private int[] places;
+    private int shift;
+    private int size;
+
+    SocketTable() {
+        makeRoom(64);
+    }
+
+    private void makeRoom(int powerOfTwo) {
+        sockets = new long[powerOfTwo];
+        places = new int[powerOfTwo];
+        Arrays.fill(places, NONE);
+        shift = Long.SIZE - Integer.numberOfTrailingZeros(powerOfTwo);
+    }
+
+    /** {@return where the socket is, or where it would be} */
+    private int index(long socket) {
+        int index = home(socket);
+        while (places[index] != NONE && sockets[index] != socket) {
+            index = next(index);
+        }
+        return index;
+    }
+
+    private int home(long socket) {
+        return (int) (socket * SPREAD >>> shift);
+    }
+
+    private int next(int index) {
+        return index + 1 & places.length - 1;
+    }
+
+    /** {@return the socket's place, or {@link #NONE}} */
+    int find(long socket) {
+        return places[index(socket)];
+    }
+
+    /** Gives a socket a place, instead of the one it may have. */
+    void put(long socket, int place) {
+        int index = index(socket);
+        if (places[index] == NONE) {
+            size++;
+        }
+        sockets[index] = socket;
+        places[index] = place;
+        if (2 * size > places.length) {
+            grow();
+        }
+    }
+
+    private void grow() {
+        long[] oldSockets = sockets;
+        int[] oldPlaces = places;
+        makeRoom(2 * oldPlaces.length);
+        for (int i = 0; i < oldPlaces.length; i++) {
+            if (oldPlaces[i] != NONE) {
+                int index = index(oldSockets[i]);
+                sockets[index] = oldSockets[i];
+                places[index] = oldPlaces[i];
+            }
+        }
+    }
+
+    /** Forgets a socket, if it has this place. */
+    void remove(long socket, int place) {
+        int gap = index(socket);
+        if (places[gap] != place) {
+            return;
+        }
+        size--;
+        places[gap] = NONE;
+        // Who has been displaced past the gap moves into it, or would not be found any more.
+        for (int index = next(gap); places[index] != NONE; index = next(index)) {
+            int displaced = index - home(sockets[index]) & places.length - 1;
+            int fromGap = index - gap & places.length - 1;
+            if (displaced >= fromGap) {
+                sockets[gap] = sockets[index];
+                places[gap] = places[index];
+                places[index] = NONE;
+                gap = index;
+            }
+        }
+    }
+}

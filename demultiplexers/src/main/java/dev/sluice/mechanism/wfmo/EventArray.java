@@ -1,0 +1,54 @@
+package dev.sluice.mechanism.wfmo;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.handle.SystemCallException;
+
+/**
+ * The events, as many as one call can wait for. They stand in the array twice, so that a wait can begin at any of them:
+ * the call prefers the first that is set.
+ */
+final class EventArray implements AutoCloseable {
+
+    static final int SIZE = Win32Constants.MAXIMUM_WAIT_OBJECTS;
+
+    private final Windows windows;
+    private final MemoryBlock memory;
+    private int open;
+
+    EventArray(Binding binding) throws SystemCallException {
+        windows = binding.windows();
+        memory = binding.memory().allocate(2 * SIZE * Long.BYTES);
+        while (open < SIZE) {
+            long event = windows.CreateEventW(0, 0, 0, 0);
+            if (event < 0) {
+                close();
+                throw new SystemCallException("CreateEvent", WfmoDemultiplexer.NAME, WindowsError.toErrno(event));
+            }
+            memory.buffer().putLong(open * Long.BYTES, event);
+            memory.buffer().putLong((open + SIZE) * Long.BYTES, event);
+            open++;
+        }
+    }
+
+    /** {@return an event's handle, by its index below {@link #SIZE}} */
+    long event(int index) {
+        return memory.buffer().getLong(index * Long.BYTES);
+    }
+
+    /** {@return the address of the array of all events, beginning with this one} */
+    long from(int index) {
+        return memory.address() + (long) index * Long.BYTES;
+    }
+
+    @Override
+    public void close() {
+        for (int i = 0; i < open; i++) {
+            windows.CloseHandle(event(i));
+        }
+        memory.close();
+    }
+}

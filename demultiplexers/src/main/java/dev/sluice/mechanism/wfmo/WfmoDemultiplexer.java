@@ -1,0 +1,285 @@
+package dev.sluice.mechanism.wfmo;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.HandleSet;
+import dev.sluice.mechanism.handleset.PendingSignal;
+import dev.sluice.mechanism.handleset.RepeatedCall;
+import dev.sluice.mechanism.handleset.SocketsOnly;
+import dev.sluice.mechanism.handleset.UseCount;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** The handle set of {@code WaitForMultipleObjects}: an event for each of its places, and one to wake up by. */
+public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
+
+    /** The name by which it is chosen. */
+    public static final String NAME = "wfmo";
+
+    private static final int PLACES = EventArray.SIZE - 1;
+    private static final int WAKE_UP = PLACES;
+    private static final long ALL_PLACES = (1L << PLACES) - 1;
+
+    /** How often a full socket is looked at, see {@link #awaitRoom}. */
+    private static final int LOOK_MILLIS = 20;
+
+    private final Windows windows;
+    private final HandleSet set = new HandleSet(NAME);
+    private final EventArray events;
+    private final AtomicReferenceArray<WfmoMember> members = new AtomicReferenceArray<>(PLACES);
+    /** A bit for each place that nobody has. */
+    private final AtomicLong free = new AtomicLong(ALL_PLACES);
+    /** A bit for each place whose member was full when it was armed. */
+    private final AtomicLong full = new AtomicLong();
+    private final AtomicInteger turns = new AtomicInteger();
+    private final PendingSignal wakeUpPending = new PendingSignal();
+    private final UseCount users = new UseCount(this::dispose);
+
+    /**
+     * Opens it with an empty set.
+     *
+     * @throws IOException if the system refuses
+     */
+    public WfmoDemultiplexer() throws IOException {
+        Binding binding = Bindings.current();
+        windows = binding.windows();
+        events = new EventArray(binding);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public HandleSetKind handleSetKind() {
+        return HandleSetKind.CONCURRENT;
+    }
+
+    @Override
+    public Trigger trigger() {
+        return Trigger.ONE_SHOT;
+    }
+
+    @Override
+    public ReadyHandles newReadyHandles(int capacity) {
+        return new ReadyHandles(capacity);
+    }
+
+    @Override
+    public Registration register(Handle handle, int events, Object attachment) throws IOException {
+        SocketsOnly.require(NAME, handle);
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        try {
+            WfmoMember member = new WfmoMember(this, set, handle, events, attachment);
+            if (!place(member)) {
+                member.remove();
+                throw new IOException("wfmo cannot wait for " + handle + ": it has " + PLACES
+                        + " handles already (MAXIMUM_WAIT_OBJECTS); use afd, wsapoll or select");
+            }
+            member.enter();
+            return member;
+        } finally {
+            users.leave();
+        }
+    }
+
+    private boolean place(WfmoMember member) {
+        long places;
+        long place;
+        do {
+            places = free.get();
+            place = Long.lowestOneBit(places);
+            if (place == 0) {
+                return false;
+            }
+        } while (!free.compareAndSet(places, places & ~place));
+        member.placed(Long.numberOfTrailingZeros(place));
+        members.set(member.place(), member);
+        return true;
+    }
+
+    void forget(WfmoMember member) {
+        int place = member.place();
+        if (place != WfmoMember.NOWHERE) {
+            members.set(place, null);
+            full.getAndUpdate(places -> places & ~(1L << place));
+            free.getAndUpdate(places -> places | 1L << place);
+        }
+    }
+
+    long event(int place) {
+        return events.event(place);
+    }
+
+    /** Lets a waiter look at a member. */
+    void signal(int index) {
+        if (users.enter()) {
+            try {
+                set(index);
+            } finally {
+                users.leave();
+            }
+        }
+    }
+
+    private void set(int index) {
+        int result = windows.SetEvent(events.event(index));
+        if (result < 0) {
+            throw new UncheckedIOException(
+                    new SystemCallException("SetEvent", NAME, WindowsError.toErrno(result)));
+        }
+    }
+
+    /**
+     * A member is full. The system promises to tell when there is room again only if a send has failed, but the last
+     * one may just have been short. So a waiter looks from time to time, for as long as there is such a member.
+     */
+    void awaitRoom(int place) {
+        full.getAndUpdate(places -> places | 1L << place);
+        signal(place);
+    }
+
+    @Override
+    public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        ready.clear();
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        try {
+            return await(ready, timeoutNanos);
+        } finally {
+            try {
+                handOverTheFull();
+            } finally {
+                users.leave();
+            }
+        }
+    }
+
+    /** Another waiter has to look, who perhaps sleeps without end. */
+    private void handOverTheFull() throws IOException {
+        long places = full.get();
+        if (places != 0) {
+            RepeatedCall.run(() -> set(Long.numberOfTrailingZeros(places)));
+        }
+    }
+
+    private int await(ReadyHandles ready, long timeoutNanos) throws IOException {
+        long timeout = Timeout.bounded(timeoutNanos);
+        long begin = Timeout.begin(timeout);
+        long left = timeout;
+        do {
+            if (collect(ready, Timeout.millis(left))) {
+                return ready.size();
+            }
+            lookForRoom(ready);
+            if (ready.size() > 0) {
+                return ready.size();
+            }
+            left = Timeout.left(timeout, begin);
+        } while (left != 0);
+        return 0;
+    }
+
+    /** {@return whether it ended with a wake-up; what is signalled besides that stays signalled} */
+    private boolean collect(ReadyHandles ready, int timeoutMillis) throws IOException {
+        boolean look = full.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
+        int millis = look ? LOOK_MILLIS : timeoutMillis;
+        // Each wait begins with another event, so that none is always behind one that is set again and again.
+        int first = turns.getAndIncrement() & EventArray.SIZE - 1;
+        int left = EventArray.SIZE;
+        while (left > 0 && !ready.isFull()) {
+            int result = windows.WaitForMultipleObjects(left, events.from(first), 0, millis);
+            if (result == Win32Constants.WAIT_TIMEOUT) {
+                return false;
+            }
+            if (result < 0) {
+                throw new SystemCallException("WaitForMultipleObjects", NAME, WindowsError.toErrno(result));
+            }
+            int index = first + result - Win32Constants.WAIT_OBJECT_0 & EventArray.SIZE - 1;
+            if (index == WAKE_UP) {
+                takeWakeUp();
+                return true;
+            }
+            report(index, ready);
+            left -= result - Win32Constants.WAIT_OBJECT_0 + 1;
+            first = index + 1 & EventArray.SIZE - 1;
+            millis = 0;
+        }
+        return false;
+    }
+
+    private void report(int place, ReadyHandles ready) {
+        WfmoMember member = members.get(place);
+        if (member != null) {
+            member.report(ready);
+        }
+    }
+
+    private void lookForRoom(ReadyHandles ready) {
+        for (long places = full.get(); places != 0 && !ready.isFull(); places &= places - 1) {
+            int place = Long.numberOfTrailingZeros(places);
+            // In this order, because it may be armed anew meanwhile.
+            full.getAndUpdate(before -> before & ~(1L << place));
+            report(place, ready);
+            WfmoMember member = members.get(place);
+            if (member != null && member.awaitsRoom()) {
+                full.getAndUpdate(before -> before | 1L << place);
+            }
+        }
+    }
+
+    private void takeWakeUp() throws IOException {
+        wakeUpPending.taken();
+        if (set.isClosed()) {
+            // Each waiter passes it on, until all of them have come by here.
+            RepeatedCall.run(() -> set(WAKE_UP));
+            throw set.closedException();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        if (wakeUpPending.begin()) {
+            boolean given = false;
+            try {
+                signal(WAKE_UP);
+                given = true;
+            } finally {
+                wakeUpPending.ended(given);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (set.close()) {
+            try {
+                RepeatedCall.run(() -> signal(WAKE_UP));
+            } finally {
+                users.close();
+            }
+        }
+    }
+
+    private void dispose() {
+        events.close();
+    }
+}

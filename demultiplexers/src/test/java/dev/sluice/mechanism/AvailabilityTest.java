@@ -1,0 +1,58 @@
+package dev.sluice.mechanism;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.CodeLocation;
+import dev.sluice.calls.SmallJvm;
+import dev.sluice.demultiplexer.Demultiplexers;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What is said of demultiplexers that cannot be used, where something is missing from the start. */
+@EnabledOnOs(OS.LINUX)
+class AvailabilityTest {
+
+    private static final String NONE =
+            "no native binding is usable: none found: add sluice-native-ffm or sluice-native-jna";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void withoutABindingNothingIsUsableAndNothingThrows() throws Exception {
+        List<String> said = SmallJvm.run(AvailabilityListing.class, List.of(CodeLocation.of(Bindings.class),
+                CodeLocation.of(Demultiplexers.class), CodeLocation.of(StandardDemultiplexers.class),
+                CodeLocation.of(AvailabilityListing.class), CodeLocation.of(SmallJvm.class),
+                CodeLocation.of(LoggerFactory.class)));
+        assertEquals(Demultiplexers.available().size() + 3, said.size(), () -> String.join("\n", said));
+        assertTrue(said.contains("bindings: no " + NONE), () -> String.join("\n", said));
+        assertTrue(said.contains("epoll at home: no " + NONE), () -> String.join("\n", said));
+        assertTrue(said.contains("iocp elsewhere: no Windows only"), () -> String.join("\n", said));
+        assertTrue(said.containsAll(Set.of("SYNCHRONOUS: " + NONE, "ASYNCHRONOUS: " + NONE)),
+                () -> String.join("\n", said));
+    }
+
+    @Test
+    void missingLibraryOfKqueueIsNamed() throws Exception {
+        Path library = directory.resolve("libkqueue.so.0");
+        List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(element -> !element.isEmpty()).map(Path::of).toList();
+        List<String> said = SmallJvm.run(AvailabilityListing.class, path,
+                "-Dsluice.kqueue.library=" + library, "-Dsluice.native=" + Bindings.current().name());
+        assertEquals(
+                Set.of("kqueue at home: no -Dsluice.kqueue.library=" + library + " does not load, or has no kqueue"),
+                said.stream().filter(line -> line.startsWith("kqueue ")).collect(Collectors.toSet()));
+        assertTrue(said.stream().noneMatch(line -> line.contains("ENOSYS")), () -> String.join("\n", said));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.sluice.mechanism;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.calls.Availability;
+import dev.sluice.calls.Errno;
+import dev.sluice.connection.DescriptorShortage;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.iouring.IoUringSize;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which demultiplexer a program gets, by name, by property, and when something is lacking. */
+class DemultiplexerChoiceTest {
+
+    private static final String COMPLETION_ONLY = "io_uring";
+    private static final String READINESS_ONLY = "epoll-edge";
+
+    private final Map<String, String> before = new HashMap<>();
+
+    @BeforeEach
+    void forget() {
+        for (String property : new String[] {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY,
+            Demultiplexers.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
+            ProvidedBuffers.Size.MOST_KEPT_PROPERTY}) {
+            before.put(property, System.clearProperty(property));
+        }
+    }
+
+    @AfterEach
+    void restore() {
+        before.forEach((property, value) -> {
+            if (value == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, value);
+            }
+        });
+    }
+
+    private static String auto(Mode mode) {
+        return Demultiplexers.choose(Demultiplexers.AUTO, mode).name();
+    }
+
+    private static boolean isUsable(String name, Mode mode) {
+        return Demultiplexers.available().stream()
+                .anyMatch(f -> f.mode() == mode && f.name().equals(name) && f.availability().usable());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void propertyHoldsForTheModesThatHaveTheName() throws IOException {
+        String bestForReactors = auto(Mode.SYNCHRONOUS);
+        String bestForProactors = auto(Mode.ASYNCHRONOUS);
+        System.setProperty(Demultiplexers.PROPERTY, COMPLETION_ONLY);
+        assertEquals(bestForReactors, auto(Mode.SYNCHRONOUS));
+        assertEquals(Optional.empty(), Demultiplexers.forcedBy(Mode.SYNCHRONOUS));
+        assertEquals(Optional.of(Demultiplexers.PROPERTY), Demultiplexers.forcedBy(Mode.ASYNCHRONOUS));
+        Reactor.open().close();
+        System.setProperty(Demultiplexers.PROPERTY, READINESS_ONLY);
+        assertEquals(READINESS_ONLY, auto(Mode.SYNCHRONOUS));
+        assertEquals(bestForProactors, auto(Mode.ASYNCHRONOUS));
+        Proactor.open().close();
+        System.setProperty(Demultiplexers.PROPERTY, "poll");
+        assertEquals(List.of("poll", "poll"), List.of(auto(Mode.SYNCHRONOUS), auto(Mode.ASYNCHRONOUS)));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void propertyOfAModeTakesPrecedence() {
+        String bestForProactors = auto(Mode.ASYNCHRONOUS);
+        System.setProperty(Demultiplexers.PROPERTY, "poll");
+        System.setProperty(Demultiplexers.SYNCHRONOUS_PROPERTY, "select");
+        assertEquals(List.of("select", "poll"), List.of(auto(Mode.SYNCHRONOUS), auto(Mode.ASYNCHRONOUS)));
+        assertEquals(Optional.of(Demultiplexers.SYNCHRONOUS_PROPERTY), Demultiplexers.forcedBy(Mode.SYNCHRONOUS));
+        System.setProperty(Demultiplexers.ASYNCHRONOUS_PROPERTY, "epoll");
+        assertEquals(List.of("select", "epoll"), List.of(auto(Mode.SYNCHRONOUS), auto(Mode.ASYNCHRONOUS)));
+        System.setProperty(Demultiplexers.ASYNCHRONOUS_PROPERTY, Demultiplexers.AUTO);
+        assertEquals(bestForProactors, auto(Mode.ASYNCHRONOUS));
+        assertEquals(Optional.empty(), Demultiplexers.forcedBy(Mode.ASYNCHRONOUS));
+    }
+
+    @Test
+    void emptyPropertyForcesNothing() {
+        String best = auto(Mode.SYNCHRONOUS);
+        System.setProperty(Demultiplexers.PROPERTY, "");
+        System.setProperty(Demultiplexers.SYNCHRONOUS_PROPERTY, "");
+        assertEquals(best, auto(Mode.SYNCHRONOUS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY})
+    void propertyWithAnUnknownNameIsRefusedByItsOwnName(String property) {
+        System.setProperty(property, "nonsense");
+        String message = refusal(Demultiplexers.AUTO, Mode.SYNCHRONOUS);
+        assertTrue(message.startsWith("demultiplexer 'nonsense' of -D" + property + ": there is none of this name; "),
+                message);
+    }
+
+    @Test
+    void nameOfTheOtherModeIsExplained() {
+        String reactor = refusal(COMPLETION_ONLY, Mode.SYNCHRONOUS);
+        assertTrue(reactor.startsWith("demultiplexer 'io_uring': it is for a Proactor (completion), and there is none "
+                + "of this name for a Reactor (readiness); usable here for a Reactor"), reactor);
+        String proactor = refusal(READINESS_ONLY, Mode.ASYNCHRONOUS);
+        assertTrue(proactor.startsWith("demultiplexer 'epoll-edge': it is for a Reactor (readiness), and there is none "
+                + "of this name for a Proactor (completion); usable here for a Proactor"), proactor);
+        System.setProperty(Demultiplexers.SYNCHRONOUS_PROPERTY, COMPLETION_ONLY);
+        String forced = refusal(Demultiplexers.AUTO, Mode.SYNCHRONOUS);
+        assertTrue(forced.startsWith("demultiplexer 'io_uring' of -Dsluice.demultiplexer.synchronous: it is for a "),
+                forced);
+    }
+
+    private static String refusal(String name, Mode mode) {
+        return assertThrows(IllegalArgumentException.class, () -> Demultiplexers.choose(name, mode)).getMessage();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "-1", "10000000000", ""})
+    void wrongSettingIsRefusedAndNotIgnored(String value) {
+        assumeTrue(isUsable(COMPLETION_ONLY, Mode.ASYNCHRONOUS), "io_uring is not allowed here");
+        System.setProperty(IoUringSize.ZERO_COPY_PROPERTY, value);
+        String complaint = "-Dsluice.io_uring.zero-copy-from=" + value + ": not a number from 0 to 2147483647";
+        for (String name : List.of(COMPLETION_ONLY, Demultiplexers.AUTO)) {
+            assertEquals(complaint, assertThrows(IllegalArgumentException.class,
+                    () -> Demultiplexers.openAsynchronous(name)).getMessage(), name);
+        }
+        Availability availability = Demultiplexers.choose(COMPLETION_ONLY, Mode.ASYNCHRONOUS).availability();
+        assertEquals(new Availability(true, "not with this setting: " + complaint), availability);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "0", "1025", ""})
+    void shareOfTheProvidedBuffersThatCannotBeIsRefusedByAll(String value) throws Exception {
+        List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
+        System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
+        String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
+        OpenDescriptors before = OpenDescriptors.now();
+        for (DemultiplexerFactory factory : usable) {
+            assertEquals(complaint, assertThrows(IllegalArgumentException.class,
+                    () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+        }
+        assertEquals("", OpenDescriptors.now().without(before));
+    }
+
+    /** An attempt to open one while no descriptor is left. */
+    private static Errno attempt(DemultiplexerFactory factory, String name) throws IOException {
+        try {
+            Closeable opened = factory.mode() == Mode.SYNCHRONOUS ? Demultiplexers.openSynchronous(name)
+                    : Demultiplexers.openAsynchronous(name);
+            opened.close();
+            return null;
+        } catch (SystemCallException e) {
+            return e.error();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void lackOfDescriptorsIsToldAndLeadsToNothingElse() throws Exception {
+        List<DemultiplexerFactory> usable = new ArrayList<>();
+        for (DemultiplexerFactory factory : Demultiplexers.available()) {
+            if (factory.availability().usable()) {
+                usable.add(factory);
+            }
+        }
+        DescriptorShortage.loadClassesBeside(Demultiplexers.class);
+        DescriptorShortage.loadClassesBeside(StandardDemultiplexers.class);
+        DescriptorShortage.loadClassesBeside(Errno.class);
+        Map<Mode, String> best = Map.of(Mode.SYNCHRONOUS, auto(Mode.SYNCHRONOUS), Mode.ASYNCHRONOUS,
+                auto(Mode.ASYNCHRONOUS));
+        List<String> seen = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        try (DescriptorShortage shortage = new DescriptorShortage()) {
+            shortage.begin();
+            for (DemultiplexerFactory factory : usable) {
+                seen.add(factory + " " + attempt(factory, factory.name()) + " "
+                        + factory.availability().reason().startsWith("not right now: "));
+                expected.add(factory + " EMFILE true");
+            }
+            for (Mode mode : Mode.values()) {
+                DemultiplexerFactory chosen = Demultiplexers.choose(Demultiplexers.AUTO, mode);
+                seen.add(chosen.name() + " " + attempt(chosen, Demultiplexers.AUTO));
+                expected.add(best.get(mode) + " EMFILE");
+            }
+        }
+        assertEquals(String.join("\n", expected), String.join("\n", seen));
+        for (Mode mode : Mode.values()) {
+            assertEquals(best.get(mode), auto(mode));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.sluice.mechanism.emulated;
+
+import static dev.sluice.demultiplexer.AsynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is special about the emulation; that it fulfils the contract is tested for each mechanism under it. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class EmulationTest {
+
+    private static final int POOL_THREADS = 4;
+
+    /** Lets the openings of a FIFO return. On Linux it is opened in both directions without waiting (fifo(7)). */
+    private FileHandle writer;
+
+    @AfterEach
+    void closeWriter() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+
+    @Test
+    void refusesWhatDoesNotReportReadinessAgain() throws IOException {
+        for (Trigger trigger : List.of(Trigger.EDGE, Trigger.ONE_SHOT)) {
+            try (EpollDemultiplexer readiness = new EpollDemultiplexer("epoll", trigger)) {
+                assertThrows(IllegalArgumentException.class, () -> emulation(readiness));
+            }
+        }
+    }
+
+    @Test
+    void severalThreadsNeedASetThatReportsOnce() throws IOException {
+        for (Trigger trigger : List.of(Trigger.EDGE, Trigger.LEVEL)) {
+            try (EpollDemultiplexer readiness = new EpollDemultiplexer("epoll", trigger)) {
+                assertThrows(IllegalArgumentException.class,
+                        () -> new ConcurrentEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT));
+            }
+        }
+    }
+
+    /** Bytes stay unread and the socket stays writable, and nobody waits for either any more. */
+    @Test
+    void readinessThatNobodyWaitsForEndsNoWait() throws IOException {
+        CountedWaits readiness = new CountedWaits(new EpollDemultiplexer("epoll", Trigger.LEVEL));
+        try (AsynchronousEventDemultiplexer emulation = emulation(readiness);
+                Completions completions = emulation.newCompletions(1);
+                SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
+                SocketStream near = SocketConnector.connect(acceptor.localAddress(), Duration.ofSeconds(30));
+                SocketStream far = acceptor.accept(Duration.ofSeconds(30))) {
+            far.send(ByteBuffer.allocate(2));
+            Association association = emulation.associate(near.handle());
+            Operation operation = emulation.newOperation(null);
+            operation.receive(association, ByteBuffer.allocate(1));
+            assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
+            operation.poll(association, EventType.WRITE);
+            assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
+            readiness.waits = 0;
+            assertEquals(0, emulation.awaitCompletions(completions, TimeUnit.MILLISECONDS.toNanos(100)));
+            assertTrue(readiness.waits < 10, () -> readiness.waits + " waits for nothing");
+        }
+    }
+
+    /** Opening a FIFO waits until somebody opens the other end. */
+    @Test
+    void threadsForFilesAreBoundedAndWhatWaitsForThemIsCancelled(@TempDir Path directory) throws Exception {
+        Path fifo = directory.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
+        try (AsynchronousEventDemultiplexer emulation = emulation(new EpollDemultiplexer("epoll", Trigger.LEVEL));
+                Completions completions = emulation.newCompletions(1)) {
+            Operation last = null;
+            for (int i = 0; i < POOL_THREADS + 1; i++) {
+                last = emulation.newOperation(null);
+                last.open(fifo);
+            }
+            assertEquals(0, emulation.awaitCompletions(completions, 0));
+            last.cancel();
+            emulation.awaitCompletions(completions, FOREVER);
+            writer = FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            assertEquals(last, completions.operation(0));
+            assertEquals(-Errno.ECANCELED.number(), completions.result(0));
+            for (int i = 0; i < POOL_THREADS; i++) {
+                assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
+                assertEquals(0, completions.result(0));
+                completions.file(0).close();
+            }
+        }
+    }
+
+    private static AsynchronousEventDemultiplexer emulation(SynchronousEventDemultiplexer readiness) {
+        return new EmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT);
+    }
+
+    /** Counts the waits. */
+    private static final class CountedWaits implements SynchronousEventDemultiplexer {
+
+        private final SynchronousEventDemultiplexer counted;
+        private int waits;
+
+        CountedWaits(SynchronousEventDemultiplexer counted) {
+            this.counted = counted;
+        }
+
+        @Override
+        public String name() {
+            return counted.name();
+        }
+
+        @Override
+        public HandleSetKind handleSetKind() {
+            return counted.handleSetKind();
+        }
+
+        @Override
+        public Trigger trigger() {
+            return counted.trigger();
+        }
+
+        @Override
+        public ReadyHandles newReadyHandles(int capacity) {
+            return counted.newReadyHandles(capacity);
+        }
+
+        @Override
+        public Registration register(Handle handle, int events, Object attachment) throws IOException {
+            return counted.register(handle, events, attachment);
+        }
+
+        @Override
+        public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+            waits++;
+            return counted.awaitReady(ready, timeoutNanos);
+        }
+
+        @Override
+        public void wakeUp() {
+            counted.wakeUp();
+        }
+
+        @Override
+        public void close() {
+            counted.close();
+        }
+    }
+}

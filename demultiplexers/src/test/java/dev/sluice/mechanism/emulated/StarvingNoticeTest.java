@@ -1,0 +1,86 @@
+package dev.sluice.mechanism.emulated;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.mechanism.poll.PollDemultiplexer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** That receives wait because all buffers are kept is logged once, and again when it has been over in between. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class StarvingNoticeTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int BYTES = 16;
+    private static final int BUFFERS = 4;
+
+    @Test
+    void comesOncePerShortage() throws Exception {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try (SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
+                AsynchronousEventDemultiplexer demultiplexer = new EmulatedDemultiplexer(new PollDemultiplexer(),
+                        new ProvidedBuffers.Size(BYTES, BUFFERS, BUFFERS));
+                Completions completions = demultiplexer.newCompletions(1);
+                SocketStream sender = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
+                SocketStream receiver = acceptor.accept(PATIENCE)) {
+            Operation receive = demultiplexer.newOperation(null);
+            receive.receiveContinuously(demultiplexer.associate(receiver.handle()));
+            sender.send(ByteBuffer.allocate(100 * BUFFERS * BYTES));
+            Deque<ProvidedBuffer> kept = new ArrayDeque<>();
+            for (int shortage = 1; shortage <= 3; shortage++) {
+                // Each comes into a buffer that nobody keeps, however often all of them are on their way.
+                for (int i = 0; i < 2 * BUFFERS; i++) {
+                    next(demultiplexer, completions);
+                }
+                assertEquals(shortage - 1, notices(log));
+                while (kept.size() < BUFFERS) {
+                    kept.add(next(demultiplexer, completions).keep());
+                }
+                for (int i = 0; i < 10; i++) {
+                    assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+                }
+                assertEquals(shortage, notices(log));
+                kept.forEach(ProvidedBuffer::release);
+                kept.clear();
+            }
+        } finally {
+            System.setErr(before);
+        }
+    }
+
+    private static ProvidedBuffer next(AsynchronousEventDemultiplexer demultiplexer, Completions completions)
+            throws Exception {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
+            assertTrue(System.nanoTime() - end < 0, "nothing is received");
+        }
+        return completions.buffer(0);
+    }
+
+    private static int notices(ByteArrayOutputStream log) {
+        return log.toString(StandardCharsets.UTF_8).split("provided buffers are kept", -1).length - 1;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sluice.mechanism.epoll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.ScarceMemory;
+import dev.sluice.handle.SystemCallException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@code epoll_ctl} fails for want of memory: what could not be done has not been done, and can be tried again. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class EpollRefusedChangeTest extends LeakChecked {
+
+    private static final String CHANGE = "epoll_ctl";
+
+    private FaultInjection faults;
+
+    @BeforeEach
+    void install() {
+        faults = own(FaultInjection.install());
+    }
+
+    private EpollDemultiplexer open(Trigger trigger) throws Exception {
+        return own(new EpollDemultiplexer("epoll", trigger));
+    }
+
+    private Pipe readablePipe() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        pipe.sink().send(ByteBuffer.allocate(1));
+        return pipe;
+    }
+
+    private static void assertReported(EpollDemultiplexer demultiplexer, Registration registration)
+            throws Exception {
+        try (ReadyHandles ready = demultiplexer.newReadyHandles(4)) {
+            assertEquals(1, demultiplexer.awaitReady(ready, 0));
+            assertEquals(registration, ready.registration(0));
+        }
+    }
+
+    private void refuse(Executable change) {
+        faults.failNth(CHANGE, 1, Errno.ENOMEM);
+        assertThrows(SystemCallException.class, change);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Trigger.class)
+    void newEventsCanBeSetAgain(Trigger trigger) throws Exception {
+        EpollDemultiplexer demultiplexer = open(trigger);
+        Registration registration = demultiplexer.register(readablePipe().source().handle(), 0, null);
+        refuse(() -> registration.setEvents(EventType.READ));
+        registration.setEvents(EventType.READ);
+        assertReported(demultiplexer, registration);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Trigger.class)
+    void anActivationCanBeTriedAgain(Trigger trigger) throws Exception {
+        EpollDemultiplexer demultiplexer = open(trigger);
+        Registration registration = demultiplexer.register(readablePipe().source().handle(), EventType.READ, null);
+        registration.deactivate();
+        refuse(registration::activate);
+        registration.activate();
+        assertReported(demultiplexer, registration);
+    }
+
+    @Test
+    void aRearmingCanBeTriedAgain() throws Exception {
+        EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
+        Registration registration = demultiplexer.register(readablePipe().source().handle(), EventType.READ, null);
+        assertReported(demultiplexer, registration);
+        refuse(registration::rearm);
+        registration.rearm();
+        assertReported(demultiplexer, registration);
+    }
+
+    @Test
+    void aHandleThatCannotBeRegisteredForWantOfMemoryIsLetGo() throws Exception {
+        AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+        Pipe pipe = own(Pipe.open());
+        Binding plentiful = Bindings.use(ScarceMemory.of(Bindings.current(), () -> left.decrementAndGet() == 0));
+        try {
+            EpollDemultiplexer demultiplexer = open(Trigger.LEVEL);
+            left.set(1);
+            assertThrows(OutOfMemoryError.class,
+                    () -> demultiplexer.register(pipe.source().handle(), EventType.READ, null));
+        } finally {
+            Bindings.use(plentiful);
+        }
+        pipe.source().close();
+        // The other end is told of the close, if the descriptor is closed.
+        assertEquals(Errno.EPIPE, assertThrows(SystemCallException.class,
+                () -> pipe.sink().send(ByteBuffer.allocate(1))).error());
+    }
+
+    @Test
+    void aCloseThatCannotChangeTheWakeUpGivesAllBack() throws Exception {
+        EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
+        faults.failNth(CHANGE, 1, Errno.ENOMEM);
+        demultiplexer.close();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.mechanism.handleset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.calls.Bindings;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Slots and their generations. */
+class MemberTableTest {
+
+    /** More than fit into the table at first. */
+    private static final int MANY = 1_500;
+
+    private static final class SomeMember extends TableMember {
+
+        SomeMember(Handle handle) throws HandleClosedException {
+            super(new HandleSet("test"), handle, 0, null);
+        }
+
+        @Override
+        protected void follow() {
+        }
+    }
+
+    private final List<SomeMember> members = new ArrayList<>();
+    private MemberTable<SomeMember> table;
+    private Pipe pipe;
+
+    @BeforeEach
+    void open() throws IOException {
+        pipe = Pipe.open();
+        table = new MemberTable<>(Bindings.current().memory(), Long.BYTES);
+    }
+
+    @AfterEach
+    void close() {
+        members.forEach(SomeMember::letGo);
+        table.close();
+        pipe.close();
+    }
+
+    private SomeMember add() throws HandleClosedException {
+        SomeMember member = new SomeMember(pipe.source().handle());
+        members.add(member);
+        table.add(member);
+        return member;
+    }
+
+    @Test
+    void anEventLeadsToItsMember() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            add();
+        }
+        for (SomeMember each : members) {
+            assertSame(each, table.find(each.eventData()));
+        }
+    }
+
+    @Test
+    void anEventOfOneThatHasLeftLeadsToNobody() throws Exception {
+        SomeMember left = add();
+        table.remove(left);
+        SomeMember next = add();
+        assertEquals(left.slot(), next.slot(), "the slot is not used again");
+        assertNull(table.find(left.eventData()));
+        assertSame(next, table.find(next.eventData()));
+    }
+
+    /** Otherwise its handle would stay open where a request has taken all memory. */
+    @Test
+    void allLeaveWithoutMemory() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            add();
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < MANY; i++) {
+            table.remove(members.get(i));
+        }
+        assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+}

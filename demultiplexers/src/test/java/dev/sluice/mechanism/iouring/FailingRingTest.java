@@ -1,0 +1,170 @@
+package dev.sluice.mechanism.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The one call fails, and goes on failing: somebody is told, nothing spins, and nothing is freed under the kernel. */
+@EnabledOnOs(OS.LINUX)
+@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
+        disabledReason = "this kernel or container refuses io_uring")
+@Timeout(60)
+class FailingRingTest {
+
+    private static final String CALL = "io_uring_enter";
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    /** More changes than the submission queue has room for. */
+    private static final int CHANGES = 1_000;
+    /** Far more than it takes to give up, and far fewer than a processor makes in the time. */
+    private static final int MANY_CALLS = 5_000;
+
+    private FaultInjection faults;
+    private Pipe pipe;
+    private SocketDatagram datagrams;
+
+    @BeforeEach
+    void open() throws IOException {
+        faults = FaultInjection.install();
+        pipe = Pipe.open();
+        datagrams = SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0));
+    }
+
+    @AfterEach
+    void close() {
+        faults.close();
+        pipe.close();
+        datagrams.close();
+    }
+
+    private static void assertCallFails(Errno error, Executable wait) {
+        SystemCallException failure = assertThrows(SystemCallException.class, wait);
+        assertEquals(error, failure.error());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EAGAIN", "EBUSY"})
+    void aKernelThatNeverAcceptsRequestsIsNotAskedForEver(Errno refusal) throws IOException {
+        try (IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
+                Completions completions = demultiplexer.newCompletions(1)) {
+            demultiplexer.newOperation(null).timeout(PATIENCE);
+            int before = faults.calls(CALL);
+            faults.failEach(CALL, refusal);
+            assertCallFails(refusal, () -> demultiplexer.awaitCompletions(completions, PATIENCE));
+            assertTrue(faults.calls(CALL) - before < MANY_CALLS, "it spins");
+            faults.heal();
+            assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EAGAIN", "EBUSY"})
+    void aKernelThatNeverAcceptsPollsIsNotAskedForEver(Errno refusal) throws IOException {
+        try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
+                ReadyHandles ready = demultiplexer.newReadyHandles(1)) {
+            Registration registration = demultiplexer.register(pipe.source().handle(), EventType.READ, null);
+            int before = faults.calls(CALL);
+            faults.failEach(CALL, refusal);
+            assertCallFails(refusal, () -> demultiplexer.awaitReady(ready, PATIENCE));
+            assertTrue(faults.calls(CALL) - before < MANY_CALLS, "it spins");
+            faults.heal();
+            pipe.sink().send(ByteBuffer.allocate(1));
+            assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
+            assertSame(registration, ready.registration(0));
+        }
+    }
+
+    @Test
+    void changesThatCannotBeSubmittedAreMadeUpFor() throws IOException {
+        try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
+                ReadyHandles ready = demultiplexer.newReadyHandles(1)) {
+            Registration registration = demultiplexer.register(pipe.sink().handle(), EventType.READ, null);
+            faults.failEach(CALL, Errno.EPERM);
+            for (int i = 0; i < CHANGES; i++) {
+                registration.setEvents(i % 2 == 0 ? 0 : EventType.READ);
+                assertCallFails(Errno.EPERM, () -> demultiplexer.awaitReady(ready, PATIENCE));
+            }
+            faults.heal();
+            registration.setEvents(EventType.WRITE);
+            assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
+            assertSame(registration, ready.registration(0));
+            assertEquals(EventType.WRITE, ready.events(0));
+        }
+    }
+
+    @Test
+    void whatTheKernelMayStillWriteToIsNotFreed() throws IOException {
+        long before = MemoryBlock.openBytes();
+        IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
+        Completions completions = demultiplexer.newCompletions(1);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(1);
+        WeakReference<ByteBuffer> user = new WeakReference<>(buffer);
+        Operation receive = demultiplexer.newOperation(null);
+        receive.receiveFrom(demultiplexer.associate(datagrams.handle()), buffer, null);
+        assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+        faults.failEach(CALL, Errno.EPERM);
+        UncheckedIOException failure = assertThrows(UncheckedIOException.class, demultiplexer::close);
+        assertTrue(failure.getMessage().contains("cannot end"), failure.getMessage());
+        completions.close();
+        assertFalse(receive.isInFlight());
+        assertEquals(0, demultiplexer.inFlight());
+        assertTrue(MemoryBlock.openBytes() > before, "freed");
+        WeakReference<Object> witness = new WeakReference<>(new Object());
+        buffer = null;
+        while (witness.get() != null) {
+            System.gc();
+        }
+        assertNotNull(user.get(), "the user's buffer is freed");
+    }
+
+    /** Unlike memory, descriptors can be closed: the kernel keeps what they lead to. */
+    @Test
+    void noDescriptorIsLeftOpen() throws IOException {
+        OpenDescriptors before = OpenDescriptors.now();
+        IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
+        Completions completions = demultiplexer.newCompletions(1);
+        Pipe other = Pipe.open();
+        Operation receive = demultiplexer.newOperation(null);
+        receive.poll(demultiplexer.associate(other.source().handle()), EventType.READ);
+        assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+        faults.failEach(CALL, Errno.EPERM);
+        Operation close = demultiplexer.newOperation(null);
+        close.close(receive.association());
+        assertThrows(UncheckedIOException.class, demultiplexer::close);
+        completions.close();
+        other.sink().close();
+        assertFalse(other.source().handle().isOpen());
+        assertEquals("", OpenDescriptors.now().without(before));
+    }
+}

@@ -1,0 +1,177 @@
+package dev.sluice.mechanism.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQ_RING;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringParams;
+import dev.sluice.calls.layout.IoUringSqe;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Completions of a real ring with other results than the kernel gave, or lost, before anybody looks into the queue. For
+ * one ring, opened meanwhile and used by one thread.
+ */
+final class RewrittenCompletions implements AutoCloseable {
+
+    private interface Change {
+        void apply(ByteBuffer queue, int at);
+    }
+
+    private record Rewrite(int opcode, Change change) {
+    }
+
+    private final Binding real;
+    private final List<Rewrite> rewrites = new ArrayList<>();
+    private final Map<Long, Integer> opcodes = new HashMap<>();
+    private final Map<Integer, Integer> submitted = new HashMap<>();
+    private ByteBuffer parameters;
+    private MemoryBlock queues;
+    private MemoryBlock entries;
+    private int seen;
+    private boolean refuses;
+
+    private RewrittenCompletions(Binding real) {
+        this.real = real;
+    }
+
+    static RewrittenCompletions install() {
+        RewrittenCompletions rewritten = new RewrittenCompletions(Bindings.current());
+        Bindings.use(rewritten.real.decorated(rewritten.real.name(), new Binding.Decorator() {
+            @Override
+            public <T> T decorate(Class<T> family, T calls) {
+                return family.cast(Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family},
+                        (proxy, method, arguments) -> rewritten.call(calls, method, arguments)));
+            }
+        }));
+        return rewritten;
+    }
+
+    /** The next completion of a request of this kind that has no other plan yet gets another result. */
+    RewrittenCompletions next(int opcode, IntUnaryOperator result) {
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putInt(at + IoUringCqe.RES,
+                result.applyAsInt(IoUringCqe.result(queue, at)))));
+        return this;
+    }
+
+    /** The next completion of a request of this kind that has no other plan yet does not come. */
+    RewrittenCompletions loseNext(int opcode) {
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, Submissions.NOBODY)));
+        return this;
+    }
+
+    /** The next completion of a request of this kind that has no other plan yet gets another content. */
+    RewrittenCompletions replaceNext(int opcode, long userData, int result, int flags) {
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, userData)
+                .putInt(at + IoUringCqe.RES, result).putInt(at + IoUringCqe.FLAGS, flags)));
+        return this;
+    }
+
+    /** From now on the kernel accepts no requests. */
+    void refuseEach() {
+        refuses = true;
+    }
+
+    /** {@return how many requests of a kind the kernel has been given} */
+    int submitted(int opcode) {
+        return submitted.getOrDefault(opcode, 0);
+    }
+
+    private Object call(Object calls, Method method, Object[] arguments) throws Throwable {
+        boolean enters = method.getName().equals("io_uring_enter");
+        if (enters && refuses) {
+            return -Errno.EAGAIN.number();
+        }
+        if (enters) {
+            noteSubmissions((Integer) arguments[1]);
+        }
+        Object result;
+        try {
+            result = method.invoke(calls, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+        switch (method.getName()) {
+            case "io_uring_setup" -> parameters = copy((Long) arguments[1]);
+            case "mmap" -> mapped((Long) arguments[5], (Long) arguments[1], (Long) result, (Integer) arguments[4]);
+            default -> { }
+        }
+        if (enters) {
+            rewrite();
+        }
+        return result;
+    }
+
+    private ByteBuffer copy(long address) {
+        Memory memory = real.memory();
+        try (MemoryBlock block = memory.wrap(address, IoUringParams.SIZE, () -> { })) {
+            ByteBuffer copy = ByteBuffer.allocate(IoUringParams.SIZE).order(block.buffer().order());
+            return copy.put(0, block.buffer(), 0, IoUringParams.SIZE);
+        }
+    }
+
+    private void mapped(long offset, long size, long address, int fd) {
+        if (fd >= 0 && offset == IORING_OFF_SQ_RING) {
+            queues = real.memory().wrap(address, (int) size, () -> { });
+        } else if (fd >= 0 && offset == IORING_OFF_SQES) {
+            entries = real.memory().wrap(address, (int) size, () -> { });
+        }
+    }
+
+    private int index(int parameter) {
+        return queues.buffer().getInt(parameters.getInt(parameter));
+    }
+
+    private void noteSubmissions(int count) {
+        int head = index(IoUringParams.SQ_HEAD);
+        for (int i = 0; i < count; i++) {
+            int at = (head + i & parameters.getInt(IoUringParams.SQ_ENTRIES) - 1) * IoUringSqe.SIZE;
+            int opcode = entries.buffer().get(at + IoUringSqe.OPCODE);
+            opcodes.put(IoUringSqe.userData(entries.buffer(), at), opcode);
+            submitted.merge(opcode, 1, Integer::sum);
+        }
+    }
+
+    private void rewrite() {
+        for (int tail = index(IoUringParams.CQ_TAIL); seen != tail; seen++) {
+            int at = parameters.getInt(IoUringParams.CQ_CQES)
+                    + (seen & parameters.getInt(IoUringParams.CQ_ENTRIES) - 1) * IoUringCqe.SIZE;
+            rewrite(queues.buffer(), at);
+        }
+    }
+
+    private void rewrite(ByteBuffer queue, int at) {
+        int opcode = opcodes.getOrDefault(IoUringCqe.userData(queue, at), -1);
+        for (Iterator<Rewrite> plans = rewrites.iterator(); plans.hasNext();) {
+            Rewrite plan = plans.next();
+            if (plan.opcode() == opcode) {
+                plan.change().apply(queue, at);
+                plans.remove();
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        Bindings.use(real);
+        if (queues != null) {
+            queues.close();
+            entries.close();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.demultiplexer.LevelTriggeredSetContract;
+
+@EnabledIfKqueue
+class KqueueContractTest extends LevelTriggeredSetContract {
+
+    KqueueContractTest() {
+        super("kqueue");
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.mechanism.kqueue;
+
+import dev.sluice.demultiplexer.OneShotSetContract;
+import dev.sluice.demultiplexer.ScaleContract;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+@Tag("one-binding")
+@EnabledIfKqueue
+class KqueueDispatchContractTest extends OneShotSetContract {
+
+    private static final String NAME = "kqueue-dispatch";
+
+    KqueueDispatchContractTest() {
+        super(NAME);
+    }
+
+    @Nested
+    class Scale extends ScaleContract {
+        Scale() {
+            super(NAME);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.mechanism.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProvidedBuffersSizeTest {
+
+    private static final int MOST = 1 << 15;
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "16384, 64", "65536, 32768", "1048576, 4096", "1073741824, 3", "2147483647, 2"})
+    void allCanBeHadInBlocksThatMemoryHas(int bytes, int initial) {
+        ProvidedBuffers.Size size = new ProvidedBuffers.Size(bytes, initial, MOST);
+        int present = 0;
+        while (present < MOST) {
+            int more = size.growth(present);
+            assertTrue(more > 0, "no more beyond " + present);
+            // One buffer is as large as somebody has asked for.
+            assertTrue(more == 1 || (long) more * bytes <= Integer.MAX_VALUE - 64, more + " beyond " + present);
+            present += more;
+        }
+        assertEquals(MOST, present);
+        assertEquals(0, size.growth(present));
+    }
+
+    @Test
+    void theyAreDoubled() {
+        ProvidedBuffers.Size size = new ProvidedBuffers.Size(16 * 1024, 48, 128);
+        assertEquals(48, size.growth(0));
+        assertEquals(48, size.growth(48));
+        assertEquals(32, size.growth(96));
+        assertEquals(0, size.growth(128));
+    }
+}

@@ -1,0 +1,12 @@
+package dev.sluice.mechanism.poll;
+
+import dev.sluice.demultiplexer.LevelTriggeredSetContract;
+import org.junit.jupiter.api.Tag;
+
+@Tag("windows")
+class WsapollContractTest extends LevelTriggeredSetContract {
+
+    WsapollContractTest() {
+        super("wsapoll");
+    }
+}

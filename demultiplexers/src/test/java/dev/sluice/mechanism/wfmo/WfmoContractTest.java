@@ -1,0 +1,12 @@
+package dev.sluice.mechanism.wfmo;
+
+import dev.sluice.demultiplexer.OneShotSetContract;
+import org.junit.jupiter.api.Tag;
+
+@Tag("windows")
+class WfmoContractTest extends OneShotSetContract {
+
+    WfmoContractTest() {
+        super("wfmo");
+    }
+}

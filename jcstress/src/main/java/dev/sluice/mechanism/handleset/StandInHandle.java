@@ -1,0 +1,39 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import java.io.UncheckedIOException;
+
+/** A handle of the {@link StandInSystem}. */
+final class StandInHandle {
+
+    static {
+        StandInSystem.use();
+    }
+
+    private final int descriptor = StandInSystem.open();
+    private final StandInEvent event = StandInSystem.event(descriptor);
+    private final Handle handle;
+
+    StandInHandle() {
+        try {
+            handle = Handle.adopt(descriptor, "stand-in");
+        } catch (SystemCallException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Handle handle() {
+        return handle;
+    }
+
+    /** {@return how often its descriptor has been closed} */
+    int closes() {
+        return event.closes();
+    }
+
+    /** It is of no use any more. */
+    void forget() {
+        StandInSystem.forget(descriptor);
+    }
+}

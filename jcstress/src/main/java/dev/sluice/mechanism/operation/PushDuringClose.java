@@ -1,0 +1,38 @@
+package dev.sluice.mechanism.operation;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZI_Result;
+
+/** A command is left while the stack is closed. Whoever leaves it knows whether it is performed. */
+@JCStressTest
+@Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "accepted and performed")
+@Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "refused")
+@State
+public class PushDuringClose {
+
+    private final CommandStack stack = new CommandStack();
+    private final CountedCommand command = new CountedCommand(new AtomicInteger());
+
+    @Actor
+    public void push(ZI_Result result) {
+        result.r1 = stack.push(command);
+    }
+
+    @Actor
+    public void close() {
+        stack.performAll();
+        stack.close();
+    }
+
+    @Arbiter
+    public void look(ZI_Result result) {
+        result.r2 = command.times();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.jcstress.BoundedWait;
+import java.io.IOException;
+import java.util.ArrayDeque;
+
+/**
+ * A loop processor without a system: an operation that is not over at once lasts until it is cancelled, or until the
+ * next turn if it is a timeout.
+ */
+final class StandInProcessor extends SoleProcessor {
+
+    private final ArrayDeque<NativeOperation> begun = new ArrayDeque<>();
+    private final BoundedWait wait = new BoundedWait();
+    private final Completions completions = newCompletions(4);
+    private int lasts;
+    private int provided;
+
+    StandInProcessor() {
+        super("stand-in", new ProvidedBuffers.Size(16, 1, 1));
+    }
+
+    @Override
+    protected void begin(NativeOperation operation) {
+        begun.add(operation);
+    }
+
+    @Override
+    protected void cancelBegun(NativeOperation operation) {
+        if (begun.remove(operation)) {
+            complete(operation, -Errno.ECANCELED.number());
+        }
+    }
+
+    @Override
+    protected void execute(long timeoutNanos) {
+        if (timeoutNanos != 0 && begun.isEmpty()) {
+            wait.await(timeoutNanos);
+        }
+        NativeOperation next = begun.poll();
+        if (next != null) {
+            complete(next, 0);
+        }
+    }
+
+    @Override
+    protected void signal() {
+        wait.signal();
+    }
+
+    @Override
+    protected void provide(PooledBuffer buffer) {
+        provided++;
+    }
+
+    @Override
+    protected void dispose() {
+        // There is nothing that the system has to get back.
+    }
+
+    /** Waits once, as the loop thread. */
+    int turn(long timeoutNanos) {
+        try {
+            int count = awaitCompletions(completions, timeoutNanos);
+            for (int i = 0; i < count; i++) {
+                lasts += completions.isLast(i) ? 1 : 0;
+            }
+            return count;
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /** {@return how many last completions have been collected} */
+    int lasts() {
+        return lasts;
+    }
+
+    /** {@return how many buffers have been given back} */
+    int provided() {
+        return provided;
+    }
+
+    /** {@return whether a wait went on that had to be ended} */
+    boolean isForgotten() {
+        return wait.isForgotten();
+    }
+
+    Operation operation() {
+        return newOperation(null);
+    }
+}
