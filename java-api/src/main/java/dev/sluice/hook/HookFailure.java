@@ -65,7 +65,9 @@ public final class HookFailure {
     }
 
     /**
-     * Logs that a hook of a handler has failed: an {@link Error} as an error, anything else as a warning.
+     * Logs that a hook of a handler has failed: an {@link Error} as an error, anything else as a warning. A system call
+     * that fails says in a line what happened to what, and peers can make any number of them fail: where it was made is
+     * told to those who debug.
      *
      * @param logger  where to
      * @param handler whose hook it was
@@ -77,6 +79,9 @@ public final class HookFailure {
             String message = nameOf(handler) + " failed on " + subject;
             if (cause instanceof Error) {
                 logger.error(message, cause);
+            } else if (cause instanceof SystemCallException) {
+                logger.warn("{}: {}", message, cause.getMessage());
+                logger.debug("where it failed", cause);
             } else {
                 logger.warn(message, cause);
             }
