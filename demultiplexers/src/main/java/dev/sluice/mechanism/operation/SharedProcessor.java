@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
@@ -174,6 +175,8 @@ public abstract class SharedProcessor extends OperationProcessor {
             LockSupport.parkNanos(PAUSE_NANOS);
             if (tryEnter()) {
                 goOut();
+                // Who found this thread inside has left it to it.
+                performLeftCommands();
             }
         }
         RuntimeException last = refusal;
@@ -303,7 +306,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
         requireNotClosing();
         room.clear();
-        long end = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
+        long begin = Timeout.begin(timeoutNanos);
         long left = timeoutNanos;
         enterToWait();
         try {
@@ -314,7 +317,7 @@ public abstract class SharedProcessor extends OperationProcessor {
                 requireNotClosing();
                 turn();
                 failures().throwKept();
-                left = timeoutNanos > 0 ? Math.max(0, end - System.nanoTime()) : timeoutNanos;
+                left = Timeout.left(timeoutNanos, begin);
                 boolean wokenUp = takeWakeUp();
                 completed.collect(room);
                 if (wokenUp || room.size() > 0 || left == 0) {

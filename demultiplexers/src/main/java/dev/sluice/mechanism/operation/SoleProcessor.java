@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
@@ -153,7 +154,7 @@ public abstract class SoleProcessor extends OperationProcessor {
         completions.clear();
         enter();
         try {
-            long deadline = timeoutNanos > 0 ? System.nanoTime() + timeoutNanos : 0;
+            long begin = Timeout.begin(timeoutNanos);
             long left = timeoutNanos;
             while (true) {
                 executeOnce(left);
@@ -163,11 +164,9 @@ public abstract class SoleProcessor extends OperationProcessor {
                     completed().collect(completions);
                     return completions.size();
                 }
-                if (timeoutNanos >= 0) {
-                    left = timeoutNanos == 0 ? 0 : deadline - System.nanoTime();
-                    if (left <= 0) {
-                        return 0;
-                    }
+                left = Timeout.left(timeoutNanos, begin);
+                if (left == 0) {
+                    return 0;
                 }
             }
         } finally {
