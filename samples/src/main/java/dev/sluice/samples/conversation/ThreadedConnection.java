@@ -20,15 +20,23 @@ abstract class ThreadedConnection extends ConversationHandler {
 
     /** Converses to the end. In the thread. */
     final void run() {
-        try (var connection = peer()) {
-            Conversation.Next next = advance();
-            while (next != Conversation.Next.CLOSE && await(next)) {
-                next = advance();
-            }
+        try {
+            converse();
         } catch (Throwable e) {
             handleFailure(handle(), e);
         } finally {
             leave();
+        }
+    }
+
+    private void converse() throws IOException {
+        try {
+            Conversation.Next next = advance();
+            while (next != Conversation.Next.CLOSE && await(next)) {
+                next = advance();
+            }
+        } finally {
+            peer().close();
         }
     }
 
