@@ -66,7 +66,7 @@ final class Readiness {
         };
     }
 
-    private synchronized int epollWait(Object[] arguments, Call call) throws Throwable {
+    private int epollWait(Object[] arguments, Call call) throws Throwable {
         int room = (Integer) arguments[2];
         Object timeout = arguments[3];
         arguments[3] = 0;
@@ -75,20 +75,29 @@ final class Readiness {
             return found;
         }
         try (MemoryBlock events = memory.wrap((Long) arguments[1], room * EpollEvent.SIZE, () -> { })) {
-            for (Map.Entry<Long, Registered> entry : registered.entrySet()) {
-                Registered candidate = entry.getValue();
-                // A one-shot registration would have to be silenced as well.
-                boolean suitable = entry.getKey() >>> Integer.SIZE == (Integer) arguments[0]
-                        && (candidate.events & EpollConstants.EPOLLIN) != 0
-                        && (candidate.events & EpollConstants.EPOLLONESHOT) == 0;
-                if (suitable && !contains(events.buffer(), found, candidate.data)) {
-                    EpollEvent.set(events.buffer(), found * EpollEvent.SIZE, EpollConstants.EPOLLIN, candidate.data);
-                    return found + 1;
-                }
+            Registered added = notAmong(events.buffer(), found, (Integer) arguments[0]);
+            if (added != null) {
+                EpollEvent.set(events.buffer(), found * EpollEvent.SIZE, EpollConstants.EPOLLIN, added.data);
+                return found + 1;
             }
         }
         arguments[3] = timeout;
+        // Without the lock, which the calls need that this one may wait for.
         return found > 0 ? found : call.make();
+    }
+
+    private synchronized Registered notAmong(ByteBuffer events, int found, int instance) {
+        for (Map.Entry<Long, Registered> entry : registered.entrySet()) {
+            Registered candidate = entry.getValue();
+            // A one-shot registration would have to be silenced as well.
+            boolean suitable = entry.getKey() >>> Integer.SIZE == instance
+                    && (candidate.events & EpollConstants.EPOLLIN) != 0
+                    && (candidate.events & EpollConstants.EPOLLONESHOT) == 0;
+            if (suitable && !contains(events, found, candidate.data)) {
+                return candidate;
+            }
+        }
+        return null;
     }
 
     private static boolean contains(ByteBuffer events, int found, long data) {
