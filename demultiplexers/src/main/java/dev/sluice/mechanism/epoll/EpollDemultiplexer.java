@@ -19,16 +19,25 @@ import dev.sluice.mechanism.handleset.WakeUp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An epoll instance. */
 public final class EpollDemultiplexer extends KernelSetDemultiplexer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EpollDemultiplexer.class);
+
+    /** How long a wait may take while the wake-up is not armed. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
     private final int epfd;
     private final WakeUp wakeUp;
     private final MemoryBlock wakeUpEvent;
-    private final Runnable watchingWakeUp = this::watchWakeUpAgain;
+    /** Whether the wake-up is not armed, although it should be, because the system has refused it. */
+    private volatile boolean deaf;
 
     /**
      * Opens an instance with an empty set.
@@ -78,6 +87,21 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
+    /** Has the next wake-up end a wait, on a concurrent set. */
+    private void armWakeUp() {
+        synchronized (wakeUpEvent) {
+            try {
+                watchWakeUp(EpollConstants.EPOLL_CTL_MOD);
+                deaf = false;
+            } catch (IOException e) {
+                if (!deaf) {
+                    deaf = true;
+                    LOG.warn("{}: until the system takes it, waits look for wake-ups again and again", e.getMessage());
+                }
+            }
+        }
+    }
+
     int control(int operation, int fd, long event) {
         return linux.epoll_ctl(epfd, operation, fd, event);
     }
@@ -94,7 +118,18 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected int call(KernelReadyHandles batch, long timeoutNanos) {
-        return linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), Timeout.millis(timeoutNanos));
+        if (deaf) {
+            armWakeUp();
+        }
+        boolean looking = deaf;
+        long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
+        int found = linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), Timeout.millis(nanos));
+        if (looking && found == 0) {
+            // There may have been a wake-up. Who is woken up without one looks around, and waits again.
+            EpollEvent.set(batch.events().buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
+            return 1;
+        }
+        return found;
     }
 
     @Override
@@ -128,8 +163,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
         wakeUp.drain();
         if (trigger() == Trigger.ONE_SHOT) {
-            // Not armed it would tell nobody of the next one.
-            RepeatedCall.run(watchingWakeUp);
+            armWakeUp();
         }
         if (isClosed()) {
             // The close came in between and this drained its signal.

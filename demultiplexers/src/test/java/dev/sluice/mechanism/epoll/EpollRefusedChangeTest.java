@@ -9,6 +9,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
@@ -111,6 +113,26 @@ class EpollRefusedChangeTest extends LeakChecked {
         // The other end is told of the close, if the descriptor is closed.
         assertEquals(Errno.EPIPE, assertThrows(SystemCallException.class,
                 () -> pipe.sink().send(ByteBuffer.allocate(1))).error());
+    }
+
+    /** On a concurrent set it is armed after each one. */
+    @Test
+    @Timeout(60)
+    void aWakeUpThatCannotBeArmedEndsAWaitAllTheSame() throws Exception {
+        EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
+        Registration registration = demultiplexer.register(readablePipe().source().handle(), 0, null);
+        try (ReadyHandles ready = demultiplexer.newReadyHandles(4)) {
+            faults.failEach(CHANGE, Errno.ENOMEM);
+            for (int i = 0; i < 3; i++) {
+                demultiplexer.wakeUp();
+                assertEquals(0, demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
+            }
+            faults.heal();
+            demultiplexer.wakeUp();
+            assertEquals(0, demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
+            registration.setEvents(EventType.READ);
+            assertEquals(1, demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
+        }
     }
 
     @Test
