@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
-import java.util.Objects;
 
 /**
  * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits,
@@ -10,33 +9,13 @@ import java.util.Objects;
  * another one is waited with. Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that
  * demultiplexer alone.
  */
-public class Completions implements AutoCloseable {
-
-    /** What the last wait brought; behind that, what is left of earlier ones and can be filled again. */
-    private final Completion[] completions;
-    private int size;
-
-    /**
-     * For demultiplexers.
-     *
-     * @param capacity the most completions that one wait collects, at least 1
-     */
-    public Completions(int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("capacity: " + capacity);
-        }
-        completions = new Completion[capacity];
-    }
+public interface Completions extends AutoCloseable {
 
     /** {@return how many completions the last wait collected} */
-    public final int size() {
-        return size;
-    }
+    int size();
 
     /** {@return the most completions that one wait collects} */
-    public final int capacity() {
-        return completions.length;
-    }
+    int capacity();
 
     /**
      * One of the completions.
@@ -44,9 +23,7 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return the completion, valid until this is waited with again, cleared or closed
      */
-    public final Completion get(int index) {
-        return completions[Objects.checkIndex(index, size)];
-    }
+    Completion get(int index);
 
     /**
      * The operation that a completion belongs to.
@@ -54,9 +31,7 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return the operation; if this was its last completion it may be started again
      */
-    public final Operation operation(int index) {
-        return get(index).operation();
-    }
+    Operation operation(int index);
 
     /**
      * How it went: see the methods of {@link Operation} for what a number from 0 on means.
@@ -64,9 +39,7 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return the result, or a negated error number, of which {@code -ECANCELED} stands for a cancellation
      */
-    public final long result(int index) {
-        return get(index).value();
-    }
+    long result(int index);
 
     /**
      * Whether the operation is over. Only the two continuous types have completions that are not the last.
@@ -74,7 +47,7 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return false if more completions of this operation will come
      */
-    public final boolean isLast(int index) {
+    default boolean isLast(int index) {
         return get(index).isLast();
     }
 
@@ -84,7 +57,7 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return the connection, null if the completion brings none
      */
-    public final SocketStream stream(int index) {
+    default SocketStream stream(int index) {
         return get(index).stream();
     }
 
@@ -94,7 +67,7 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return the file, null if the completion brings none
      */
-    public final FileHandle file(int index) {
+    default FileHandle file(int index) {
         return get(index).file();
     }
 
@@ -104,38 +77,14 @@ public class Completions implements AutoCloseable {
      * @param index 0 to {@link #size()} - 1
      * @return the bytes, null if the completion brings none
      */
-    public final ProvidedBuffer buffer(int index) {
+    default ProvidedBuffer buffer(int index) {
         return get(index).buffer();
     }
 
-    /**
-     * For demultiplexers: adds a completion.
-     *
-     * @param completion filled
-     * @return in exchange one that is not needed any more, or null
-     */
-    public final Completion add(Completion completion) {
-        Completion spent = completions[size];
-        completions[size++] = completion;
-        return spent;
-    }
-
-    /** {@return whether no more completions can be added} */
-    public final boolean isFull() {
-        return size == completions.length;
-    }
-
     /** Forgets the completions, so that nothing keeps their objects from being collected. */
-    public void clear() {
-        for (int i = 0; i < size; i++) {
-            completions[i].forget();
-        }
-        size = 0;
-    }
+    void clear();
 
     /** Gives back what the demultiplexer needed for it; no wait may be using it. */
     @Override
-    public void close() {
-        clear();
-    }
+    void close();
 }

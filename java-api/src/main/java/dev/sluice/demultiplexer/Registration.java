@@ -2,45 +2,26 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.handle.Handle;
 import java.io.IOException;
-import java.util.Objects;
 
 /**
  * A handle's membership in the handle set of a demultiplexer. All methods may be called from any thread.
  */
-public abstract class Registration {
-
-    private final Handle handle;
-    private final Object attachment;
-
-    /**
-     * For demultiplexers.
-     *
-     * @param handle     the member
-     * @param attachment what leads from an event to its handler
-     */
-    protected Registration(Handle handle, Object attachment) {
-        this.handle = Objects.requireNonNull(handle, "handle");
-        this.attachment = attachment;
-    }
+public interface Registration {
 
     /** {@return the handle} */
-    public final Handle handle() {
-        return handle;
-    }
+    Handle handle();
 
     /** {@return what the registration was made with} */
-    public final Object attachment() {
-        return attachment;
-    }
+    Object attachment();
 
     /** {@return the events it is registered for, whether active or not; 0 once removed} */
-    public abstract int events();
+    int events();
 
     /** {@return the events that are waited for now: none while deactivated, none once removed} */
-    public abstract int activeEvents();
+    int activeEvents();
 
     /** {@return whether the registration has not been removed} */
-    public abstract boolean isValid();
+    boolean isValid();
 
     /**
      * Replaces the events to wait for. A registration without events stays and is silent.
@@ -50,7 +31,7 @@ public abstract class Registration {
      * @throws IllegalStateException    if the registration has been removed
      * @throws IOException              if the system refuses
      */
-    public abstract void setEvents(int events) throws IOException;
+    void setEvents(int events) throws IOException;
 
     /**
      * Silences the handle until {@link #activate()}, errors and hang-ups included. Does nothing if it is silent or
@@ -58,14 +39,14 @@ public abstract class Registration {
      *
      * @throws IOException if the system refuses
      */
-    public abstract void deactivate() throws IOException;
+    void deactivate() throws IOException;
 
     /**
      * Ends {@link #deactivate()}; what is ready by then is reported. Does nothing if it is active or removed.
      *
      * @throws IOException if the system refuses
      */
-    public abstract void activate() throws IOException;
+    void activate() throws IOException;
 
     /**
      * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was; on a {@link Trigger#EDGE} set,
@@ -75,14 +56,8 @@ public abstract class Registration {
      *
      * @throws IOException if the system refuses
      */
-    public abstract void rearm() throws IOException;
+    void rearm() throws IOException;
 
     /** Ends the membership and lets go of the handle. Does nothing if it is removed already. */
-    public abstract void remove();
-
-    /** {@return the handle and its events} */
-    @Override
-    public final String toString() {
-        return handle + " [" + EventType.toString(events()) + (isValid() ? "]" : ", removed]");
-    }
+    void remove();
 }

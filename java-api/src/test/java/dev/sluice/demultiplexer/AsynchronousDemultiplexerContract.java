@@ -51,6 +51,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class OtherDemultiplexers extends OtherDemultiplexerContract {
+        OtherDemultiplexers() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class Accepting extends AcceptContract {
         Accepting() {
             super(AsynchronousDemultiplexerContract.this);

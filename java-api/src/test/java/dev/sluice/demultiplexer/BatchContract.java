@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
@@ -184,6 +185,14 @@ public abstract class BatchContract extends DemultiplexerContract {
         assertEquals(3, room(3).capacity());
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyHandles(0));
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyHandles(-1));
+    }
+
+    @Test
+    void batchThatNoDemultiplexerHasMadeIsRefused() {
+        ReadyHandles foreign = (ReadyHandles) Proxy.newProxyInstance(ReadyHandles.class.getClassLoader(),
+                new Class<?>[] {ReadyHandles.class}, (proxy, method, arguments) -> null);
+        assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitReady(foreign, 0));
+        assertThrows(NullPointerException.class, () -> demultiplexer.awaitReady(null, 0));
     }
 
     @Test

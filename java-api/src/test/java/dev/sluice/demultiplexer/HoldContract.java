@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -222,15 +221,6 @@ abstract class HoldContract extends OperationContract {
         demultiplexer.close();
         assertEquals(0, demultiplexer.inFlight());
         assertFalse(accept.operation().isInFlight());
-    }
-
-    @Test
-    void roomOfAnotherDemultiplexerIsRefused() throws IOException {
-        try (AsynchronousEventDemultiplexer other = open(); Completions foreign = other.newCompletions(1)) {
-            assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitCompletions(foreign, 0));
-            assertThrows(IllegalArgumentException.class,
-                    () -> demultiplexer.awaitCompletions(new Completions(1), 0));
-        }
     }
 
     @Test

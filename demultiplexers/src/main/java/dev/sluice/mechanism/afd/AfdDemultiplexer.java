@@ -13,6 +13,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.MemberTable;
 import dev.sluice.mechanism.handleset.PendingSignal;
@@ -22,7 +23,6 @@ import dev.sluice.mechanism.handleset.UseCount;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,10 +131,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        Objects.requireNonNull(ready, "ready");
-        if (!(ready instanceof AfdReadyHandles batch)) {
-            throw new IllegalArgumentException("the batch is not from newReadyHandles of an afd demultiplexer");
-        }
+        AfdReadyHandles batch = (AfdReadyHandles) CollectedHandles.require(ready, AfdDemultiplexer.class);
         batch.clear();
         boolean alone = trigger == Trigger.LEVEL;
         if (alone && !waiting.compareAndSet(false, true)) {

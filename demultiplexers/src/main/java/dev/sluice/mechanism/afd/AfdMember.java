@@ -5,11 +5,11 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.TableMember;
 
@@ -115,7 +115,7 @@ final class AfdMember extends TableMember {
     }
 
     /** The request's packet has been taken, by the caller alone. */
-    synchronized Outcome completed(ReadyHandles ready) {
+    synchronized Outcome completed(CollectedHandles ready) {
         demultiplexer.device().completed();
         int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
         polled = 0;

@@ -1,15 +1,15 @@
 package dev.sluice.mechanism.afd;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.mechanism.handleset.CollectedHandles;
 
 /** A batch with the packets that it comes from: one of each for every waiting thread. */
-final class AfdReadyHandles extends ReadyHandles {
+final class AfdReadyHandles extends CollectedHandles {
 
     private final PacketArray packets;
 
     AfdReadyHandles(Memory memory, int capacity) {
-        super(capacity);
+        super(AfdDemultiplexer.class, capacity);
         packets = new PacketArray(memory, capacity);
     }
 

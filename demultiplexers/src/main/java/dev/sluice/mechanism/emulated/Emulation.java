@@ -51,7 +51,7 @@ final class Emulation implements AutoCloseable {
     }
 
     private static EmulatedAssociation association(EmulatedOperation operation) {
-        return (EmulatedAssociation) operation.handle();
+        return (EmulatedAssociation) operation.association();
     }
 
     /** Has an operation wait for readiness. */

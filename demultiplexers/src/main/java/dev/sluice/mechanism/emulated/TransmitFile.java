@@ -28,8 +28,8 @@ final class TransmitFile extends PooledExecution {
 
     @Override
     long call(NativeOperation operation) {
-        return system.sendFile(operation.handle().descriptor(), operation.fileDescriptor(), operation.nextPosition(),
-                Math.min(operation.bytesLeft(), MOST_AT_ONCE),
+        return system.sendFile(operation.association().descriptor(), operation.fileDescriptor(),
+                operation.nextPosition(), Math.min(operation.bytesLeft(), MOST_AT_ONCE),
                 operation.structure(), operation.structureAt(), operation.structureAddress());
     }
 

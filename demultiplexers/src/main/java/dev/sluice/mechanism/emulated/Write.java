@@ -16,7 +16,7 @@ final class Write extends PooledExecution {
 
     @Override
     long call(NativeOperation operation) {
-        return operation.handle().handle().appends() ? append(operation) : writeAt(operation);
+        return operation.association().handle().appends() ? append(operation) : writeAt(operation);
     }
 
     private long writeAt(NativeOperation operation) {

@@ -1,6 +1,5 @@
 package dev.sluice.mechanism.handleset;
 
-import dev.sluice.demultiplexer.ReadyHandles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +72,7 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected final void collect(ReadyHandles ready, int found) {
+    protected final void collect(CollectedHandles ready, int found) {
         int left = found;
         int size = slots.size();
         int place = firstToLookAt < size ? firstToLookAt : 0;

@@ -2,23 +2,15 @@ package dev.sluice.mechanism.handleset;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.demultiplexer.ReadyHandles;
 
 /** A batch with the memory that the system call fills in: one of each for every waiting thread. */
-public final class KernelReadyHandles extends ReadyHandles {
+public final class KernelReadyHandles extends CollectedHandles {
 
-    private final Class<?> maker;
     private final MemoryBlock events;
 
     KernelReadyHandles(Class<?> maker, int capacity, Memory memory, int bytes) {
-        super(capacity);
-        this.maker = maker;
+        super(maker, capacity);
         this.events = memory.allocate(bytes);
-    }
-
-    /** {@return whether demultiplexers of this class make such batches} */
-    boolean isOf(Class<?> demultiplexer) {
-        return maker == demultiplexer;
     }
 
     /** {@return the memory} */

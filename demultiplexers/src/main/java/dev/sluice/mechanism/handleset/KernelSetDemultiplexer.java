@@ -13,7 +13,6 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
-import java.util.Objects;
 
 /**
  * A demultiplexer whose set lies in the kernel. A change of it is a system call, which any thread may make at any time.
@@ -182,10 +181,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     @Override
     public final int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        Objects.requireNonNull(ready, "ready");
-        if (!(ready instanceof KernelReadyHandles batch) || !batch.isOf(getClass())) {
-            throw new IllegalArgumentException("the batch is not from newReadyHandles of such a demultiplexer");
-        }
+        KernelReadyHandles batch = (KernelReadyHandles) CollectedHandles.require(ready, getClass());
         batch.clear();
         return handleSetKind() == HandleSetKind.ITERATIVE ? awaitAlone(batch, timeoutNanos)
                 : awaitAmongOthers(batch, timeoutNanos);

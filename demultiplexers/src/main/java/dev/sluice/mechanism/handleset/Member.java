@@ -8,12 +8,13 @@ import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /**
  * The wanted state of a registration, in one atomic word; the mechanism follows it. So the state is always right for
  * who asks, even while another thread is still bringing the mechanism up to it.
  */
-public abstract class Member extends Registration implements CloseListener {
+public abstract class Member implements Registration, CloseListener {
 
     private static final int VALID = 1 << 8;
     private static final int ACTIVE = 1 << 9;
@@ -33,6 +34,8 @@ public abstract class Member extends Registration implements CloseListener {
     }
 
     private final HandleSet set;
+    private final Handle handle;
+    private final Object attachment;
     private final long descriptor;
     private volatile int state;
     private boolean holding = true;
@@ -46,10 +49,21 @@ public abstract class Member extends Registration implements CloseListener {
      * @param attachment the registration's
      */
     protected Member(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
-        super(handle, attachment);
         this.set = set;
+        this.handle = Objects.requireNonNull(handle, "handle");
+        this.attachment = attachment;
         this.state = EventType.requireIo(events) | VALID | ACTIVE;
         this.descriptor = handle.acquire();
+    }
+
+    @Override
+    public final Handle handle() {
+        return handle;
+    }
+
+    @Override
+    public final Object attachment() {
+        return attachment;
     }
 
     /** Brings the mechanism to the wanted state, or sees to it that somebody does. May be called by several threads. */
@@ -196,5 +210,11 @@ public abstract class Member extends Registration implements CloseListener {
     @Override
     public final void handleClosing(Handle closing) {
         remove();
+    }
+
+    /** {@return the handle and its events} */
+    @Override
+    public final String toString() {
+        return handle + " [" + EventType.toString(events()) + (isValid() ? "]" : ", removed]");
     }
 }

@@ -122,10 +122,10 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     protected abstract boolean wokenUp();
 
     /** Reports what the last call found ready, as far as there is room; next time it begins behind that. */
-    protected abstract void collect(ReadyHandles ready, int found);
+    protected abstract void collect(CollectedHandles ready, int found);
 
     /** Adds a slot to the batch, unless another thread has lost its interest meanwhile. */
-    protected final void report(ReadyHandles ready, Slot slot, int events) {
+    protected final void report(CollectedHandles ready, Slot slot, int events) {
         if ((events & slot.activeEvents()) != 0) {
             ready.add(slot, events);
         }
@@ -151,7 +151,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     @Override
     public final ReadyHandles newReadyHandles(int capacity) {
-        return new ReadyHandles(capacity);
+        return new CollectedHandles(getClass(), capacity);
     }
 
     @Override
@@ -248,7 +248,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     @Override
     public final int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        ready.clear();
+        CollectedHandles batch = CollectedHandles.require(ready, getClass());
+        batch.clear();
         beginWait();
         try {
             long timeout = Timeout.bounded(timeoutNanos);
@@ -263,8 +264,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
                 if (found < 0 && !Errno.EINTR.is(found)) {
                     throw new SystemCallException(name, "handle set", found);
                 }
-                if (found > 0 && look(ready, found)) {
-                    return ready.size();
+                if (found > 0 && look(batch, found)) {
+                    return batch.size();
                 }
                 left = Timeout.left(timeout, begin);
             } while (left != 0);
@@ -274,7 +275,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         }
     }
 
-    private boolean look(ReadyHandles ready, int found) throws IOException {
+    private boolean look(CollectedHandles ready, int found) throws IOException {
         int handles = found;
         boolean requested = false;
         if (wokenUp()) {

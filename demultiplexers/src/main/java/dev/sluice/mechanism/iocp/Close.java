@@ -17,7 +17,7 @@ final class Close extends PooledRequest {
 
     @Override
     long call(IocpOperation operation) {
-        int result = operation.handle().handle().isSocket()
+        int result = operation.association().handle().isSocket()
                 ? windows.closesocket(operation.descriptor())
                 : windows.CloseHandle(operation.descriptor());
         return Math.min(0, WindowsError.toErrno(result));

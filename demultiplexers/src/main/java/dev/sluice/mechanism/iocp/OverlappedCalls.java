@@ -142,7 +142,7 @@ final class OverlappedCalls implements AutoCloseable {
 
     /** {@return whether the system has such a call, which it ends} */
     boolean tryToCancel(IocpOperation operation) {
-        int result = windows.CancelIoEx(operation.handle().descriptor(), operation.block.address());
+        int result = windows.CancelIoEx(operation.association().descriptor(), operation.block.address());
         return result != -WindowsError.ERROR_NOT_FOUND;
     }
 

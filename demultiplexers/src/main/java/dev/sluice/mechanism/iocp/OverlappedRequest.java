@@ -135,6 +135,6 @@ abstract class OverlappedRequest extends Request {
     }
 
     static IocpAssociation association(IocpOperation operation) {
-        return (IocpAssociation) operation.handle();
+        return (IocpAssociation) operation.association();
     }
 }

@@ -22,7 +22,7 @@ final class Shutdown extends Request {
     void begin(IocpOperation operation) {
         long result = call(operation);
         if (result >= 0 && !operation.shutsDownOutput()
-                && operation.handle().active(true) instanceof IocpOperation receive && receive.pending) {
+                && operation.association().active(true) instanceof IocpOperation receive && receive.pending) {
             receive.shutDown = true;
             receive.request.cancel(receive);
         }

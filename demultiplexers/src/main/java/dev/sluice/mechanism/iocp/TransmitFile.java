@@ -31,7 +31,7 @@ final class TransmitFile extends OverlappedRequest {
             return 0;
         }
         long outcome = outcome(operation, windows().TransmitFile(extensions().transmitFile(),
-                operation.handle().descriptor(), operation.fileDescriptor(), (int) count, 0,
+                operation.association().descriptor(), operation.fileDescriptor(), (int) count, 0,
                 operation.block.address(), 0, 0));
         return outcome == 0 ? operation.block.transferredAsKept() : outcome;
     }

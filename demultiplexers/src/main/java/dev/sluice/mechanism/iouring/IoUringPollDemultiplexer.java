@@ -12,7 +12,7 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.PollEvents;
 import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;
@@ -281,7 +281,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected void collect(ReadyHandles ready, int count) {
+    protected void collect(CollectedHandles ready, int count) {
         while (!found.isEmpty() && !ready.isFull()) {
             int place = found.place();
             if (found.generation() == generations[place]) {

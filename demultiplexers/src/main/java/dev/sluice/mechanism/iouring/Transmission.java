@@ -50,7 +50,7 @@ final class Transmission {
 
     /** {@return what to wait for after EAGAIN: the file while the conduit is empty, otherwise the socket} */
     int awaitedDescriptor(NativeOperation operation) {
-        return (int) (isFilling() ? operation.fileDescriptor() : operation.handle().descriptor());
+        return (int) (isFilling() ? operation.fileDescriptor() : operation.association().descriptor());
     }
 
     /** {@return the event to wait for on {@link #awaitedDescriptor}} */
@@ -65,7 +65,7 @@ final class Transmission {
 
     /** Writes the submission for the next step. */
     void encode(NativeOperation operation, ByteBuffer entries, int at) {
-        int socket = (int) operation.handle().descriptor();
+        int socket = (int) operation.association().descriptor();
         int piece = (int) Math.min(ahead(operation), pipe == null ? NativeOperation.stageSize() : PipePool.CAPACITY);
         int left = filled - drained;
         asked = isFilling() ? piece : left;

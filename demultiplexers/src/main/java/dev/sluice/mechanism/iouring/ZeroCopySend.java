@@ -28,7 +28,7 @@ final class ZeroCopySend extends Send {
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
         // Who is content with some of it wants to go on before the peer has taken it.
         operation.zeroCopy = !operation.isVectored() && operation.wantsAll() && operation.nextLength() >= from
-                && ((IoUringAssociation) operation.handle()).zeroCopyWorks;
+                && ((IoUringAssociation) operation.association()).zeroCopyWorks;
         if (operation.zeroCopy) {
             set(operation, entries, at, IORING_OP_SEND_ZC, 0, operation.address(), operation.nextLength(),
                     flags(operation));
@@ -73,7 +73,7 @@ final class ZeroCopySend extends Send {
 
     private void sent(IoUringOperation operation, int result, int flags) {
         if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
-            ((IoUringAssociation) operation.handle()).zeroCopyWorks = false;
+            ((IoUringAssociation) operation.association()).zeroCopyWorks = false;
             demultiplexer().resume(operation);
         } else if (Errno.EAGAIN.is(result)) {
             demultiplexer().pollAndResume(operation);

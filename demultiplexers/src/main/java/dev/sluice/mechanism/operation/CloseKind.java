@@ -26,6 +26,6 @@ final class CloseKind extends Kind {
 
     @Override
     void abandoned(PreparedOperation operation) {
-        operation.handle().handle().close();
+        operation.association().handle().close();
     }
 }

@@ -1,26 +1,107 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Operation;
+import java.util.Objects;
 
 /** Completions whose provided buffers go back when the next ones come, unless they have been kept. */
-public class CollectedCompletions extends Completions {
+public class CollectedCompletions implements Completions {
+
+    private final OperationProcessor processor;
+    /** What the last wait brought; behind that, what is left of earlier ones and can be filled again. */
+    private final CompletionRecord[] records;
+    private int size;
 
     /**
      * Makes room.
      *
-     * @param capacity the most completions that one wait collects, at least 1
+     * @param processor that it works with
+     * @param capacity  the most completions that one wait collects, at least 1
      */
-    public CollectedCompletions(int capacity) {
-        super(capacity);
+    public CollectedCompletions(OperationProcessor processor, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity: " + capacity);
+        }
+        this.processor = processor;
+        this.records = new CompletionRecord[capacity];
+    }
+
+    /**
+     * What a wait may fill.
+     *
+     * @param room      what the caller has brought for it
+     * @param processor the wait's
+     * @return the room, made by that processor
+     * @throws IllegalArgumentException if it is not
+     */
+    static CollectedCompletions require(Completions room, OperationProcessor processor) {
+        Objects.requireNonNull(room, "completions");
+        if (room instanceof CollectedCompletions completions && completions.processor == processor) {
+            return completions;
+        }
+        throw new IllegalArgumentException("the completions are not from newCompletions of " + processor);
     }
 
     @Override
-    public void clear() {
-        for (int i = 0; i < size(); i++) {
-            if (buffer(i) instanceof PooledBuffer buffer) {
+    public final int size() {
+        return size;
+    }
+
+    @Override
+    public final int capacity() {
+        return records.length;
+    }
+
+    @Override
+    public final Completion get(int index) {
+        return record(index);
+    }
+
+    private CompletionRecord record(int index) {
+        return records[Objects.checkIndex(index, size)];
+    }
+
+    @Override
+    public final Operation operation(int index) {
+        return record(index).operation();
+    }
+
+    @Override
+    public final long result(int index) {
+        return record(index).value();
+    }
+
+    /**
+     * Adds a completion.
+     *
+     * @return in exchange one that is not needed any more, or null
+     */
+    final CompletionRecord add(CompletionRecord record) {
+        CompletionRecord spent = records[size];
+        records[size++] = record;
+        return spent;
+    }
+
+    final boolean isFull() {
+        return size == records.length;
+    }
+
+    @Override
+    public final void clear() {
+        for (int i = 0; i < size; i++) {
+            if (records[i].buffer() instanceof PooledBuffer buffer) {
                 buffer.dispatched(this);
             }
         }
-        super.clear();
+        for (int i = 0; i < size; i++) {
+            records[i].forget();
+        }
+        size = 0;
+    }
+
+    @Override
+    public void close() {
+        clear();
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Completions;
 import java.util.function.Consumer;
 
 /**
@@ -22,7 +21,7 @@ abstract class CompletionQueue {
     abstract void add(CompletionRecord record);
 
     /** Moves as many as there is room for. */
-    abstract void collect(Completions completions);
+    abstract void collect(CollectedCompletions room);
 
     /** Lets go of all: the last ones of their operations are handed over, what comes before is dropped. */
     abstract void discard(Consumer<? super Completion> rest);
@@ -34,7 +33,7 @@ abstract class CompletionQueue {
         CompletionRecord record = spare;
         spare = record.next;
         record.next = null;
-        record.set(operation, result, resource, isLast);
+        record.fill(operation, result, resource, isLast);
         add(record);
     }
 
@@ -52,7 +51,7 @@ abstract class CompletionQueue {
 
     /** Moves a record that leads to no other one any more. */
     final void handOver(CompletionRecord record, CollectedCompletions batch) {
-        CompletionRecord spent = (CompletionRecord) batch.add(record);
+        CompletionRecord spent = batch.add(record);
         if (spent != null) {
             giveBack(spent);
         }

@@ -1,26 +1,70 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
 
-/** A completion on its way through a {@link CompletionQueue}, where records lead to one another. Inside. */
-final class CompletionRecord extends Completion {
+/**
+ * A completion: filled inside, led through a {@link CompletionQueue}, where records lead to one another, and read by
+ * whoever has collected it. It has a copy of what its operation was asked for, which may be in flight again by then.
+ */
+final class CompletionRecord implements Completion {
 
     /** The one behind it in its queue or line, or among the spare ones. */
     CompletionRecord next;
+
     private NativeOperation operation;
+    private OperationType type;
+    private HandleAssociation association;
+    private Object handler;
+    private Object token;
+    private long result;
+    private long position;
+    private Object resource;
+    private boolean last;
+    /** Whether somebody has asked for the connection or the file. */
+    private boolean taken;
+    // What a failure is about
+    private Object subject;
+    private PeerAddress peer;
+    private IOException error;
 
-    void set(NativeOperation of, long result, Object resource, boolean isLast) {
+    /**
+     * Becomes what has come of an operation.
+     *
+     * @param of      which operation
+     * @param value   how it went, as for {@link dev.sluice.demultiplexer.Completions#result}
+     * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
+     * @param isLast  whether the operation is over
+     */
+    void fill(NativeOperation of, long value, Object brought, boolean isLast) {
         operation = of;
-        fill(of, result, resource, isLast);
-    }
-
-    HandleAssociation handleAssociation() {
-        return (HandleAssociation) association();
+        type = of.type();
+        association = of.association();
+        handler = of.handler();
+        token = of.token();
+        result = value;
+        position = of.position();
+        resource = brought;
+        last = isLast;
+        taken = false;
+        if (value < 0) {
+            subject = of.subject();
+            peer = of.peer();
+        }
     }
 
     /** The provided buffer it brings goes back with the batch that brings it. */
     void collectedBy(CollectedCompletions batch) {
-        if (buffer() instanceof PooledBuffer buffer) {
+        if (resource instanceof PooledBuffer buffer) {
             buffer.broughtBy(batch);
         }
         end();
@@ -28,10 +72,118 @@ final class CompletionRecord extends Completion {
 
     /** It is on its way to whoever takes it; if it is the last one, the operation is over. */
     void end() {
-        NativeOperation ended = operation;
-        operation = null;
-        if (isLast()) {
-            ended.collected();
+        if (last) {
+            operation.collected();
         }
+    }
+
+    /** Lets go of what it has brought, for good. */
+    void forget() {
+        operation = null;
+        association = null;
+        handler = null;
+        token = null;
+        resource = null;
+        subject = null;
+        peer = null;
+        error = null;
+    }
+
+    NativeOperation operation() {
+        return operation;
+    }
+
+    HandleAssociation association() {
+        return association;
+    }
+
+    /** {@return the result, or a negated error number} */
+    long value() {
+        return result;
+    }
+
+    @Override
+    public OperationType type() {
+        return type;
+    }
+
+    @Override
+    public Handle handle() {
+        return association == null ? null : association.handle();
+    }
+
+    @Override
+    public Object handler() {
+        return handler;
+    }
+
+    @Override
+    public Object token() {
+        return token;
+    }
+
+    @Override
+    public CompletionStatus status() {
+        return result >= 0 ? CompletionStatus.SUCCEEDED
+                : Errno.ECANCELED.is(result) ? CompletionStatus.CANCELLED : CompletionStatus.FAILED;
+    }
+
+    @Override
+    public long result() {
+        return Math.max(result, 0);
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public boolean isLast() {
+        return last;
+    }
+
+    @Override
+    public IOException error() {
+        if (error == null && result < 0) {
+            error = new SystemCallException(type.call(),
+                    RequestedOperation.subjectOfError(type, association, subject, peer), result);
+        }
+        return error;
+    }
+
+    @Override
+    public SocketStream stream() {
+        taken = true;
+        return resource instanceof SocketStream stream ? stream : null;
+    }
+
+    @Override
+    public FileHandle file() {
+        taken = true;
+        return resource instanceof FileHandle file ? file : null;
+    }
+
+    @Override
+    public ProvidedBuffer buffer() {
+        return resource instanceof ProvidedBuffer buffer ? buffer : null;
+    }
+
+    @Override
+    public void closeUntaken() {
+        if (taken) {
+            return;
+        }
+        if (resource instanceof SocketStream stream) {
+            stream.close();
+        } else if (resource instanceof FileHandle file) {
+            file.close();
+        }
+    }
+
+    /** {@return for example {@code RECEIVE tcp 127.0.0.1:7007 (fd 12): 64}} */
+    @Override
+    public String toString() {
+        return type + " " + handle() + ": " + (result >= 0 ? String.valueOf(result) : Errno.describe(result));
     }
 }

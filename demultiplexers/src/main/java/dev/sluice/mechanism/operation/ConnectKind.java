@@ -8,6 +8,11 @@ final class ConnectKind extends Kind {
     }
 
     @Override
+    void check(PreparedOperation operation) {
+        requirePeer(operation.peer());
+    }
+
+    @Override
     long prepare(PreparedOperation operation) {
         operation.preparePeer();
         return 0;

@@ -11,9 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A handle's operations, in the order they were accepted. Inside alone, but for what is said to be
  * for any thread.
  */
-public class HandleAssociation extends Association implements CloseListener {
+public class HandleAssociation implements Association, CloseListener {
 
     private final OperationProcessor processor;
+    private final Handle handle;
     private final long descriptor;
     private NativeOperation first;
     private NativeOperation last;
@@ -54,18 +55,27 @@ public class HandleAssociation extends Association implements CloseListener {
      * @throws HandleClosedException if the handle is closed
      */
     public HandleAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {
-        super(handle);
         this.processor = processor;
+        this.handle = handle;
         this.descriptor = handle.acquire();
     }
 
     /** From any thread, with nothing in flight and nobody inside who could end it. */
     protected final void abandon() {
         processor.ending(this);
-        handle().removeCloseListener(this);
+        handle.removeCloseListener(this);
         if (released.compareAndSet(false, true)) {
-            handle().release();
+            handle.release();
         }
+    }
+
+    @Override
+    public final Handle handle() {
+        return handle;
+    }
+
+    final boolean isOf(OperationProcessor other) {
+        return processor == other;
     }
 
     /** {@return the descriptor, open until the last operation has completed after the end} */
@@ -225,7 +235,7 @@ public class HandleAssociation extends Association implements CloseListener {
         if (!ended) {
             ended = true;
             processor.forget(this);
-            handle().removeCloseListener(this);
+            handle.removeCloseListener(this);
             cancelAll();
             if (first == null) {
                 release();
@@ -237,12 +247,17 @@ public class HandleAssociation extends Association implements CloseListener {
     final long surrender() {
         assert processor.isInside();
         released.set(true);
-        return handle().surrender();
+        return handle.surrender();
     }
 
     private void release() {
         if (released.compareAndSet(false, true)) {
-            handle().release();
+            handle.release();
         }
+    }
+
+    @Override
+    public final String toString() {
+        return handle.toString();
     }
 }

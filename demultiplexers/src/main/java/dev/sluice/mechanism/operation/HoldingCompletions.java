@@ -27,12 +27,8 @@ public class HoldingCompletions extends CollectedCompletions {
      * @param capacity  the most completions that one wait collects, at least 1
      */
     public HoldingCompletions(SharedProcessor processor, int capacity) {
-        super(capacity);
+        super(processor, capacity);
         this.processor = processor;
-    }
-
-    final boolean isOf(SharedProcessor other) {
-        return processor == other;
     }
 
     /** {@return the line that it took hold of last, null if it holds none} */

@@ -1,10 +1,11 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.PeerAddress;
 
 /**
  * What operations of one type are like, whatever mechanism executes them: the processor asks this, and never for the
- * type. Has no state of its own. Inside.
+ * type. Has no state of its own. Inside, but for the check.
  */
 class Kind {
 
@@ -24,7 +25,7 @@ class Kind {
 
     private static Kind make(OperationType type) {
         return switch (type) {
-            case ACCEPT, ACCEPT_CONTINUOUSLY -> new Kind(Direction.INPUT);
+            case ACCEPT, ACCEPT_CONTINUOUSLY -> new AcceptKind();
             case CONNECT -> new ConnectKind();
             case RECEIVE -> new TransferKind(Direction.INPUT, false);
             case RECEIVE_CONTINUOUSLY -> new ContinuousReceiveKind();
@@ -35,7 +36,9 @@ class Kind {
             case SHUTDOWN -> new Kind(Direction.OUTPUT);
             case READ -> new TransferKind(Direction.NONE, false);
             case WRITE -> new TransferKind(Direction.NONE, true);
-            case POLL, FORCE, TIMEOUT -> new Kind(Direction.NONE);
+            case POLL -> new PollKind();
+            case FORCE -> new Kind(Direction.NONE);
+            case TIMEOUT -> new TimeoutKind();
             case OPEN -> new OpenKind();
             case CLOSE -> new CloseKind();
             case POST -> new PostKind();
@@ -54,6 +57,26 @@ class Kind {
     /** {@return whether it ends when it is cancelled, or the processor is shut down} */
     boolean canBeCancelled() {
         return true;
+    }
+
+    /**
+     * Refuses arguments that an operation of this kind cannot be started with. By the starting thread.
+     *
+     * @throws RuntimeException what {@link dev.sluice.demultiplexer.Operation} says
+     */
+    void check(PreparedOperation operation) {
+    }
+
+    static void requireNotNegative(long number, String name) {
+        if (number < 0) {
+            throw new IllegalArgumentException(name + ": " + number);
+        }
+    }
+
+    static void requirePeer(PeerAddress peer) {
+        if (!peer.isPresent()) {
+            throw new IllegalArgumentException("the address names no peer");
+        }
     }
 
     /**

@@ -66,9 +66,7 @@ public class NativeOperation extends PreparedOperation {
     // From any thread
 
     @Override
-    protected final void start() {
-        chooseKind();
-        checkBuffers();
+    final void start() {
         cancelRequested = false;
         phase = Phase.STARTED;
         processor.start(this);

@@ -1,12 +1,20 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Errno;
+import java.util.Objects;
 
 /** Opens a file by its path. */
 final class OpenKind extends Kind {
 
     OpenKind() {
         super(Direction.NONE);
+    }
+
+    @Override
+    void check(PreparedOperation operation) {
+        Objects.requireNonNull(operation.path(), "path");
+        // Throws if there is an option that it does not know.
+        operation.openFlags();
     }
 
     @Override

@@ -182,8 +182,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         completed.add(operation, outcome, resource, true);
         operation.phase = NativeOperation.Phase.COMPLETED;
         table.remove(operation);
-        if (operation.handle() != null) {
-            operation.handle().remove(operation);
+        if (operation.association() != null) {
+            operation.association().remove(operation);
         }
         operation.kind().completed(this);
     }
@@ -225,7 +225,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     public final void report(NativeOperation operation, long result, Object resource) {
         assert isInside();
         if (resource instanceof PooledBuffer buffer) {
-            buffer.receivedBy(operation.handle());
+            buffer.receivedBy(operation.association());
         }
         completed.add(operation, result, resource, false);
     }
@@ -267,12 +267,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /** {@return whether a continuous receive should be paused, since its connection keeps as many buffers as it may} */
     protected final boolean keepsTooMuch(NativeOperation operation) {
-        return providedBuffers().keepsItsShare(operation.handle());
+        return providedBuffers().keepsItsShare(operation.association());
     }
 
     /** {@return whether a continuous receive has to be paused, since its connection has taken its share of buffers} */
     protected final boolean hasTakenItsShare(NativeOperation operation) {
-        return providedBuffers().hasTakenItsShare(operation.handle());
+        return providedBuffers().hasTakenItsShare(operation.association());
     }
 
     @Override
@@ -284,7 +284,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.phase = NativeOperation.Phase.STARVING;
-            operation.handle().paused = operation;
+            operation.association().paused = operation;
         }
         return true;
     }
@@ -379,7 +379,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final void accept(NativeOperation operation) {
         assert isInside();
         table.add(operation);
-        HandleAssociation association = operation.handle();
+        HandleAssociation association = operation.association();
         // Who looked before the shutdown may come here after everything in flight has been cancelled.
         boolean late = shutDown.get() && operation.kind().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
@@ -413,7 +413,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             case WAITING -> complete(operation, -Errno.ECANCELED.number());
             case STARVING -> {
                 providedBuffers.leave(operation);
-                operation.handle().paused = null;
+                operation.association().paused = null;
                 complete(operation, -Errno.ECANCELED.number());
             }
             case TO_BEGIN -> operation.requestCancel();

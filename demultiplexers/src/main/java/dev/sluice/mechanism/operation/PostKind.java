@@ -8,6 +8,11 @@ final class PostKind extends Kind {
     }
 
     @Override
+    void check(PreparedOperation operation) {
+        requireNotNegative(operation.resultToPost(), "result");
+    }
+
+    @Override
     boolean needsNoCall(PreparedOperation operation) {
         return true;
     }

@@ -2,25 +2,21 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
-import dev.sluice.demultiplexer.Operation;
-import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
-import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.system.OpenFlags;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
  * buffers piece by piece, and copies to and from those on the heap. Inside alone, but for what is said to be for any
  * thread.
  */
-abstract class PreparedOperation extends Operation {
+abstract class PreparedOperation extends RequestedOperation {
 
     /** Buffers that one attempt of a vectored operation uses. */
     static final int VECTOR_LENGTH = 16;
@@ -38,8 +34,6 @@ abstract class PreparedOperation extends Operation {
 
     private final OperationProcessor processor;
     private final VectorForm form;
-    /** Of the type that it was started as last. */
-    private Kind kind;
 
     // What has been moved, and what is to be moved next
     private long done;
@@ -67,20 +61,54 @@ abstract class PreparedOperation extends Operation {
         this.form = processor.vectorForm();
     }
 
-    /** Becomes one of its type. By the starting thread. */
-    final void chooseKind() {
-        kind = Kind.of(type());
+    @Override
+    final void check() {
+        if (association() != null && !association().isOf(processor)) {
+            throw new IllegalArgumentException("the association is of another demultiplexer: " + association());
+        }
+        kind().check(this);
     }
 
-    final Kind kind() {
-        return kind;
+    // For the check, by the starting thread
+
+    final void requireBuffers() {
+        if (buffers() == null) {
+            Objects.requireNonNull(buffer(), "buffer");
+        } else {
+            Objects.checkFromIndexSize(offset(), count(), buffers().length);
+        }
     }
 
-    /** Refuses buffers that cannot be used in the background. By the starting thread. */
-    final void checkBuffers() {
-        if (buffer() != null) {
-            checkBuffer(buffer());
-        } else if (buffers() != null) {
+    /** A receive without room could not be told from the end of the stream. */
+    final void requireRoom() {
+        if (buffers() == null) {
+            requireWritable(buffer());
+            if (!buffer().hasRemaining()) {
+                throw new IllegalArgumentException("the buffer to receive into has no room");
+            }
+            return;
+        }
+        boolean room = false;
+        for (int i = offset(); i < offset() + count(); i++) {
+            requireWritable(buffers()[i]);
+            room |= buffers()[i].hasRemaining();
+        }
+        if (!room) {
+            throw new IllegalArgumentException("the buffers to receive into have no room");
+        }
+    }
+
+    private static void requireWritable(ByteBuffer destination) {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer to receive into is read-only");
+        }
+    }
+
+    /** Refuses buffers that cannot be used in the background. */
+    final void requireAddresses() {
+        if (buffers() == null) {
+            requireAddress(buffer());
+        } else {
             for (int i = offset(); i < offset() + count(); i++) {
                 if (buffers()[i].isDirect()) {
                     processor.address(buffers()[i]);
@@ -89,7 +117,7 @@ abstract class PreparedOperation extends Operation {
         }
     }
 
-    private void checkBuffer(ByteBuffer buffer) {
+    private void requireAddress(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
             return;
         }
@@ -105,11 +133,6 @@ abstract class PreparedOperation extends Operation {
         // A second start in a row with the same one is worth a reference; those that are provided are found without.
         lastBuffer = provided < 0 && address == lastAddress ? new WeakReference<>(buffer) : NO_BUFFER;
         lastAddress = address;
-    }
-
-    /** {@return the association, null for the types that have none} */
-    public final HandleAssociation handle() {
-        return (HandleAssociation) association();
     }
 
     /** {@return the descriptor that the call is made on; for a close, the one to close} */
@@ -147,20 +170,6 @@ abstract class PreparedOperation extends Operation {
         return bytes() - done;
     }
 
-    /** {@return the events to wait for, bits of {@link dev.sluice.demultiplexer.EventType#IO}} */
-    public final int awaitedEvents() {
-        return events();
-    }
-
-    /** {@return the end of a timeout on the scale of {@link System#nanoTime()}} */
-    public final long endOfTimeout() {
-        return deadline();
-    }
-
-    final long resultToPost() {
-        return postedResult();
-    }
-
     /** {@return whether several buffers take part} */
     public final boolean isVectored() {
         return vectorCount > 0;
@@ -196,42 +205,6 @@ abstract class PreparedOperation extends Operation {
         return block.address() + MESSAGE;
     }
 
-    /** {@return whether everything has to be sent} */
-    public final boolean wantsAll() {
-        return isWhole();
-    }
-
-    /** {@return whether the sending half is to be shut down, or else the receiving half} */
-    public final boolean shutsDownOutput() {
-        return isOfOutput();
-    }
-
-    /** {@return the acceptor} */
-    public final SocketAcceptor acceptor() {
-        return (SocketAcceptor) subject();
-    }
-
-    /** {@return the file to transmit} */
-    public final FileHandle file() {
-        return (FileHandle) subject();
-    }
-
-    /** {@return the path to open} */
-    public final Path path() {
-        return (Path) subject();
-    }
-
-    /** {@return the options to open with} */
-    public final OpenOption[] openOptions() {
-        return options();
-    }
-
-    /** {@return the flags to open with} */
-    public final int openFlags() {
-        OpenOption[] options = options();
-        return OpenFlags.of(options);
-    }
-
     /** {@return the descriptor of the file to transmit} */
     public final long fileDescriptor() {
         return descriptor;
@@ -249,9 +222,9 @@ abstract class PreparedOperation extends Operation {
         offered = 0;
         length = 0;
         vectorCount = 0;
-        HandleAssociation association = handle();
+        HandleAssociation association = association();
         descriptor = association == null ? -1 : association.descriptor();
-        return kind.prepare(this);
+        return kind().prepare(this);
     }
 
     // For its kind
@@ -292,7 +265,7 @@ abstract class PreparedOperation extends Operation {
 
     /** Leaves it without a descriptor if somebody else closes that. */
     final void surrenderDescriptor() {
-        descriptor = handle().surrender();
+        descriptor = association().surrender();
     }
 
     /** {@return the length of the peer's address in bytes; 0 if the socket is connected} */
@@ -325,7 +298,7 @@ abstract class PreparedOperation extends Operation {
             length = (int) (total - done);
         } else {
             length = takeStage((int) (total - done));
-            if (kind.isOutput()) {
+            if (kind().isOutput()) {
                 stage.memory().put(stage.at(), single, single.position() + (int) done, length);
             }
             address = stage.address();
@@ -333,7 +306,7 @@ abstract class PreparedOperation extends Operation {
         if (single != null) {
             offered = done + length;
         }
-        if (kind.isDatagram()) {
+        if (kind().isDatagram()) {
             takeBlock();
             form.setElement(block.memory(), block.at() + VECTOR, address, length);
             vectorCount = 1;
@@ -361,7 +334,7 @@ abstract class PreparedOperation extends Operation {
             } else {
                 takeStage();
                 part = Math.min(part, STAGE_SIZE - staged);
-                if (kind.isOutput()) {
+                if (kind().isOutput()) {
                     stage.memory().put(stage.at() + staged, each, from, part);
                 }
                 at = stage.address() + staged;
@@ -377,7 +350,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void prepareMessage() {
-        nameLength = kind.prepareName(this);
+        nameLength = kind().prepareName(this);
         long name = nameLength == 0 ? 0 : block.address() + ADDRESS;
         form.setMessage(block.memory(), block.at() + MESSAGE, name, nameLength, vector(), vectorCount);
     }
@@ -398,7 +371,7 @@ abstract class PreparedOperation extends Operation {
 
     /** {@return for how many of the bytes there is room in the stage: a datagram cannot be moved piece by piece} */
     private int takeStage(int bytes) {
-        if (bytes <= STAGE_SIZE || !kind.isDatagram()) {
+        if (bytes <= STAGE_SIZE || !kind().isDatagram()) {
             takeStage();
             return Math.min(bytes, STAGE_SIZE);
         }
@@ -454,15 +427,11 @@ abstract class PreparedOperation extends Operation {
      */
     public final boolean moved(long moved) {
         done += moved;
-        boolean more = moved > 0 && isWhole() && done < total && buffered();
+        boolean more = moved > 0 && wantsAll() && done < total && isBuffered();
         if (more) {
             prepareNext();
         }
         return more;
-    }
-
-    private boolean buffered() {
-        return buffer() != null || buffers() != null;
     }
 
     /** Copies what came from where it was received to, moves the positions, and gives back what was borrowed. */
@@ -476,8 +445,8 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void takeOver(long result) {
-        kind.takeOver(this, result);
-        if (done > 0 && buffered()) {
+        kind().takeOver(this, result);
+        if (done > 0 && isBuffered()) {
             // Of a datagram that was cut the system tells the full length.
             advance(Math.min(done, offered));
         }
@@ -533,7 +502,7 @@ abstract class PreparedOperation extends Operation {
     }
 
     private void advance(ByteBuffer each, int part, int staged) {
-        if (part > 0 && !each.isDirect() && !kind.isOutput()) {
+        if (part > 0 && !each.isDirect() && !kind().isOutput()) {
             each.put(each.position(), stage.memory(), stage.at() + staged, part);
         }
         each.position(each.position() + part);

@@ -8,6 +8,14 @@ final class SendToKind extends DatagramKind {
     }
 
     @Override
+    void check(PreparedOperation operation) {
+        super.check(operation);
+        if (operation.peer() != null) {
+            requirePeer(operation.peer());
+        }
+    }
+
+    @Override
     int prepareName(PreparedOperation operation) {
         return operation.writePeer();
     }

@@ -1,7 +1,6 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Completions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -40,13 +39,13 @@ final class SharedCompletionQueue extends CompletionQueue {
 
     /** {@return the line of the handle that the completion is of, or null} */
     private static CompletionLine line(CompletionRecord record) {
-        HandleAssociation association = record.handleAssociation();
+        HandleAssociation association = record.association();
         return association == null ? null : association.completions();
     }
 
     @Override
-    void collect(Completions completions) {
-        HoldingCompletions room = (HoldingCompletions) completions;
+    void collect(CollectedCompletions anyRoom) {
+        HoldingCompletions room = (HoldingCompletions) anyRoom;
         while (!room.isFull() && !isEmpty()) {
             if (firstReleased != null) {
                 collect(takeReleased(), room);

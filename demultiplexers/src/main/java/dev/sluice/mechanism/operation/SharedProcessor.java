@@ -301,9 +301,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
-        if (!(completions instanceof HoldingCompletions room) || !room.isOf(this)) {
-            throw new IllegalArgumentException("the completions are not from newCompletions of " + this);
-        }
+        HoldingCompletions room = (HoldingCompletions) CollectedCompletions.require(completions, this);
         requireNotClosing();
         room.clear();
         long begin = Timeout.begin(timeoutNanos);

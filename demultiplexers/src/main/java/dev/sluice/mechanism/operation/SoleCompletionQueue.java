@@ -1,7 +1,6 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Completions;
 import java.util.function.Consumer;
 
 /** The queue that one thread collects from: first in, first out. */
@@ -20,10 +19,9 @@ final class SoleCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    void collect(Completions completions) {
-        CollectedCompletions batch = (CollectedCompletions) completions;
-        while (!line.isEmpty() && !batch.isFull()) {
-            handOver(line.removeFirst(), batch);
+    void collect(CollectedCompletions room) {
+        while (!line.isEmpty() && !room.isFull()) {
+            handOver(line.removeFirst(), room);
         }
     }
 

@@ -144,14 +144,15 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     @Override
     public final Completions newCompletions(int capacity) {
-        return new CollectedCompletions(capacity);
+        return new CollectedCompletions(this, capacity);
     }
 
     // Waiting
 
     @Override
     public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
-        completions.clear();
+        CollectedCompletions room = CollectedCompletions.require(completions, this);
+        room.clear();
         enter();
         try {
             long begin = Timeout.begin(timeoutNanos);
@@ -161,8 +162,8 @@ public abstract class SoleProcessor extends OperationProcessor {
                 failures().throwKept();
                 boolean wokenUp = takeWakeUp();
                 if (wokenUp || hasCompleted()) {
-                    completed().collect(completions);
-                    return completions.size();
+                    completed().collect(room);
+                    return room.size();
                 }
                 left = Timeout.left(timeoutNanos, begin);
                 if (left == 0) {

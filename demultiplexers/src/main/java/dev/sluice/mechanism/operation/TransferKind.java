@@ -16,6 +16,16 @@ class TransferKind extends Kind {
     }
 
     @Override
+    void check(PreparedOperation operation) {
+        operation.requireBuffers();
+        if (!output) {
+            operation.requireRoom();
+        }
+        requireNotNegative(operation.position(), "position");
+        operation.requireAddresses();
+    }
+
+    @Override
     final long prepare(PreparedOperation operation) {
         operation.prepareBuffers();
         return 0;

@@ -2,12 +2,20 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.HandleClosedException;
+import java.util.Objects;
 
 /** Sends a part of a file, which it holds open. */
 final class TransmitFileKind extends Kind {
 
     TransmitFileKind() {
         super(Direction.OUTPUT);
+    }
+
+    @Override
+    void check(PreparedOperation operation) {
+        Objects.requireNonNull(operation.file(), "file");
+        requireNotNegative(operation.position(), "position");
+        requireNotNegative(operation.bytes(), "bytes");
     }
 
     @Override

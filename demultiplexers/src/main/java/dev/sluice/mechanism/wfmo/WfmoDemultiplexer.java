@@ -13,6 +13,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.PendingSignal;
 import dev.sluice.mechanism.handleset.RepeatedCall;
@@ -77,7 +78,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public ReadyHandles newReadyHandles(int capacity) {
-        return new ReadyHandles(capacity);
+        return new CollectedHandles(WfmoDemultiplexer.class, capacity);
     }
 
     @Override
@@ -158,12 +159,13 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        ready.clear();
+        CollectedHandles batch = CollectedHandles.require(ready, WfmoDemultiplexer.class);
+        batch.clear();
         if (!users.enter()) {
             throw set.closedException();
         }
         try {
-            return await(ready, timeoutNanos);
+            return await(batch, timeoutNanos);
         } finally {
             try {
                 handOverTheFull();
@@ -181,7 +183,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    private int await(ReadyHandles ready, long timeoutNanos) throws IOException {
+    private int await(CollectedHandles ready, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         long left = timeout;
@@ -199,7 +201,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     /** {@return whether it ended with a wake-up; what is signalled besides that stays signalled} */
-    private boolean collect(ReadyHandles ready, int timeoutMillis) throws IOException {
+    private boolean collect(CollectedHandles ready, int timeoutMillis) throws IOException {
         boolean look = full.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
         int millis = look ? LOOK_MILLIS : timeoutMillis;
         // Each wait begins with another event, so that none is always behind one that is set again and again.
@@ -226,14 +228,14 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         return false;
     }
 
-    private void report(int place, ReadyHandles ready) {
+    private void report(int place, CollectedHandles ready) {
         WfmoMember member = members.get(place);
         if (member != null) {
             member.report(ready);
         }
     }
 
-    private void lookForRoom(ReadyHandles ready) {
+    private void lookForRoom(CollectedHandles ready) {
         for (long places = full.get(); places != 0 && !ready.isFull(); places &= places - 1) {
             int place = Long.numberOfTrailingZeros(places);
             // In this order, because it may be armed anew meanwhile.

@@ -1,0 +1,48 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What belongs to another demultiplexer is refused, before anything is done with it. */
+abstract class OtherDemultiplexerContract extends OperationContract {
+
+    OtherDemultiplexerContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Test
+    void roomOfAnotherOneIsRefused() throws IOException {
+        try (AsynchronousEventDemultiplexer other = open(); Completions foreign = other.newCompletions(1)) {
+            Flight post = start(o -> o.post(7));
+            assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitCompletions(foreign, 0));
+            assertResult(7, post);
+        }
+    }
+
+    @Test
+    void roomThatNoneHasMadeIsRefused() {
+        Completions foreign = (Completions) Proxy.newProxyInstance(Completions.class.getClassLoader(),
+                new Class<?>[] {Completions.class}, (proxy, method, arguments) -> null);
+        assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitCompletions(foreign, 0));
+        assertThrows(NullPointerException.class, () -> demultiplexer.awaitCompletions(null, 0));
+    }
+
+    @Test
+    void associationOfAnotherOneIsRefused() throws IOException {
+        StreamPair pair = pair(StreamKind.fastest());
+        try (AsynchronousEventDemultiplexer other = open()) {
+            Association foreign = other.associate(pair.near().handle());
+            Flight receive = flight();
+            assertThrows(IllegalArgumentException.class,
+                    () -> receive.start(o -> o.receive(foreign, ByteBuffer.allocate(1))));
+            assertFalse(receive.operation().isInFlight());
+            assertEquals(0, demultiplexer.inFlight());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+
+/** The end of a close, which succeeds whoever wants to cancel it. */
+final class CompletedClose implements Completion {
+
+    @Override
+    public OperationType type() {
+        return OperationType.CLOSE;
+    }
+
+    @Override
+    public Handle handle() {
+        return null;
+    }
+
+    @Override
+    public Object handler() {
+        return null;
+    }
+
+    @Override
+    public Object token() {
+        return null;
+    }
+
+    @Override
+    public CompletionStatus status() {
+        return CompletionStatus.SUCCEEDED;
+    }
+
+    @Override
+    public long result() {
+        return 0;
+    }
+
+    @Override
+    public long position() {
+        return 0;
+    }
+
+    @Override
+    public boolean isLast() {
+        return true;
+    }
+
+    @Override
+    public IOException error() {
+        return null;
+    }
+
+    @Override
+    public SocketStream stream() {
+        return null;
+    }
+
+    @Override
+    public FileHandle file() {
+        return null;
+    }
+
+    @Override
+    public ProvidedBuffer buffer() {
+        return null;
+    }
+
+    @Override
+    public void closeUntaken() {
+        // It brings nothing.
+    }
+}
