@@ -12,7 +12,6 @@ import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,20 +60,10 @@ public final class Main implements Runnable {
     private static int badUsage(CommandLine.ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        String what = problem instanceof UnmatchedArgumentException unknown ? describe(unknown) : problem.getMessage();
+        String what = problem instanceof UnmatchedArgumentException unknown
+                ? new UnknownArgument(unknown).describe() : problem.getMessage();
         say(command.getErr(), name + ": " + what + " (" + name + " --help lists the options)");
         return BAD_USAGE;
-    }
-
-    /** Of the first one that is unknown: what follows may be its value, or belong to the command that was meant. */
-    private static String describe(UnmatchedArgumentException problem) {
-        String word = problem.getUnmatched().get(0);
-        Set<String> commands = problem.getCommandLine().getSubcommands().keySet();
-        if (word.startsWith("-")) {
-            return "there is no option '" + word + "'";
-        }
-        return commands.isEmpty() ? "there is no argument '" + word + "'"
-                : "there is no command '" + word + "'; there is " + String.join(", ", commands);
     }
 
     private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult result) throws Exception {

@@ -62,7 +62,12 @@ class CommandLineTest {
             web --idle-timeout 0                 | --idle-timeout must be 1 to
             web --io nonsense                    | 'nonsense'
             nonsense                             | there is no command 'nonsense'; there is doctor, echo,
-            eco --port 0                         | there is no command 'eco'; there is doctor, echo,
+            doctr                                | there is no command 'doctr'; did you mean doctor? (sluice --help
+            eco --port 0                         | there is no command 'eco'; did you mean echo? (sluice --help
+            oltp --data x                        | there is no command 'oltp'; did you mean oltp-back or oltp-front?
+            echo --demultiplexr epoll            | option '--demultiplexr'; did you mean --demultiplexer? (sluice echo
+            compare --csvv table.csv             | there is no option '--csvv'; did you mean --csv? (sluice compare
+            echo -p 0                            | there is no option '-p'; did you mean --port or --pattern?
             --prot 0                             | there is no option '--prot'
             echo extra                           | there is no argument 'extra' (sluice echo
             echo --prot 0                        | there is no option '--prot' (sluice echo
