@@ -108,7 +108,7 @@ powershell -NoProfile -NonInteractive -Command ^
     "$built = (Get-Item (Join-Path $env:modules '.built')).LastWriteTime;" ^
     "$parts = 'pom.xml', 'native', 'java-api', 'demultiplexers', 'samples' | ForEach-Object { $env:root + $_ };" ^
     "$newer = Get-ChildItem -Recurse -Path $parts | Where-Object { $_.LastWriteTime -gt $built } |" ^
-    "    Where-Object { $_.FullName -notmatch '\\target(\\|$)|\\src\\test' } |" ^
+    "    Where-Object { $_.FullName -notmatch '\\(target|jcstress)(\\|$)|\\src\\test' } |" ^
     "    Where-Object { $_.Name -eq 'pom.xml' -or $_.FullName -match '\\src\\main' } | Select-Object -First 1;" ^
     "exit [int]($null -ne $newer)"
 exit /b %errorlevel%
