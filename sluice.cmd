@@ -53,10 +53,11 @@ if errorlevel 1 exit /b 1
 rem Another launch may have built it while this one waited for the lock.
 call :outdated
 if not errorlevel 1 goto release
-echo sluice: building, once>&2
+echo sluice: building, once, which takes a minute or two the first time>&2
 if %feature% GEQ 22 set "JAVA25_HOME=%home%"
 pushd "%~dp0"
-call mvn -q -B -DskipTests package 1>&2
+rem Without the tests, and without what only they need.
+call mvn -q -B -Dmaven.test.skip=true -pl samples -am package 1>&2
 set "failed=%errorlevel%"
 popd
 rmdir "%lock%"

@@ -23,7 +23,8 @@ import java.util.List;
 final class FakeTree implements AutoCloseable {
 
     private static final List<String> TOOLS =
-            List.of("sh", "find", "head", "readlink", "dirname", "mkdir", "rmdir", "rm", "cat", "sleep", "ps", "touch");
+            List.of("sh", "find", "head", "readlink", "dirname", "mkdir", "rmdir", "rm", "cat", "sleep", "ps", "touch",
+                    "date");
 
     private final Path root;
     private final Path bin;

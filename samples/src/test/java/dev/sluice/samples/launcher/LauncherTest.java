@@ -106,12 +106,24 @@ class LauncherTest {
     void buildsWhatHasChanged(String changed) throws Exception {
         tree.built();
         tree.changed(changed);
-        tree.maven("echo noise; echo noise >&2; [ \"$*\" = '-q -B -DskipTests package' ] && " + tree.build());
+        tree.maven("echo noise; echo noise >&2; [ \"$*\" = '-B -Dmaven.test.skip=true -pl samples -am package' ] && "
+                + tree.build());
         SampleProcess process = FakeTree.run(0, tree.command("doctor"));
         assertEquals(1, tree.mavenCalls());
         assertEquals(NATIVE_ACCESS, process.output().lines().get(0));
-        assertEquals("", process.errors().text());
+        assertFalse(process.errors().text().contains("noise"), process.errors()::text);
         assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+    }
+
+    @Test
+    void tellsHowFarTheBuildIs() throws Exception {
+        tree.maven("echo '[INFO] Building Sluice Java API 0.1.0-SNAPSHOT    [7/9]'; echo '[INFO] Building jar: a.jar'; "
+                + tree.build());
+        List<String> told = FakeTree.run(0, tree.command("doctor")).errors().lines();
+        assertEquals(List.of("sluice: building, once, which takes a minute or two the first time",
+                "sluice: building Sluice Java API (7/9)"), told.subList(0, 2));
+        assertTrue(told.get(2).matches("sluice: built, in [0-9]+ s"), told::toString);
+        assertEquals(3, told.size(), told::toString);
     }
 
     @Test
@@ -129,9 +141,16 @@ class LauncherTest {
 
     @Test
     void showsWhyABuildFailed() throws Exception {
-        tree.maven("echo the reason; exit 1");
+        assertFailure("the reason", "echo the reason; exit 1");
+        assertFailure("[ERROR] the reason", "echo '[INFO] noise'; echo '[ERROR] the reason'; exit 1");
+    }
+
+    private void assertFailure(String reason, String commands) throws Exception {
+        tree.maven(commands);
         SampleProcess process = FakeTree.run(1, tree.command("doctor"));
-        assertEquals(List.of("the reason", "sluice: the build failed"), process.errors().lines());
+        List<String> told = process.errors().lines();
+        assertEquals(reason, String.join("\n", told.subList(1, told.size() - 1)));
+        assertEquals("sluice: the build failed", told.get(told.size() - 1));
         assertEquals("", process.output().text());
         assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
     }
