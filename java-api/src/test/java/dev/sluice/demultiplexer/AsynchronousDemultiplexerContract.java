@@ -184,6 +184,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class CancellingDuringWait extends CancelDuringWaitContract {
+        CancellingDuringWait() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class Associations extends AssociationContract {
         Associations() {
             super(AsynchronousDemultiplexerContract.this);

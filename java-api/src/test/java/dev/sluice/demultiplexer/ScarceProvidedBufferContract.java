@@ -116,6 +116,32 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
         assertArrayEquals(content, bytes.toByteArray());
     }
 
+    /** Kept, released and filled again, a buffer belongs to those completions that have brought it last. */
+    @Test
+    void filledAgainIsNotGivenBackByWhatBroughtItBefore() throws IOException {
+        StreamPair one = pair(StreamKind.fastest());
+        receiveAndKeep(associate(one.near()));
+        Peer.send(one.far(), (byte) 1);
+        collectUntil("a byte", () -> kept.size() == 1);
+        ProvidedBuffer before = kept.remove(0);
+        before.release();
+        StreamPair other = pair(StreamKind.fastest());
+        Association where = associate(other.near());
+        flight().onBuffer(kept::add).start(o -> o.receiveContinuously(where));
+        Completions others = room(1);
+        for (int round = 0; round < ROUNDS && !kept.contains(before); round++) {
+            kept.clear();
+            Peer.send(other.far(), (byte) 2);
+            while (kept.isEmpty()) {
+                collect(others, PATIENCE.toNanos());
+            }
+        }
+        assertTrue(kept.contains(before), "not used again");
+        completions.clear();
+        // Throws if it has gone back.
+        before.keep().release();
+    }
+
     @Test
     void oneConnectionsBuffersComeBackToAnother() throws IOException {
         Flight first = exhaust(pair(StreamKind.fastest()), Bytes.random(BUFFERS * 4096));

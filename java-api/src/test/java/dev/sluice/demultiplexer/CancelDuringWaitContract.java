@@ -1,0 +1,61 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A cancellation that another thread asks for while a wait is on its way back with the completion: the thread that
+ * waits learns of it when the operation may be in flight again.
+ */
+abstract class CancelDuringWaitContract extends OperationContract {
+
+    private InterceptedCalls calls;
+
+    CancelDuringWaitContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @Override
+    final AsynchronousEventDemultiplexer open() throws IOException {
+        Binding real = Bindings.current();
+        calls = new InterceptedCalls(real);
+        // It goes on with the binding that it is opened with.
+        Bindings.use(calls.binding());
+        try {
+            return super.open();
+        } finally {
+            Bindings.use(real);
+        }
+    }
+
+    @Test
+    void ofAnOperationLeavesItsNextStartAlone() throws IOException {
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+        collect(0);
+        Peer.send(pair.far(), (byte) 1);
+        calls.after(InterceptedCalls.WAITS, () -> inAnotherThread(receive.operation()::cancel));
+        boolean cancelled = isCancelled(receive);
+        receive.start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+        if (!cancelled) {
+            assertNoCompletion();
+            Peer.send(pair.far(), (byte) 2);
+        }
+        assertResult(1, receive);
+    }
+
+    private void inAnotherThread(Runnable action) {
+        try {
+            finish(inBackground(() -> {
+                action.run();
+                return null;
+            }));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}
