@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
-        description = "Lists the demultiplexers and native bindings: which are usable here, and why the others are "
-                + "not; which one is in force, and whether it is forced.")
+        description = "Tells what machine this is, and lists the demultiplexers and native bindings: which are usable "
+                + "here, and why the others are not; which one is in force, and whether it is forced.")
 public final class DoctorCommand implements Runnable {
 
     @Spec
@@ -35,6 +35,7 @@ public final class DoctorCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         out.println(Platform.CURRENT + ", Java " + Runtime.version());
+        out.println(Machine.describe());
         out.println();
         try {
             if (bindings(out)) {

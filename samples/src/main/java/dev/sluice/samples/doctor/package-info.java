@@ -1,2 +1,2 @@
-/** Tells what works on this machine, and why the rest does not. */
+/** Tells what machine this is, what works on it, and why the rest does not. */
 package dev.sluice.samples.doctor;

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -50,6 +53,31 @@ class DoctorTest {
         for (String binding : List.of("ffm", "jna")) {
             assertVerdict(row(lines, binding, ""), java.bindings().contains(binding));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.sluice.samples.JavaHome#all")
+    @EnabledOnOs(OS.LINUX)
+    void tellsTheMachine(JavaHome java) throws Exception {
+        String machine = diagnosis(SampleCommand.of("doctor").on(java).withOption("-XX:ActiveProcessorCount=3")).get(1);
+        String kernel = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
+        assertTrue(machine.startsWith("kernel " + kernel + ", "), machine);
+        assertTrue(machine.contains(", " + cLibrary() + ", 3 processors"), machine);
+        Matcher model = Pattern.compile("(?m)^model name\\s*: (.*)$")
+                .matcher(Files.readString(Path.of("/proc/cpuinfo")));
+        assertTrue(!model.find() || machine.endsWith(", " + model.group(1).strip().replaceAll(" +", " ")), machine);
+    }
+
+    /** {@return what the C library's own program says; there is none for musl} */
+    private static String cLibrary() throws Exception {
+        ForeignProgram getconf = ForeignProgram.run(List.of("getconf", "GNU_LIBC_VERSION"));
+        return getconf.exitCode() == 0 ? getconf.text().strip() : "musl";
+    }
+
+    @Test
+    void countsOneProcessor() throws Exception {
+        String machine = diagnosis(SampleCommand.of("doctor").withOption("-XX:ActiveProcessorCount=1")).get(1);
+        assertTrue(machine.matches(".*, 1 processor(,.*)?"), machine);
     }
 
     @ParameterizedTest
