@@ -3,10 +3,9 @@ package dev.sluice.samples.launcher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.JavaHome;
+import dev.sluice.samples.PackagedSamples;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
@@ -14,11 +13,10 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,8 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The samples as users start them, as modules; only if they are built, since a test must not start a build. */
+/** The samples as users start them, as modules. */
 @EnabledOnOs(OS.LINUX)
+@Tag(PackagedSamples.TAG)
 class LaunchedSampleTest {
 
     private static final Path ROOT = Repository.root();
@@ -37,25 +36,9 @@ class LaunchedSampleTest {
 
     @BeforeEach
     void checkThatNothingHasToBeBuilt() throws Exception {
-        Path stamp = ROOT.resolve("samples/target/modules/.built");
-        assumeTrue(Files.exists(stamp), "the samples are not built: ./sluice doctor does that");
-        FileTime built = Files.getLastModifiedTime(stamp);
-        for (String part : new String[] {"pom.xml", "native", "java-api", "demultiplexers", "samples"}) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(part))) {
-                for (Path source : (Iterable<Path>) files.filter(LaunchedSampleTest::isSource)::iterator) {
-                    assumeFalse(Files.getLastModifiedTime(source).compareTo(built) > 0,
-                            () -> source + " is newer than the modules");
-                }
-            }
-        }
+        PackagedSamples.check();
         // Should a file be saved this very moment.
         FakeTree.script(directory.resolve("mvn"), "exit 1");
-    }
-
-    private static boolean isSource(Path path) {
-        String name = ROOT.relativize(path).toString();
-        return !name.contains("/target") && !name.contains("src/test")
-                && (name.endsWith("pom.xml") || name.contains("/src/main"));
     }
 
     private SampleProcess launch(JavaHome java, String... arguments) throws IOException {

@@ -1,7 +1,8 @@
-package dev.sluice.samples;
+package dev.sluice.samples.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.samples.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents point at is there. */
-class DocumentsTest {
+class LinksTest {
 
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|`[^`\\n]*`");
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
@@ -45,7 +46,7 @@ class DocumentsTest {
 
     /** {@return what readers of Markdown make of the headings} */
     private static List<String> anchors(Path file) throws IOException {
-        String text = CODE.matcher(Files.readString(file)).replaceAll(DocumentsTest::withoutFences);
+        String text = CODE.matcher(Files.readString(file)).replaceAll(LinksTest::withoutFences);
         return HEADING.matcher(text).results().map(heading -> heading.group(1).strip().toLowerCase(Locale.ROOT)
                 .replaceAll("[^\\p{Alnum} _-]", "").replace(' ', '-')).toList();
     }

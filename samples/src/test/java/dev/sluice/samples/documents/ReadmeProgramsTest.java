@@ -1,10 +1,11 @@
-package dev.sluice.samples;
+package dev.sluice.samples.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.Repository;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Programs that the README shows are programs that are compiled here. */
-class ReadmeTest {
+class ReadmeProgramsTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\R(.*?)^```\\s*$");
     private static final Pattern PROGRAM = Pattern.compile("(?s)(package|import) .*");

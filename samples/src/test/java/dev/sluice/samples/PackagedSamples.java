@@ -1,0 +1,66 @@
+package dev.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The samples as users start them, as modules: what the phase {@code package} leaves behind. */
+public final class PackagedSamples {
+
+    /** The JUnit tag of the tests that need them. The build runs these after it has packaged everything. */
+    public static final String TAG = "packaged";
+
+    private static final List<String> SOURCES = List.of("pom.xml", "native", "java-api", "demultiplexers", "samples");
+
+    private PackagedSamples() {
+    }
+
+    /**
+     * Makes sure that they are there and that the launcher would not build them again: a test must not start a build.
+     * Outside of Maven, where nothing has to have been packaged, the test is skipped.
+     */
+    public static void check() throws IOException {
+        Path stamp = Repository.root().resolve("samples/target/modules/.built");
+        if (!Files.exists(stamp)) {
+            refuse("the samples are not packaged: mvn package -DskipTests does that");
+        }
+        FileTime built = Files.getLastModifiedTime(stamp);
+        for (String part : SOURCES) {
+            Optional<Path> newer = newerSource(Repository.root().resolve(part), built);
+            if (newer.isPresent()) {
+                refuse(newer.get() + " is newer than the packaged samples: mvn package -DskipTests makes them anew");
+            }
+        }
+    }
+
+    private static Optional<Path> newerSource(Path part, FileTime built) throws IOException {
+        try (Stream<Path> files = Files.walk(part)) {
+            for (Path source : (Iterable<Path>) files.filter(PackagedSamples::isSource)::iterator) {
+                if (Files.getLastModifiedTime(source).compareTo(built) > 0) {
+                    return Optional.of(source);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSource(Path path) {
+        String name = Repository.root().relativize(path).toString();
+        return !name.contains("/target") && !name.contains("src/test")
+                && (name.endsWith("pom.xml") || name.contains("/src/main"));
+    }
+
+    private static void refuse(String reason) {
+        if (Boolean.getBoolean("sluice.packaged")) {
+            fail(reason);
+        }
+        abort(reason);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.samples.documents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.sluice.samples.PackagedSamples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * Whatever the READMEs tell their readers to type is typed, as it stands there, and does what they say. What no test
+ * knows is a failure. Those that take minutes are left to the profile {@code acceptance}.
+ */
+@EnabledOnOs(OS.LINUX)
+@Tag(PackagedSamples.TAG)
+class DocumentedCommandsTest {
+
+    static final List<String> DOCUMENTS = List.of("README.md", "samples/README.md");
+
+    /** Stands for the name of each sample. */
+    private static final String ANY_SAMPLE = "NAME";
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void checkThatNothingHasToBeBuilt() throws IOException {
+        PackagedSamples.check();
+    }
+
+    @TestFactory
+    List<DynamicTest> doWhatTheDocumentsSay() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        Set<List<Command>> seen = new HashSet<>();
+        for (String document : DOCUMENTS) {
+            for (Document.Passage passage : Document.read(document).passages()) {
+                List<Command> commands = passage.commands().stream().filter(command -> !command.isLong()).toList();
+                if (!commands.isEmpty() && seen.add(commands)) {
+                    Path own = directory.resolve(Integer.toString(tests.size()));
+                    tests.add(dynamicTest(document + ", " + passage.title(), () -> typeAll(commands, own)));
+                }
+            }
+        }
+        return tests;
+    }
+
+    /** Pasted as a whole, it would be a client that comes before its server accepts, or that is never started. */
+    @ParameterizedTest
+    @FieldSource("DOCUMENTS")
+    void aServerStandsAloneInItsBlock(String document) throws IOException {
+        for (Document.Passage passage : Document.read(document).passages()) {
+            for (List<Command> block : passage.blocks()) {
+                assertTrue(block.size() == 1 || block.stream().noneMatch(Command::isServer), block::toString);
+            }
+        }
+    }
+
+    private static void typeAll(List<Command> commands, Path directory) throws Exception {
+        try (Checkout checkout = new Checkout(Files.createDirectory(directory));
+                Walkthrough walkthrough = new Walkthrough(checkout)) {
+            for (Command command : commands) {
+                for (Command each : withEachName(command)) {
+                    walkthrough.type(each);
+                }
+            }
+            walkthrough.stop();
+        }
+    }
+
+    private static List<Command> withEachName(Command command) throws IOException {
+        return !command.has(ANY_SAMPLE) ? List.of(command)
+                : samples().stream().map(name -> new Command(command.text().replace(ANY_SAMPLE, name))).toList();
+    }
+
+    /** {@return those in the table of the README} */
+    private static List<String> samples() throws IOException {
+        return Document.read("README.md").passages().stream().filter(row -> row.title().startsWith("The samples: "))
+                .map(row -> row.commands().get(0).sample()).toList();
+    }
+
+    @Test
+    void theTableNamesAllSamples() throws Exception {
+        try (Checkout checkout = new Checkout(directory)) {
+            Process help = checkout.shell(new Command("./sluice --help")).start();
+            List<String> listed = new String(help.getInputStream().readAllBytes()).lines()
+                    .dropWhile(line -> !line.equals("Commands:")).skip(1)
+                    .filter(line -> line.startsWith("  ") && !line.startsWith("   "))
+                    .map(line -> line.strip().split(" ")[0]).toList();
+            assertEquals(listed, samples());
+        }
+    }
+}

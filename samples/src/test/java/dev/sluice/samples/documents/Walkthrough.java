@@ -1,0 +1,204 @@
+package dev.sluice.samples.documents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.samples.CapturedOutput;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.Programs;
+import dev.sluice.samples.SampleProcess;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A reader who types one command after the other, each in a terminal of its own, and looks at what comes. Servers stay
+ * until the end; everything else has to end by itself.
+ */
+final class Walkthrough implements AutoCloseable {
+
+    private static final int STANDARD_PORT = 7007;
+    /** What is left when a signal ends a program that knows nothing of it. */
+    private static final int ENDED_BY_SIGTERM = 128 + 15;
+    private static final String PAGE = "<p>A page of your own.\n".repeat(100);
+
+    private final Checkout checkout;
+    private final Deque<Running> servers = new ArrayDeque<>();
+
+    private record Running(SampleProcess process, int exitCode) {
+    }
+
+    Walkthrough(Checkout checkout) throws IOException {
+        this.checkout = checkout;
+        Files.writeString(Files.createDirectory(checkout.home().resolve("public")).resolve("index.html"), PAGE);
+    }
+
+    /** Runs it as it stands there, and checks that a reader sees what the document promises. */
+    void type(Command command) throws Exception {
+        switch (command.program()) {
+            case "./sluice" -> sluice(command);
+            case "java" -> startProgram(command);
+            case "nc" -> talkToEcho(command);
+            case "logger" -> log(command);
+            case "curl" -> fetch(command);
+            case "redis-cli" -> deposit(command);
+            case "redis-benchmark" -> depositOften(command);
+            default -> fail("no test knows what comes of this: " + command);
+        }
+    }
+
+    private void sluice(Command command) throws Exception {
+        if (command.isServer()) {
+            startSample(command);
+            return;
+        }
+        SampleProcess finished = finish(command);
+        assertEquals("", finished.errors().text());
+        String output = finished.output().text();
+        if (command.asksForHelp()) {
+            assertTrue(output.startsWith("Usage: sluice "), output);
+        } else if (command.sample().equals("doctor")) {
+            assertTrue(output.contains("BINDING") && output.contains("epoll"), output);
+        } else {
+            fail("no test knows what comes of this: " + command);
+        }
+    }
+
+    private void startSample(Command command) throws Exception {
+        int port = command.value("--port").map(Integer::parseInt).orElse(STANDARD_PORT);
+        assumeFree(port);
+        SampleProcess server = start(command, 0);
+        String ready = server.awaitReadyLine();
+        assertTrue(ready.startsWith("ready: " + command.sample() + " on 127.0.0.1:" + port + " ("), ready);
+        if (command.text().contains("-Dsluice.native=jna")) {
+            assertTrue(ready.contains(", jna, "), ready);
+        }
+    }
+
+    private void startProgram(Command command) throws Exception {
+        assumeFree(STANDARD_PORT);
+        start(command, ENDED_BY_SIGTERM);
+        Patience.until(command + " listens", () -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", STANDARD_PORT));
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        talkToEcho(new Command("nc 127.0.0.1 " + STANDARD_PORT));
+    }
+
+    private SampleProcess start(Command command, int exitCode) throws IOException {
+        SampleProcess process = SampleProcess.start(checkout.shell(command));
+        servers.push(new Running(process, exitCode));
+        return process;
+    }
+
+    /** The port stands in the document, so that a test cannot choose another. */
+    private static void assumeFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+            assertEquals(port, socket.getLocalPort());
+        } catch (IOException e) {
+            abort("something else on this machine has port " + port + ", which the document names");
+        }
+    }
+
+    /** Netcat goes on until it is ended, as it does at Ctrl-C. */
+    private void talkToEcho(Command command) throws Exception {
+        assumeProgram(command);
+        Process client = checkout.shell(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try (OutputStream input = client.getOutputStream();
+                BufferedReader output = new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8))) {
+            for (String line : new String[] {"hello", "a second, longer line"}) {
+                input.write((line + "\n").getBytes(UTF_8));
+                input.flush();
+                assertEquals(line, output.readLine());
+            }
+        } finally {
+            client.destroyForcibly().waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private void log(Command command) throws Exception {
+        finish(command);
+        server().awaitLine("the record", line -> line.endsWith(command.lastWord()));
+    }
+
+    private void fetch(Command command) throws Exception {
+        String output = finish(command).output().text();
+        String[] reply = output.split("\r\n\r\n", 2);
+        assertEquals(2, reply.length, output);
+        if (command.has("--range")) {
+            String[] range = command.value("--range").orElseThrow().split("-");
+            assertTrue(reply[0].startsWith("HTTP/1.1 206 "), output);
+            assertTrue(reply[0].contains("bytes " + range[0] + "-" + range[1] + "/" + PAGE.length()), output);
+            assertEquals(PAGE.substring(Integer.parseInt(range[0]), Integer.parseInt(range[1]) + 1), reply[1]);
+            server().awaitLine("a line of the access log", line -> line.contains("\" 206 "));
+        } else {
+            assertTrue(reply[0].startsWith("HTTP/1.1 200 "), output);
+            assertTrue(reply[1].contains("<html"), output);
+        }
+    }
+
+    /** The bank is new, and nothing else is paid into the account: the balance is the amount. */
+    private void deposit(Command command) throws Exception {
+        int verb = command.words().indexOf("DEPOSIT");
+        String amount = command.words().get(verb + 4);
+        assertEquals(amount, finish(command).output().text().strip());
+    }
+
+    private void depositOften(Command command) throws Exception {
+        SampleProcess finished = finish(command);
+        assertTrue(finished.output().text().contains("requests per second"), finished.output()::text);
+        // The one complaint: it asks for the configuration of a Redis.
+        assertEquals("WARNING: Could not fetch server CONFIG", finished.errors().text().strip());
+    }
+
+    private SampleProcess finish(Command command) throws Exception {
+        assumeProgram(command);
+        SampleProcess process = SampleProcess.start(checkout.shell(command).redirectInput(
+                ProcessBuilder.Redirect.from(new File("/dev/null"))));
+        try (process) {
+            assertEquals(0, process.awaitExit(), () -> command + ": " + process.errors().text());
+        }
+        return process;
+    }
+
+    private static void assumeProgram(Command command) {
+        assumeTrue(command.isSluice() || Programs.has(command.program()), () -> "no " + command.program() + " here");
+    }
+
+    /** {@return what the server says that was started last} */
+    private CapturedOutput server() {
+        assertTrue(!servers.isEmpty(), "a client without a server");
+        return servers.peek().process().output();
+    }
+
+    /** Sends each server SIGTERM, the last one first, and checks that it ends in order. */
+    void stop() throws Exception {
+        for (Running server : servers) {
+            server.process().terminate();
+            assertEquals(server.exitCode(), server.process().awaitExit(), server.process().errors()::text);
+        }
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(server -> server.process().close());
+    }
+}
