@@ -23,9 +23,8 @@ import org.slf4j.LoggerFactory;
  * The Acceptor-Connector pattern's Acceptor: accepts connections and gives each to a new service handler, on its own
  * reactor or handed out in turn to several.
  *
- * <p>When the process or the system has no descriptor left, the connections wait in the backlog: the acceptor is silent
- * for a while and then tries again, since a listening socket that stays readable would otherwise keep the loop
- * spinning.
+ * <p>When the process or the system has no descriptors left, connections wait in the backlog: the acceptor pauses for a
+ * while and then tries again, since a listening socket that stays readable would otherwise keep the loop spinning.
  */
 public class Acceptor implements EventHandler {
 
@@ -54,8 +53,8 @@ public class Acceptor implements EventHandler {
     }
 
     /**
-     * Makes an acceptor that hands its connections out to several reactors, one after the other. Those that are closed,
-     * be it by a failure, are left out; without any left, connections are closed and that is logged.
+     * Makes an acceptor that hands its connections out to several reactors, one after the other. Closed reactors,
+     * including those that have failed, are skipped; if none is left, connections are closed, which is logged.
      *
      * @param reactor  to accept on
      * @param acceptor where connections come in; owned by this object from {@link #open()} on
@@ -82,7 +81,7 @@ public class Acceptor implements EventHandler {
         reactor.registerHandler(this, EventType.ACCEPT);
     }
 
-    /** Stops accepting and closes the listening socket. From any thread. */
+    /** Stops accepting and closes the listening socket. May be called by any thread. */
     public void close() {
         acceptor.close();
     }
@@ -120,7 +119,7 @@ public class Acceptor implements EventHandler {
         try {
             return acceptor.accept();
         } catch (HandleClosedException e) {
-            // By a service handler or another thread; handleClose has been called, or will be.
+            // Closed by a service handler or another thread; handleClose has been called, or will be.
             return null;
         } catch (SystemCallException e) {
             if (!isShortage(e.error())) {
@@ -134,7 +133,7 @@ public class Acceptor implements EventHandler {
             reactor.schedule(this, null, PAUSE);
             return null;
         } catch (OutOfMemoryError e) {
-            // It costs this connection, not those to come, as does what a service throws. A pause would take memory.
+            // It costs this connection, not later ones, just like anything a service throws. Pausing would take memory.
             HookFailure.log(LOG, this, "a connection", e);
             return null;
         }
@@ -155,8 +154,8 @@ public class Acceptor implements EventHandler {
     }
 
     /**
-     * Activates a service handler on the reactor whose turn it is, leaving out those that are closed; may be overridden
-     * to choose otherwise. If it throws, the connection is closed.
+     * Activates a service handler on the reactor whose turn it is, skipping closed ones; may be overridden to choose
+     * differently. If it throws, the connection is closed.
      *
      * @param stream  its connection
      * @param handler the service handler

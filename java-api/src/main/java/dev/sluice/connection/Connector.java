@@ -25,7 +25,7 @@ public final class Connector {
     /**
      * Makes a connector.
      *
-     * @param reactor that waits for the connections, and that the service handlers live on
+     * @param reactor waits for the connections, and is where the service handlers live
      */
     public Connector(Reactor reactor) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
@@ -33,13 +33,14 @@ public final class Connector {
 
     /**
      * Begins to connect. Exactly one of {@link ServiceHandler#open()} and {@link ServiceHandler#connectFailed} is
-     * called later, always from the event loop and never from within this method, even if the connection stands or
-     * fails at once.
+     * called later, always from the event loop and never from within this method, even if the connection is established
+     * or fails at once.
      *
      * @param handler the service handler
      * @param address of the peer
      * @param timeout the longest to wait for it
-     * @throws IllegalArgumentException if the timeout is negative, or the address of a kind that cannot be connected to
+     * @throws IllegalArgumentException if the timeout is negative, or the address is of a kind that cannot be connected
+     *     to
      * @throws java.util.concurrent.RejectedExecutionException if the reactor is closed
      */
     public void connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
@@ -67,7 +68,7 @@ public final class Connector {
         }
     }
 
-    /** An attempt that is under way. Ends when its handle becomes writable, in time-out, or with the reactor. */
+    /** An attempt that is under way. Ends when its handle becomes writable, when it times out, or with the reactor. */
     private final class Pending implements EventHandler {
 
         private final ServiceHandler handler;
@@ -119,7 +120,7 @@ public final class Connector {
             failure = cause;
         }
 
-        // The one way out, so that the service handler hears of the end once, whatever it was.
+        // The only way out, so that the service handler is told exactly once, whatever the outcome.
         @Override
         public void handleClose(Handle handle, int events) {
             reactor.cancel(timer);

@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a
- * service on each, on its own proactor or handed out in turn to several. When there is no descriptor left it pauses, as
- * {@link Acceptor} does.
+ * service on each, on its own proactor or handed out in turn to several. When there are no descriptors left it pauses,
+ * as {@link Acceptor} does.
  *
- * <p>It owns the listening socket, and closes it when it is closed itself, when its own proactor is, and when accepting
- * fails for good.
+ * <p>It owns the listening socket, and closes it when it is closed itself, when its own proactor is closed, and when
+ * accepting fails for good.
  */
 public final class ProactiveAcceptor implements CompletionHandler {
 
@@ -35,8 +35,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
     private boolean starved;
 
     /**
-     * Makes an acceptor that hands its connections out to proactors, one after the other. Those that are closed, be it
-     * by a failure, are left out; without any left, connections are closed and that is logged.
+     * Makes an acceptor that hands its connections out to proactors, one after the other. Closed proactors, including
+     * those that have failed, are skipped; if none is left, connections are closed, which is logged.
      *
      * @param proactor to accept on
      * @param acceptor where connections come in; owned by this object from now on, unless this throws
@@ -56,9 +56,9 @@ public final class ProactiveAcceptor implements CompletionHandler {
     }
 
     /**
-     * Begins to accept. To be called once.
+     * Begins to accept. Must be called only once.
      *
-     * @throws IllegalStateException if the proactor is closed; so is the listening socket then
+     * @throws IllegalStateException if the proactor is closed; the listening socket is then closed, too
      */
     public void open() {
         try {
@@ -69,7 +69,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
         }
     }
 
-    /** Stops accepting and closes the listening socket. From any thread. */
+    /** Stops accepting and closes the listening socket. May be called by any thread. */
     public void close() {
         acceptor.close();
     }
@@ -82,12 +82,12 @@ public final class ProactiveAcceptor implements CompletionHandler {
                 accepted(completion.stream());
             }
             case FAILED -> pause(completion.error());
-            // By the end of the socket or of the proactor.
+            // The socket or the proactor was closed.
             case CANCELLED -> acceptor.close();
         }
     }
 
-    /** A failure costs this connection, not those to come. */
+    /** A failure costs this connection, not later ones. */
     private void accepted(SocketStream stream) {
         try {
             handOut(stream);
@@ -108,7 +108,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
                 target.execute(() -> serve(target, stream));
                 return;
             } catch (RejectedExecutionException e) {
-                // It is closed, or has failed and so been closed.
+                // The proactor is closed, perhaps because it has failed.
                 LOG.debug("{} is passed over", target, e);
             }
         }
@@ -143,7 +143,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
             starved = true;
             LOG.warn("connections have to wait: {}", cause.getMessage());
         }
-        // No timer, which would not come back from a proactor that is closed.
+        // Not a timer, since that would not come back from a proactor that is closed.
         proactor.timeout(this, null, Acceptor.PAUSE);
     }
 

@@ -9,8 +9,8 @@ public interface ProactiveService {
 
     /**
      * Begins it, usually with an {@link dev.sluice.proactor.AsyncStream}. Called by a thread that runs the proactor. If
-     * others run it as well, the hook for the completion of what this starts may be called before this returns: to
-     * start it is the last thing to do.
+     * other threads run it as well, the hook for what this method starts may be called before this method returns, so
+     * starting the first operation must be the last thing it does.
      *
      * @param proactor to live on
      * @param stream   the connection, owned by the service from now on, unless this throws

@@ -7,32 +7,33 @@ import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 
 /**
- * The Acceptor-Connector pattern's Service Handler: a service on one connection. It is used by the loop thread of its
- * reactor only, from {@link #open()} to {@link #handleClose}.
+ * The Acceptor-Connector pattern's Service Handler: a service on one connection. Only the loop thread of its reactor
+ * uses it, from {@link #open()} to {@link #handleClose}.
  */
 public abstract class ServiceHandler implements EventHandler {
 
     private SocketStream peer;
     private Reactor reactor;
 
-    /** For subclasses; the connection is there when {@link #open()} is called. */
+    /** For subclasses; there is a connection only once {@link #open()} is called. */
     protected ServiceHandler() {
     }
 
     /**
-     * The connection stands: the service begins, usually by registering this handler with {@link #reactor()}.
+     * The connection is established: the service begins, usually by registering this handler with {@link #reactor()}.
      *
-     * <p>When it throws, that is as if another hook did: {@link #handleFailure} and {@link #handleClose} are called,
-     * the latter also if this handler is not registered, and the connection is closed. One that this method has closed
-     * itself before is left at that. Who registers with something else than {@link #reactor()} does so last.
+     * <p>If it throws, the effect is the same as for any other hook: {@link #handleFailure} and {@link #handleClose}
+     * are called, the latter even if this handler is not registered, and the connection is closed. If this method has
+     * already closed the connection itself, nothing more is done. Registering with anything other than
+     * {@link #reactor()} must be the last thing this method does.
      *
      * @throws Exception if it cannot
      */
     protected abstract void open() throws Exception;
 
     /**
-     * There is no connection: {@link Connector} calls this instead of {@link #open()}. By default the same as
-     * {@link #handleFailure} with no handle. What it throws is logged.
+     * There is no connection: {@link Connector} calls this instead of {@link #open()}. By default it calls
+     * {@link #handleFailure} without a handle. What it throws is logged.
      *
      * @param cause why, such as a refusal or a {@link java.net.SocketTimeoutException}
      */

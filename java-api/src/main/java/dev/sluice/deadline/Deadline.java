@@ -2,10 +2,10 @@ package dev.sluice.deadline;
 
 import java.time.Duration;
 
-/** A point in time until which something may wait; what is centuries away never comes. */
+/** A point in time until which something may wait; one that is centuries away counts as never. */
 public final class Deadline {
 
-    /** Does not come. */
+    /** Never comes. */
     public static final Deadline NEVER = new Deadline(Timeout.FOREVER, 0);
 
     private final long timeoutNanos;
@@ -28,7 +28,7 @@ public final class Deadline {
         return nanos == Timeout.LONGEST ? NEVER : new Deadline(nanos, Timeout.begin(nanos));
     }
 
-    /** {@return whether it does not come} */
+    /** {@return whether it never comes} */
     public boolean never() {
         return timeoutNanos < 0;
     }
@@ -38,7 +38,7 @@ public final class Deadline {
         return left() == 0;
     }
 
-    /** {@return the nanoseconds that are left, 0 when it has passed, negative if it does not come} */
+    /** {@return the nanoseconds that are left, 0 when it has passed, negative if it never comes} */
     public long left() {
         return Timeout.left(timeoutNanos, begin);
     }

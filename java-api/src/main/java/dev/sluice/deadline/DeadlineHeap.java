@@ -3,10 +3,10 @@ package dev.sluice.deadline;
 import java.util.Arrays;
 
 /**
- * A binary heap by deadline: O(log n) to add, and to remove from the midst, because each element knows its place.
- * Elements of the same deadline come in any order. For one thread at a time.
+ * A binary heap by deadline: O(log n) to add, and to remove from the middle, because each element knows its place.
+ * Elements of the same deadline come in any order. Only one thread at a time may use it.
  *
- * @param <E> what has a deadline, and a place to write down; in one heap at a time
+ * @param <E> the elements, which have a deadline and can store their place; each is in one heap at a time
  */
 public abstract class DeadlineHeap<E> {
 
@@ -17,7 +17,7 @@ public abstract class DeadlineHeap<E> {
     private int size;
 
     /**
-     * Makes an empty one.
+     * Makes an empty heap.
      *
      * @param capacity how many it has room for at first
      */
@@ -29,24 +29,24 @@ public abstract class DeadlineHeap<E> {
     /** {@return an element's deadline, on the scale of {@link System#nanoTime()}} */
     protected abstract long deadline(E element);
 
-    /** {@return the place that was written down last} */
+    /** {@return the place that was stored last} */
     protected abstract int place(E element);
 
-    /** Writes down an element's place, {@link #NOWHERE} when it leaves. */
+    /** Stores an element's place, {@link #NOWHERE} when it leaves. */
     protected abstract void place(E element, int place);
 
-    /** {@return how many are in here} */
+    /** {@return how many elements it holds} */
     public final int size() {
         return size;
     }
 
-    /** {@return the one with the earliest deadline, or null} */
+    /** {@return the element with the earliest deadline, or null} */
     public final E first() {
         return heap[0];
     }
 
     /**
-     * Takes one in.
+     * Adds an element.
      *
      * @param element in no heap
      */
@@ -58,9 +58,9 @@ public abstract class DeadlineHeap<E> {
     }
 
     /**
-     * Takes one out.
+     * Removes an element.
      *
-     * @param element nothing happens if it is not in here
+     * @param element nothing happens if it is not in this heap
      */
     public final void remove(E element) {
         int at = place(element);
@@ -77,10 +77,10 @@ public abstract class DeadlineHeap<E> {
     }
 
     /**
-     * Takes out one that is due.
+     * Removes an element that is due.
      *
      * @param now on the scale of {@link System#nanoTime()}
-     * @return one whose deadline is not after now, or null
+     * @return an element whose deadline is not after now, or null
      */
     public final E pollDue(long now) {
         E first = heap[0];

@@ -3,15 +3,18 @@ package dev.sluice.deadline;
 import java.time.Duration;
 
 /**
- * How long a wait may take, as a number of nanoseconds, negative for ever. For waits that are repeated until the time
- * is over, without an object for each: see {@link #left}.
+ * How long a wait may take, as a number of nanoseconds; negative means forever. For waits that are repeated until the
+ * time is over, without an object for each: see {@link #left}.
  */
 public final class Timeout {
 
-    /** Has no end. */
+    /** Never over. */
     public static final long FOREVER = -1;
 
-    /** A century: the sum with any {@link System#nanoTime()}, ours or the system's, can still be compared. */
+    /**
+     * A century: added to any {@link System#nanoTime()}, or to a clock of the operating system, it can still be
+     * compared.
+     */
     static final long LONGEST = Duration.ofDays(100 * 365).toNanos();
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -22,7 +25,7 @@ public final class Timeout {
     /**
      * Converts a duration.
      *
-     * @param name     of the parameter, for the message
+     * @param name     the name of the parameter, for the message
      * @param duration of any length
      * @return in nanoseconds, a century at most
      * @throws IllegalArgumentException if it is negative
@@ -35,9 +38,9 @@ public final class Timeout {
     }
 
     /**
-     * Takes what is too long to compare for endless.
+     * Turns a timeout that is too long to be compared into an endless one.
      *
-     * @param timeoutNanos in nanoseconds, negative for ever
+     * @param timeoutNanos in nanoseconds; negative means forever
      * @return the same, or {@link #FOREVER}
      */
     public static long bounded(long timeoutNanos) {
@@ -47,19 +50,19 @@ public final class Timeout {
     /**
      * Begins a wait.
      *
-     * @param timeoutNanos in nanoseconds, negative for ever
-     * @return when it begins, for {@link #left}; costs a look at the clock only if it will matter
+     * @param timeoutNanos in nanoseconds; negative means forever
+     * @return when it begins, for {@link #left}; reads the clock only if that will matter
      */
     public static long begin(long timeoutNanos) {
         return timeoutNanos > 0 ? System.nanoTime() : 0;
     }
 
     /**
-     * How long a wait may still take, that has ended without a result.
+     * How much longer to wait, after a wait that has ended without a result.
      *
-     * @param timeoutNanos in nanoseconds, negative for ever
+     * @param timeoutNanos in nanoseconds; negative means forever
      * @param begin        its {@link #begin}
-     * @return in nanoseconds, 0 if the time is over, negative for ever
+     * @return in nanoseconds, 0 if the time is over; negative means forever
      */
     public static long left(long timeoutNanos, long begin) {
         return timeoutNanos <= 0 ? timeoutNanos : Math.max(0, timeoutNanos - (System.nanoTime() - begin));
@@ -69,8 +72,8 @@ public final class Timeout {
      * The timeout of {@code poll} and {@code epoll_wait}, rounded up: a wait that ends early would find its timers not
      * due yet, and spin.
      *
-     * @param nanos in nanoseconds, negative for ever
-     * @return in milliseconds, -1 for ever; the longest there is, if it is longer
+     * @param nanos in nanoseconds; negative means forever
+     * @return in milliseconds, -1 for forever; capped at the longest that an {@code int} holds
      */
     public static int millis(long nanos) {
         if (nanos < 0) {

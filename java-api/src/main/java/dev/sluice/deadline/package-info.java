@@ -1,2 +1,2 @@
-/** How long a wait may take, until when, and what comes first. For this library alone. */
+/** How long a wait may take, when it ends, and which deadline comes first. For this library only. */
 package dev.sluice.deadline;

@@ -10,18 +10,19 @@ import java.util.function.Consumer;
  * operations are started, and the call that waits collects their completions. The contract stands in the description of
  * this package.
  *
- * <p>All methods may be called from any thread, but {@link #awaitCompletions}: on a {@link HandleSetKind#ITERATIVE}
- * demultiplexer only the thread that waited first may wait, its loop thread. Starting an operation on the loop thread
- * takes no lock and makes no system call: the next wait does. The loop thread should be a platform thread that lives as
- * long as its operations, because some systems cancel the operations of a thread that ends.
+ * <p>All methods may be called from any thread except {@link #awaitCompletions}: on a {@link HandleSetKind#ITERATIVE}
+ * demultiplexer only its loop thread may wait, which is the thread that waited first. Starting an operation on the loop
+ * thread takes no lock and makes no system call: the next wait makes it. The loop thread should be a platform thread
+ * that lives as long as its operations, because some systems cancel the operations of a thread that ends.
  *
- * <p>On a {@link HandleSetKind#CONCURRENT} demultiplexer any number of threads may wait at once, each with
- * {@link Completions} of its own, and each completion goes to exactly one of them. There a start makes its system call
- * itself, unless another thread is just busy with that. The completions of one handle go to one thread at a time, in
- * their order: a thread that has got some keeps the handle's further ones from all others, until it waits again with
- * the same {@link Completions} or closes these. So handlers of one handle are never called by two threads at once.
- * Whoever waits with other {@code Completions} meanwhile waits for them in vain, and if the thread dies, they stay put
- * until somebody closes its {@code Completions}. A handle that is associated anew is another one in this respect.
+ * <p>On a {@link HandleSetKind#CONCURRENT} demultiplexer any number of threads may wait at once, each with {@link
+ * Completions} of its own, and each completion goes to exactly one of them. There, starting an operation makes the
+ * system call at once, unless another thread is already making system calls. The completions of one handle go to one
+ * thread at a time, in order: once a thread has collected some, no other thread gets the handle's later ones until the
+ * first waits again with the same {@link Completions} or closes them. So handlers of one handle are never called by two
+ * threads at once. In the meantime a wait with other {@code Completions} does not get them, and if the thread dies,
+ * they stay where they are until somebody closes its {@code Completions}. A handle that is associated anew counts as a
+ * different handle here.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 
@@ -89,17 +90,17 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      */
     void shutdown();
 
-    /** {@return how many operations have been started and their last completion not been collected} */
+    /** {@return how many operations have been started whose last completion has not been collected} */
     int inFlight();
 
     /**
      * Closes. What is still in flight is cancelled and its completion dropped: no buffer is touched any more and no
-     * descriptor held when this returns. If threads are waiting, their waits end with
-     * {@link dev.sluice.handle.HandleClosedException}. Handles stay open, but for those that an operation in flight
-     * closes. Closing again does nothing.
+     * descriptor held when this returns. If threads are waiting, their waits end with {@link
+     * dev.sluice.handle.HandleClosedException}. Handles stay open, except those that an operation in flight closes.
+     * Closing again does nothing.
      *
-     * @throws IllegalStateException if it is iterative, operations are in flight, and the loop thread lives, is not
-     *                               waiting, and is not the caller; nobody else can end its operations
+     * @throws IllegalStateException if it is iterative, operations are in flight, and the loop thread is alive, is not
+     *                               waiting, and is not the caller; no other thread can end its operations
      */
     @Override
     default void close() {
@@ -107,11 +108,11 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     }
 
     /**
-     * Closes, as {@link #close()} does, but leaves it to somebody else to drop the last completions of the operations
-     * that were in flight. Those that the close of another caller has dropped are not among them.
+     * Closes, as {@link #close()} does, but hands the last completions of the operations that were in flight to a
+     * consumer instead of dropping them. Those that another caller's close has already dropped are not among them.
      *
-     * @param rest gets each of them, for good, with what it brings; called while the close goes on, perhaps by a thread
-     *             that waits, so it must do no more than take a note, and not throw
+     * @param rest takes ownership of each of them and of what it brings; called during the close, perhaps by a waiting
+     *             thread, so it must only take note of the completion, and must not throw
      * @throws IllegalStateException as {@link #close()}
      */
     void close(Consumer<? super Completion> rest);

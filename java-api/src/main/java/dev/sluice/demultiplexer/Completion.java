@@ -6,9 +6,9 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 
 /**
- * The result of an asynchronous operation: the paper's Async_Result. It is filled once, where the operation completes,
- * and valid until the hook that it was given to returns, or the {@link Completions} that have brought it are waited
- * with again; what is needed longer has to be taken out of it.
+ * The result of an asynchronous operation: the paper's Async_Result. It is filled once, when the operation completes,
+ * and is valid until the hook that received it returns, or until the {@link Completions} that brought it are waited
+ * with again; copy out of it what is needed for longer.
  */
 public interface Completion {
 
@@ -34,8 +34,8 @@ public interface Completion {
 
     /**
      * {@return the bytes received, sent, read or written; -1 at the end of a stream or file, as from a facade's
-     * {@code receive} and {@code read}; 0 unless it succeeded: then the positions of the buffers tell what was
-     * transferred all the same}
+     * {@code receive} and {@code read}; 0 if it did not succeed, although the positions of the buffers then still tell
+     * how much was transferred}
      */
     default long bytesTransferred() {
         return isEnd() ? SocketStream.END_OF_STREAM : result();
@@ -64,20 +64,18 @@ public interface Completion {
     /** {@return whether the operation is over; a continuous one has completions that are not the last} */
     boolean isLast();
 
-    /**
-     * {@return why it failed or that it was cancelled, null if it succeeded; made when it is asked for}
-     */
+    /** {@return why it failed, or that it was cancelled; null if it succeeded; created when this is called} */
     IOException error();
 
     /**
-     * {@return the connection that was accepted or made, null if there is none; owned by the handler from this call on,
-     * without which it is closed when the hook ends}
+     * {@return the connection that was accepted or made, null if there is none; owned by the handler from this call on;
+     * without this call it is closed when the hook ends}
      */
     SocketStream stream();
 
     /**
-     * {@return the file that was opened, null if there is none; owned by the handler from this call on, without which
-     * it is closed when the hook ends}
+     * {@return the file that was opened, null if there is none; owned by the handler from this call on; without this
+     * call it is closed when the hook ends}
      */
     FileHandle file();
 
@@ -86,6 +84,9 @@ public interface Completion {
      */
     ProvidedBuffer buffer();
 
-    /** For whoever dispatches it, when the hook has ended: what that has not asked for, nobody can ask for any more. */
+    /**
+     * For the dispatcher, after the hook has returned: closes what the hook has not taken, since nobody can take it
+     * now.
+     */
     void closeUntaken();
 }

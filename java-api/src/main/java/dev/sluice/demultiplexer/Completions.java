@@ -5,8 +5,8 @@ import dev.sluice.handle.SocketStream;
 
 /**
  * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits,
- * or more if it waits again before it is done with what it has got. What one of them brought does not change when
- * another one is waited with. Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that
+ * or more if a thread waits again before it is done with the last ones. A wait with one such object does not change
+ * what another holds. Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that
  * demultiplexer alone.
  */
 public interface Completions extends AutoCloseable {

@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer;
 import dev.sluice.calls.Availability;
 import java.io.IOException;
 
-/** Describes a demultiplexer and opens it. */
+/** Describes a demultiplexer, and opens it. */
 public interface DemultiplexerFactory {
 
     /** What a demultiplexer reports. */
@@ -27,12 +27,12 @@ public interface DemultiplexerFactory {
     int priority();
 
     /**
-     * {@return whether it works on this machine, found out by trying, and if not, why; where only descriptors are
-     * lacking, or a setting is wrong, it counts as usable, and the reason names the error that opening it gives}
+     * {@return whether it works on this machine, found out by trying, and if not, why; if it only lacks descriptors, or
+     * a setting is wrong, it counts as usable, and the reason names the error that opening it raises}
      */
     Availability availability();
 
-    /** {@return whether this is a system that it was made for, so that its absence is worth a word} */
+    /** {@return whether it was made for this system, so that its absence is worth a log line} */
     boolean isAtHome();
 
     /**
@@ -40,7 +40,7 @@ public interface DemultiplexerFactory {
      *
      * @return the demultiplexer; the caller closes it
      * @throws UnsupportedOperationException if it is not synchronous, or not available here
-     * @throws IOException                   if the system has no more descriptors, for example
+     * @throws IOException if the system refuses, for example because it has no more descriptors
      */
     default SynchronousEventDemultiplexer openSynchronous() throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());
@@ -51,7 +51,7 @@ public interface DemultiplexerFactory {
      *
      * @return the demultiplexer; the caller closes it
      * @throws UnsupportedOperationException if it is not asynchronous, or not available here
-     * @throws IOException                   if the system has no more descriptors, for example
+     * @throws IOException if the system refuses, for example because it has no more descriptors
      */
     default AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());

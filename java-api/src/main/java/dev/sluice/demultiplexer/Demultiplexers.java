@@ -23,22 +23,22 @@ public final class Demultiplexers {
     public static final String AUTO = "auto";
 
     /**
-     * System property that names the demultiplexer to use where the program asks for {@value #AUTO}. It holds for the
-     * modes that have one of this name; the other goes on with the best one.
+     * System property that names the demultiplexer to use where the program asks for {@value #AUTO}. It applies to each
+     * mode that has a demultiplexer of this name; the other mode keeps using its best one.
      */
     public static final String PROPERTY = "sluice.demultiplexer";
 
-    /** System property that does so for synchronous demultiplexers alone, and takes precedence for them. */
+    /** The same for synchronous demultiplexers only, for which it takes precedence. */
     public static final String SYNCHRONOUS_PROPERTY = PROPERTY + ".synchronous";
 
-    /** System property that does so for asynchronous demultiplexers alone, and takes precedence for them. */
+    /** The same for asynchronous demultiplexers only, for which it takes precedence. */
     public static final String ASYNCHRONOUS_PROPERTY = PROPERTY + ".asynchronous";
 
     private static final Logger LOG = LoggerFactory.getLogger(Demultiplexers.class);
 
     private static final Set<Mode> TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT = ConcurrentHashMap.newKeySet();
 
-    /** Found once: to look again takes descriptors, and those may be what a program lacks. */
+    /** Found once: looking again takes descriptors, which may be just what the program lacks. */
     private static volatile List<DemultiplexerFactory> found;
 
     private Demultiplexers() {
@@ -70,7 +70,7 @@ public final class Demultiplexers {
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if the property names none, or one that is not usable here
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for a lack of descriptors for one
+     * @throws IOException if the system refuses, for example for lack of descriptors
      */
     public static SynchronousEventDemultiplexer openSynchronous() throws IOException {
         return openSynchronous(AUTO);
@@ -84,7 +84,7 @@ public final class Demultiplexers {
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for a lack of descriptors for one
+     * @throws IOException if the system refuses, for example for lack of descriptors
      */
     public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
         return choose(name, Mode.SYNCHRONOUS).openSynchronous();
@@ -98,7 +98,7 @@ public final class Demultiplexers {
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for a lack of descriptors for one
+     * @throws IOException if the system refuses, for example for lack of descriptors
      */
     public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
         return choose(name, Mode.ASYNCHRONOUS).openAsynchronous();
@@ -115,7 +115,7 @@ public final class Demultiplexers {
      * @throws IllegalStateException    if no native binding is usable
      */
     public static DemultiplexerFactory choose(String name, Mode mode) {
-        // Without a binding none is usable, and its absence is what there is to say.
+        // Without a binding none is usable, and that is what the caller must be told.
         Bindings.current();
         List<DemultiplexerFactory> known = available();
         Optional<String> property = name.equals(AUTO) ? forcedBy(known, mode) : Optional.empty();

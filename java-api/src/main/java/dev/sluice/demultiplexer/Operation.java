@@ -15,18 +15,18 @@ import java.nio.file.Path;
  *
  * <p>A method that starts it checks its arguments and returns at once. From then on the operation is in flight until
  * its last completion is collected, and exactly one last completion comes, whatever happens: success, failure or
- * cancellation, also when the handle or the demultiplexer is closed. Failures of the system never come from the
- * starting method. Until the completion the buffers belong to the operation: they are kept reachable, must not be
- * touched, and the memory of an {@code Arena} must not be freed. At the completion the positions of the buffers have
- * advanced by what was transferred, also if the operation failed half-way.
+ * cancellation, even when the handle or the demultiplexer is closed. The starting method never reports errors of the
+ * system. Until the completion the buffers belong to the operation: they are kept reachable, nobody else may touch
+ * them, and memory that came from an {@code Arena} must not be freed. At the completion the positions of the buffers
+ * have advanced by what was transferred, even if the operation failed half-way.
  *
  * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
  * one direction, connecting, sending, transmitting and shutting down the other. Those on files have no order.
  *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
- * one thread (the last cannot be told under JNA), and {@link IllegalArgumentException} if the association is of another
- * demultiplexer, a buffer to receive into is read-only or has no room, or a number is negative.
+ * one thread (the latter cannot be detected under JNA), and {@link IllegalArgumentException} if the association belongs
+ * to another demultiplexer, a buffer to receive into is read-only or has no room, or a number is negative.
  */
 public interface Operation {
 
@@ -40,14 +40,14 @@ public interface Operation {
     boolean isInFlight();
 
     /**
-     * {@return the number of the latest claim or start, which tells it from all others of this operation until there
-     * have been 2<sup>{@value #TICKET_BITS}</sup> of them; what {@link #cancel(long)} takes}
+     * {@return the number of the latest claim or start, unique among those of this operation until there have been
+     * 2<sup>{@value #TICKET_BITS}</sup> of them; what {@link #cancel(long)} takes}
      */
     long ticket();
 
     /**
-     * Reserves this operation for the caller, who starts it next: for those who share a stock of operations with other
-     * threads. If that start throws, it is free again.
+     * Reserves this operation for the caller, who starts it next; for threads that share a pool of operations. If that
+     * start throws, it is free again.
      *
      * @param newHandler for {@link Completion#handler()}, may be null
      * @param newToken   for {@link Completion#token()}, may be null
@@ -55,10 +55,10 @@ public interface Operation {
      */
     long claim(Object newHandler, Object newToken);
 
-    /** {@return what it does or did last; null if it has never been started} */
+    /** {@return what it is doing, or did last; null if it has never been started} */
     OperationType type();
 
-    /** {@return on which handle; null for the types that have none} */
+    /** {@return the handle it works on; null for the types that have none} */
     Association association();
 
     // Connections
@@ -72,7 +72,8 @@ public interface Operation {
     void accept(Association where, SocketAcceptor acceptor);
 
     /**
-     * Accepts connections as {@link #accept} does, with a completion for each, until it is cancelled or one fails.
+     * Accepts connections as {@link #accept} does, with a completion for each, until it is cancelled or an accept
+     * fails.
      *
      * @param where    the acceptor's association
      * @param acceptor where connections come in
@@ -82,31 +83,31 @@ public interface Operation {
     /**
      * Connects a stream socket. The result is 0.
      *
-     * @param where  the socket's association, unconnected
+     * @param where  the association of an unconnected socket
      * @param remote the peer's address, not to be changed until the completion
      */
     void connect(Association where, PeerAddress remote);
 
     /**
-     * Closes a direction of a stream, after what has been started to be sent. The result is 0.
+     * Closes one direction of a stream, once the sends started before it are done. The result is 0.
      *
      * @param where  the stream's association
-     * @param output whether the sending half is closed, or else the receiving half
+     * @param output true to close the sending half, false to close the receiving half
      */
     void shutdown(Association where, boolean output);
 
     // Bytes of a stream
 
     /**
-     * Receives what there is, at least a byte. The result is the number of bytes, 0 at the end of the stream.
+     * Receives what there is, at least one byte. The result is the number of bytes, 0 at the end of the stream.
      *
      * @param where       the stream's association
-     * @param destination takes the bytes; direct, or else they are copied, 64 KiB at most
+     * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
      */
     void receive(Association where, ByteBuffer destination);
 
     /**
-     * Scatters what there is over several buffers, at least a byte. The result is as for a single buffer.
+     * Scatters what there is over several buffers, at least one byte. The result is as for a single buffer.
      *
      * @param where        the stream's association
      * @param destinations filled one after the other; the array belongs to the operation, too
@@ -116,8 +117,8 @@ public interface Operation {
     void receive(Association where, ByteBuffer[] destinations, int first, int number);
 
     /**
-     * Receives whatever comes into buffers of the demultiplexer's, with a completion for each, until the end of the
-     * stream, a failure or its cancellation, which is the last one. The result is the number of bytes.
+     * Receives everything that arrives into buffers of the demultiplexer, with a completion for each, until the end of
+     * the stream, a failure or its cancellation, which is the last completion. The result is the number of bytes.
      *
      * @param where the stream's association
      */
@@ -127,8 +128,8 @@ public interface Operation {
      * Sends bytes. The result is their number.
      *
      * @param where  the stream's association
-     * @param source the bytes; direct, or else they are copied, 64 KiB at a time
-     * @param all    whether it completes when all of them are sent, or else when some are
+     * @param source the bytes; if it is not direct, they are copied, 64 KiB at a time
+     * @param all    true to complete when all of them are sent, false to complete when some are
      */
     void send(Association where, ByteBuffer source, boolean all);
 
@@ -139,13 +140,13 @@ public interface Operation {
      * @param sources sent one after the other; the array belongs to the operation, too
      * @param first   the first buffer
      * @param number  the number of buffers
-     * @param all     whether it completes when all of them are sent, or else when some are
+     * @param all     true to complete when all of them are sent, false to complete when some are
      */
     void send(Association where, ByteBuffer[] sources, int first, int number, boolean all);
 
     /**
      * Sends a part of a file without its bytes passing through the heap. The result is the number of bytes sent, fewer
-     * than asked for only if the file ends before.
+     * than asked for only if the file ends sooner.
      *
      * @param where  the stream's association
      * @param file   the file, held open until the completion
@@ -160,8 +161,8 @@ public interface Operation {
      * Receives a datagram. The result is its full length, more than the buffer had room for if it was cut.
      *
      * @param where       the socket's association
-     * @param destination takes the bytes that fit; direct, or else they are copied, 64 KiB at most
-     * @param sender      is told where it came from, may be null
+     * @param destination takes the bytes that fit; if it is not direct, they are copied, 64 KiB at most
+     * @param sender      set to the address it came from; may be null
      */
     void receiveFrom(Association where, ByteBuffer destination, PeerAddress sender);
 
@@ -169,7 +170,7 @@ public interface Operation {
      * Sends a datagram. The result is its length.
      *
      * @param where  the socket's association
-     * @param source the datagram; direct, or else copied and then 64 KiB at most
+     * @param source the datagram; if it is not direct, it is copied and may have 64 KiB at most
      * @param remote where to, not to be changed until the completion; null for the connected peer
      */
     void sendTo(Association where, ByteBuffer source, PeerAddress remote);
@@ -189,7 +190,7 @@ public interface Operation {
      * Reads at a position. The result is the number of bytes, 0 at or behind the end of the file.
      *
      * @param where       the file's association
-     * @param destination takes the bytes; direct, or else they are copied, 64 KiB at most
+     * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
      * @param from        in the file, in bytes
      */
     void read(Association where, ByteBuffer destination, long from);
@@ -209,8 +210,8 @@ public interface Operation {
      * Writes all bytes at a position. The result is their number.
      *
      * @param where  the file's association
-     * @param source the bytes; direct, or else they are copied
-     * @param at     in the file, in bytes; without meaning if the file was opened to append
+     * @param source the bytes; if it is not direct, they are copied
+     * @param at     in the file, in bytes; ignored if the file was opened to append
      */
     void write(Association where, ByteBuffer source, long at);
 
@@ -221,7 +222,7 @@ public interface Operation {
      * @param sources written one after the other; the array belongs to the operation, too
      * @param first   the first buffer
      * @param number  the number of buffers
-     * @param at      in the file, in bytes; without meaning if the file was opened to append
+     * @param at      in the file, in bytes; ignored if the file was opened to append
      */
     void write(Association where, ByteBuffer[] sources, int first, int number, long at);
 
@@ -244,8 +245,8 @@ public interface Operation {
 
     /**
      * Closes a handle: cancels everything else that is in flight on it, and closes the descriptor when that has
-     * completed, without making the caller wait for the system. The result is 0. It cannot be cancelled, and also the
-     * end of the demultiplexer does not keep it from closing the descriptor.
+     * completed, without making the caller wait for the system. The result is 0. It cannot be cancelled, and even if
+     * the demultiplexer is closed, it still closes the descriptor.
      *
      * @param where the handle's association
      */
@@ -259,21 +260,21 @@ public interface Operation {
     void timeout(long nanos);
 
     /**
-     * Completes at once, through the queue that the waiting threads take completions from.
+     * Completes at once, through the queue from which the waiting threads take completions.
      *
-     * @param result handed through, at least 0
+     * @param result the result of the completion, at least 0
      */
     void post(long result);
 
     /**
-     * Asks for the cancellation of this operation. It still completes once, as cancelled if it could be stopped, as
-     * anything else if not. Does nothing if it is not in flight.
+     * Asks for the cancellation of this operation. It still completes once, as cancelled if it could be stopped,
+     * otherwise with its own result. Does nothing if it is not in flight.
      */
     void cancel();
 
     /**
-     * Asks for the cancellation of one start of this operation, as {@link #cancel()} does. Does nothing if that has
-     * completed, also if the operation is in flight again.
+     * Asks for the cancellation of one start of this operation, as {@link #cancel()} does. Does nothing if that start
+     * has completed, even if the operation is in flight again.
      *
      * @param ticket the {@link #ticket()} of the start
      */

@@ -10,7 +10,9 @@ public enum OperationType {
     CONNECT("connect"),
     /** Receives bytes of a stream. */
     RECEIVE("recv"),
-    /** Receives bytes of a stream until it ends; a completion and a buffer of the demultiplexer's for each arrival. */
+    /**
+     * Receives bytes of a stream until it ends; a completion and one of the demultiplexer's buffers for each arrival.
+     */
     RECEIVE_CONTINUOUSLY("recv"),
     /** Sends bytes of a stream. */
     SEND("send"),
@@ -36,7 +38,7 @@ public enum OperationType {
     CLOSE("close"),
     /** Lets time pass. */
     TIMEOUT("timeout"),
-    /** Completes by itself, to bring a result to a thread that waits. */
+    /** Completes at once, to hand a result to a waiting thread. */
     POST("post");
 
     private final String call;
@@ -45,7 +47,7 @@ public enum OperationType {
         this.call = call;
     }
 
-    /** {@return the system call that it stands for, as messages name it} */
+    /** {@return the system call that it stands for, as it is named in messages} */
     public String call() {
         return call;
     }

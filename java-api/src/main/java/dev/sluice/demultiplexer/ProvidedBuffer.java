@@ -3,14 +3,14 @@ package dev.sluice.demultiplexer;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer of the demultiplexer's that a continuous receive has put bytes into. It goes back when the
- * {@link Completions} that brought it are waited with again, cleared or closed, unless it has been kept; whoever keeps
- * it must release it, or continuous receives come to wait for buffers one day.
+ * A buffer of the demultiplexer that a continuous receive has put bytes into. It goes back when the {@link Completions}
+ * that brought it are waited with again, cleared or closed, unless it has been kept; a buffer that is kept must be
+ * released, or continuous receives will eventually have to wait for buffers.
  *
- * <p>One connection may keep a share of the buffers only. When it keeps as many as that, or they are on their way to
- * its handler, its continuous receive pauses until some are back, and its peer sees a connection that is not read;
- * nothing is lost. So a peer that does not take what it is sent, out of buffers it has filled, is held up alone. A few
- * more may come before the receive knows.
+ * <p>One connection may keep only a share of the buffers. When it keeps that many, counting those on their way to its
+ * handler, its continuous receive pauses until some are back, and its peer sees a connection that is not being read;
+ * nothing is lost. So where the buffers that a peer has filled are kept to be sent back to it, a peer that does not
+ * read delays only itself. A few more buffers may arrive before the receive pauses.
  */
 public abstract class ProvidedBuffer {
 
@@ -18,12 +18,12 @@ public abstract class ProvidedBuffer {
     protected ProvidedBuffer() {
     }
 
-    /** {@return the received bytes, from position to limit; direct, and the same object as long as it is not back} */
+    /** {@return the received bytes, from position to limit; direct, and the same object until it has gone back} */
     public abstract ByteBuffer buffer();
 
     /**
-     * Keeps the bytes beyond the next wait. By the thread that got the completion, before it waits again with the same
-     * {@link Completions}.
+     * Keeps the bytes beyond the next wait. Called by the thread that collected the completion, before it waits again
+     * with the same {@link Completions}.
      *
      * @return this buffer
      * @throws IllegalStateException if it has gone back already, or is kept already
@@ -31,7 +31,7 @@ public abstract class ProvidedBuffer {
     public abstract ProvidedBuffer keep();
 
     /**
-     * Gives a kept buffer back; nobody may touch it after that. From any thread.
+     * Gives a kept buffer back; nobody may touch it after that. May be called from any thread.
      *
      * @throws IllegalStateException if it is not kept
      */

@@ -17,7 +17,7 @@ public interface Registration {
     /** {@return the events it is registered for, whether active or not; 0 once removed} */
     int events();
 
-    /** {@return the events that are waited for now: none while deactivated, none once removed} */
+    /** {@return the events that are waited for now: none while deactivated or once removed} */
     int activeEvents();
 
     /** {@return whether the registration has not been removed} */
@@ -50,9 +50,9 @@ public interface Registration {
 
     /**
      * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was; on a {@link Trigger#EDGE} set,
-     * has it reported once more if it is still ready. While the registration is deactivated that counts from its
-     * activation on. Does nothing on a {@link Trigger#LEVEL} set, for a handle of a one-shot set that has not been
-     * reported, or after the registration was removed.
+     * has it reported once more if it is still ready. While the registration is deactivated, this takes effect when it
+     * is activated. Does nothing on a {@link Trigger#LEVEL} set, for a handle of a one-shot set that has not been
+     * reported, or once the registration has been removed.
      *
      * @throws IOException if the system refuses
      */

@@ -5,9 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The papers' synchronous event demultiplexer: a handle set, and the call that waits until handles of it are ready. The
+ * The papers' synchronous event demultiplexer: a handle set, and the call that waits until handles in it are ready. The
  * contract stands in the description of this package. All methods may be called from any thread, but an iterative set
- * has one waiter at a time.
+ * has only one waiter at a time.
  */
 public interface SynchronousEventDemultiplexer extends Closeable {
 
@@ -60,8 +60,8 @@ public interface SynchronousEventDemultiplexer extends Closeable {
 
     /**
      * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
-     * After the close it does nothing. On a concurrent set it ends a wait with room for one handle without a handle, so
-     * that whoever waits that way knows whether a wake-up was used up.
+     * After the close it does nothing. On a concurrent set, a wait with room for one handle that is ended by a wake-up
+     * returns no handle, so such a waiter knows whether it has used up a wake-up.
      *
      * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
      */

@@ -11,23 +11,23 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Waits, dispatches what there is, and again: what a {@link dev.sluice.reactor.Reactor} and a
+ * Waits, dispatches what there is, and starts again: what a {@link dev.sluice.reactor.Reactor} and a
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
  * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be
- * a platform thread, because it blocks in the kernel. {@link LoopThreads} says which threads may. Mostly one thread
- * does: it is the loop thread, all hooks are called by it, and what another thread changes is queued and done by the
- * loop thread, in order. A loop that many threads run at once has no such thread: hooks are called by any of them, also
- * several hooks at the same time, and what anybody changes counts at once. Every method may be called from any thread.
+ * a platform thread, because it blocks in the kernel. {@link LoopThreads} says which threads may. Usually it is one
+ * thread, the loop thread: it calls all hooks, and changes requested by other threads are queued and made by it, in
+ * order. A loop that many threads run at once has no such thread: any of them calls hooks, several at the same time,
+ * and every change takes effect at once. Every method may be called from any thread.
  *
- * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws costs its
- * handler, as its {@code handleFailure} says, and nobody else: the loop goes on. That holds for every {@link
- * Throwable}, also for errors and for checked exceptions that nobody has declared. An {@link OutOfMemoryError} or a
- * {@link StackOverflowError} mostly comes of one request, and its memory is free again when the hook is left; to end
- * the loop would drop the connections of all the others for it. Where a process should not live on after certain
- * errors, {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends
- * a loop is a wait that fails, or a failure of the loop itself: {@link #run()} closes it then, as {@link #close()}
- * does, and throws the failure. So nothing can be started on a loop, or be handed to it, that nobody runs any more.
+ * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws affects
+ * only its own handler, as its {@code handleFailure} says: the loop goes on. That holds for every {@link Throwable},
+ * including errors and undeclared checked exceptions. An {@link OutOfMemoryError} or a {@link StackOverflowError} is
+ * usually caused by a single request, and its memory is free again when the hook has been left; ending the loop would
+ * drop everybody else's connections because of it. If a process should not survive certain errors,
+ * {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends a loop
+ * is a wait that fails, or a failure of the loop itself: {@link #run()} then closes it, as {@link #close()} does, and
+ * throws the failure. So nothing can be started on a loop, or handed to it, that nobody runs any more.
  */
 public abstract class EventLoop implements Executor, AutoCloseable {
 
@@ -38,9 +38,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * For subclasses.
      *
      * @param timers  the strategy for its timers, empty
-     * @param threads which may run it
+     * @param threads which threads may run it
      */
-    @SuppressWarnings("this-escape") // Kept by its loop, and used when somebody runs it.
+    @SuppressWarnings("this-escape") // Only stored by the Loop, and used once a thread runs it.
     protected EventLoop(TimerQueue timers, LoopThreads threads) {
         Objects.requireNonNull(timers, "timers");
         loop = switch (threads) {
@@ -50,39 +50,41 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         };
     }
 
-    // What it waits for and dispatches, by the threads that run it
+    // Waiting and dispatching, called by the threads that run the loop
 
     /**
      * Waits until there is something to dispatch, the time is over, or {@link #wakeUp()} is called. On a loop that many
-     * threads run, what the wait brings is for the calling thread.
+     * threads run, what the wait brings is dispatched by the calling thread.
      *
-     * @param timeoutNanos in nanoseconds; negative for ever
+     * @param timeoutNanos in nanoseconds; negative means forever
      * @return how much there is to dispatch
      * @throws IOException if the system call fails
      */
     protected abstract int await(long timeoutNanos) throws IOException;
 
     /**
-     * Dispatches what the last wait of the calling thread brought and nobody has dispatched yet. A hook may run the
-     * loop, which calls this again.
+     * Dispatches what the calling thread's last wait brought and has not been dispatched yet. A hook may run the loop,
+     * which calls this again.
      *
      * @return how many hooks were called
      */
     protected abstract int dispatchAwaited();
 
-    /** The calling thread has come to the end of its dispatching: only on a loop that many threads run. */
+    /** The calling thread has finished dispatching; called only on a loop that many threads run. */
     protected void left() {
     }
 
     /**
-     * Checks, before anything is ended, that the caller can do it. Nobody else is inside the loop.
+     * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
      *
-     * @throws IllegalStateException if only the loop thread can, which is somewhere else
+     * @throws IllegalStateException if only the loop thread can, and the caller is not the loop thread
      */
     protected void requireCanEnd() {
     }
 
-    /** Ends what is registered or in flight, telling its handlers. Called once, with nobody else inside the loop. */
+    /**
+     * Ends what is registered or in flight, telling its handlers. Called once, with no other thread inside the loop.
+     */
     protected abstract void endAll();
 
     /** Closes what it waits with. Called once, after {@link #endAll()}. */
@@ -91,15 +93,18 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * A hook of a timer or signal handler threw. Must not throw.
      *
-     * @param handler whose
+     * @param handler the handler
      * @param cause   what was thrown
      */
     protected abstract void failed(Object handler, Throwable cause);
 
-    /** Ends a wait: one that is going on, or else the next one. Of many threads that wait it is any one. */
+    /**
+     * Ends a wait: one that is going on, or else the next one. If many threads wait, it ends the wait of any one of
+     * them.
+     */
     public abstract void wakeUp();
 
-    // Whose thread
+    // Which thread may do what
 
     /** Something that only the loop thread may do, once there is one; without a loop thread, one thread at a time. */
     @FunctionalInterface
@@ -114,34 +119,34 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * {@return whether the caller is the loop thread, inside of the loop or not; with many threads, whether it is one
-     * of those that are inside now}
+     * {@return whether the caller is the loop thread, whether inside the loop or not; with many threads, whether it is
+     * one of those inside the loop now}
      */
     public final boolean inLoop() {
         return loop.isLoopThread();
     }
 
     /**
-     * {@return whether the caller is inside the loop; unless many threads may be, nobody else can become the loop
-     * thread now}
+     * {@return whether the caller is inside the loop; unless many threads may be inside, no other thread can then
+     * become the loop thread}
      */
     protected final boolean isInside() {
         return loop.isInside();
     }
 
     /**
-     * {@return whether nobody but the caller can touch what belongs to the loop thread, or is under the lock of a loop
-     * that many threads run; for assertions}
+     * {@return whether only the caller can touch what belongs to the loop thread, or, on a loop that many threads run,
+     * what its lock protects; for assertions}
      */
     protected final boolean isConfined() {
         return loop.isConfined();
     }
 
     /**
-     * Does something at once, if the caller may: the loop thread, any thread while nobody has run the loop yet, and any
-     * thread on a loop that many run, under a lock.
+     * Performs an action at once, if the caller may: it may if it is the loop thread, if no thread has run the loop
+     * yet, or, under a lock, if many threads run the loop.
      *
-     * @param action what
+     * @param action the action
      * @return whether it was done
      * @throws IOException what the action threw
      */
@@ -150,19 +155,19 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Does something at once, if the caller may, or else lets the loop thread do it.
+     * Performs an action at once if the caller may, and otherwise has the loop thread perform it.
      *
-     * @param action what
+     * @param action the action
      */
     protected final void performOrEnqueue(Runnable action) {
         loop.performOrEnqueue(action);
     }
 
     /**
-     * Lets the loop thread do something, or one of many.
+     * Has the loop thread, or one of many, run a task.
      *
-     * @param task what
-     * @return whether it will; false after the end, when there is nothing left that it could change
+     * @param task the task
+     * @return whether it will be run; false after the end, when there is nothing left that it could change
      */
     protected final boolean enqueue(Runnable task) {
         return loop.enqueue(task);
@@ -175,9 +180,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * being called.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and to whoever cancels the timer; may be null
+     * @param token   handed to it, and returned by cancelling the timer; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
-     * @return the timer, to cancel it by
+     * @return the timer, for cancelling it
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
@@ -186,13 +191,13 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Schedules a periodic timer. Expiries that the loop could not serve in time are left out, not made up for.
+     * Schedules a periodic timer. Expiries that the loop could not serve in time are skipped, not made up for.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and to whoever cancels the timer; may be null
+     * @param token   handed to it, and returned by cancelling the timer; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
-     * @return the timer, to cancel it by
+     * @return the timer, for cancelling it
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the loop is closed
      */
@@ -215,8 +220,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Cancels a timer. Once this has returned a token, the timer does not fire again.
      *
      * @param timer from {@link #schedule}
-     * @return the timer's token; null also if it has fired, or was cancelled before: {@link Timer#cancel} tells these
-     *         apart
+     * @return the timer's token; null if it has fired, or was cancelled before ({@link Timer#cancel} distinguishes this
+     *         from a null token)
      */
     public final Object cancel(Timer timer) {
         if (!timer.cancel()) {
@@ -229,7 +234,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * A duration as the event loop counts it.
      *
-     * @param name     what it is, for the message
+     * @param name     what the duration is, for the message
      * @param duration longer than 100 years counts as 100 years
      * @return nanoseconds
      * @throws IllegalArgumentException if it is negative
@@ -240,12 +245,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
-     * the signal's default action (such as ending the process) does not take place. Signals that come quickly one after
-     * the other may count as one, as they do to the system.
+     * the signal's default action (such as ending the process) does not take place. Signals that arrive in quick
+     * succession may count as one, as they do for the system.
      *
-     * @param signal  which
+     * @param signal  the signal
      * @param handler its {@link SignalHandler#handleSignal} is called
-     * @throws UnsupportedOperationException if the virtual machine does not give the signal away
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if the loop is closed
      */
     public final void registerSignalHandler(OsSignal signal, SignalHandler handler) {
@@ -254,10 +259,10 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Takes back {@link #registerSignalHandler}. Does nothing if the handler is not registered for the signal.
+     * Undoes {@link #registerSignalHandler}. Does nothing if the handler is not registered for the signal.
      *
-     * @param signal  which
-     * @param handler which
+     * @param signal  the signal
+     * @param handler the handler
      */
     public final void removeSignalHandler(OsSignal signal, SignalHandler handler) {
         signals.remove(signal, handler);
@@ -280,7 +285,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     // The event loop
 
     /**
-     * Waits for events without end, and dispatches them.
+     * Waits for events, however long that takes, and dispatches them.
      *
      * @return as {@link #handleEvents(Duration)}
      * @throws IOException as {@link #handleEvents(Duration)}
@@ -291,16 +296,17 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles or
-     * completions, expired timers, signals, tasks. A handler may call this as well. One of many threads gets a part of
-     * what there is.
+     * completions, expired timers, signals, tasks. A handler may call this as well. If many threads run the loop, each
+     * gets a part of what there is.
      *
-     * <p>If it fails the loop stays as it is: it is for the caller to try again, or to close it.
+     * <p>If it fails, the loop stays as it is: the caller may try again, or close it.
      *
-     * @param timeout the longest to wait; zero dispatches what is there; longer than 100 years has no end
-     * @return how many hooks and tasks were called; 0 if the time was over, or the wait was ended by {@link #wakeUp()}
-     *         or for a timer that has been cancelled, or to let another thread out
+     * @param timeout the longest to wait; zero only dispatches what is there; longer than 100 years counts as forever
+     * @return how many hooks and tasks were called; 0 if the time was over, or if the wait was ended by
+     *         {@link #wakeUp()}, for a timer that has been cancelled, or so that another thread could leave
      * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException    if another thread is running the loop, or it belongs to one, or it is closed
+     * @throws IllegalStateException if another thread is running the loop, if the loop belongs to another thread, or if
+     *     it is closed
      * @throws IOException              if the system call fails
      */
     public final int handleEvents(Duration timeout) throws IOException {
@@ -308,22 +314,23 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Dispatches events until {@link #stop()} or {@link #close()} is called. If {@link #stop()} was called before,
-     * since the last run, returns at once. Many threads may do so at once, if the loop is made for it.
+     * Dispatches events until {@link #stop()} or {@link #close()} is called. Returns at once if {@link #stop()} has
+     * been called since the last run. Many threads may call this at once, if the loop is made for it.
      *
-     * <p>When it fails, the loop is closed: with many threads by the last one inside, and by the outermost run of a
-     * thread. What fails while it is being closed is suppressed in what is thrown.
+     * <p>When it fails, the loop is closed: by the outermost run of the thread, or with many threads by the last one to
+     * leave. Failures during the close are added to the exception as suppressed.
      *
-     * @throws IllegalStateException if another thread is running the loop, or it belongs to one, or it is closed; that
-     *                               ends nothing
-     * @throws IOException           if the system call fails; unchecked exceptions and errors may come of that as well
+     * @throws IllegalStateException if another thread is running the loop, if the loop belongs to another thread, or if
+     *                               it is closed; the loop is not closed for that
+     * @throws IOException if the system call fails; that may also cause unchecked exceptions and errors
      */
     public final void run() throws IOException {
         loop.run();
     }
 
     /**
-     * Makes {@link #run()} return after the events at hand. Of many threads all return, from the outermost run of each.
+     * Makes {@link #run()} return after the events at hand. If many threads run the loop, all return, each from its
+     * outermost run.
      */
     public final void stop() {
         loop.stop();
@@ -333,12 +340,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Ends everything in order: runs the tasks that are queued, ends what is registered or in flight and tells its
-     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop all
-     * of them leave it, the last one does this work, and the call waits for it; from inside a hook it is done when the
-     * hooks have returned. Closing again does nothing.
+     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop, they
+     * all leave it, the last one to leave does this work, and the call waits for it; if called from inside a hook, it
+     * is done when the hooks have returned. Closing again does nothing.
      *
-     * @throws IllegalStateException if operations are in flight that only the loop thread can end, and it lives but is
-     *                               outside of the loop
+     * @throws IllegalStateException if operations are in flight that only the loop thread can end, and that thread is
+     *                               alive but outside the loop
      */
     @Override
     public final void close() {
@@ -350,13 +357,13 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         signals.end();
     }
 
-    /** {@return whether it is neither closed nor about to be, by a {@link #close()} or by a failure} */
+    /** {@return whether it is neither closed nor about to be, because of a {@link #close()} or a failure} */
     public final boolean isOpen() {
         return !loop.isCloseRequested() && !loop.isClosed();
     }
 
     /**
-     * Throws if it is not open any more.
+     * Throws if it is no longer open.
      *
      * @throws IllegalStateException if it is closed
      */

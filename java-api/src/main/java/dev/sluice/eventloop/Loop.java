@@ -7,13 +7,14 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * How an event loop is run: by one thread at a time ({@link SoleLoop}) or by many at once ({@link SharedLoop}). Each of
- * the two says from top to bottom who may come in, how a turn goes, who is woken up for what, and who ends it.
+ * the two can be read from top to bottom: which threads may enter, how a turn goes, which thread is woken up for what,
+ * and which one ends it.
  */
 abstract class Loop {
 
     private final EventLoop loop;
     private final TaskQueue tasks = new TaskQueue();
-    /** Set before the queue is emptied for the last time. */
+    /** Set before the queue is emptied one last time. */
     private volatile boolean queueEnded;
     private volatile boolean stopRequested;
     private volatile boolean closeRequested;
@@ -31,7 +32,7 @@ abstract class Loop {
         return tasks;
     }
 
-    // Whose thread
+    // Which thread may do what
 
     /** {@return as {@link EventLoop#inLoop}} */
     abstract boolean isLoopThread();
@@ -39,7 +40,7 @@ abstract class Loop {
     /** {@return whether the caller is inside} */
     abstract boolean isInside();
 
-    /** {@return whether nobody but the caller can touch what belongs to the loop thread; for assertions} */
+    /** {@return whether only the caller can touch what belongs to the loop thread; for assertions} */
     abstract boolean isConfined();
 
     /** As {@link EventLoop#perform}. */
@@ -61,7 +62,7 @@ abstract class Loop {
         try {
             taskAdded();
         } catch (RuntimeException | Error e) {
-            // Where nobody can be woken up, the task is refused, unless somebody who is awake has taken it.
+            // If no thread can be woken up, the task is refused, unless a thread that is awake has taken it.
             if (tasks.remove(task)) {
                 throw e;
             }
@@ -69,18 +70,18 @@ abstract class Loop {
         return !queueEnded || !tasks.remove(task);
     }
 
-    /** A task is in the queue: wakes up a thread for it, if none is awake that will run it. */
+    /** A task has been queued: wakes up a thread for it, unless one is awake that will run it. */
     abstract void taskAdded();
 
     // Timers
 
-    /** Adds one, unless it is cancelled meanwhile. From any thread. */
+    /** Adds a timer, unless it is cancelled in the meantime. Called by any thread. */
     abstract void add(Timer timer);
 
-    /** Takes a cancelled one out. From any thread. */
+    /** Removes a cancelled timer. Called by any thread. */
     abstract void remove(Timer timer);
 
-    /** {@return whether the handler was called, and has not failed} */
+    /** {@return whether the handler was called and did not fail} */
     final boolean fire(Timer timer) {
         try {
             return timer.fire();
@@ -93,22 +94,24 @@ abstract class Loop {
     // Running
 
     /**
-     * The caller comes in, perhaps once more.
+     * The caller enters the loop, perhaps once more.
      *
      * @throws IllegalStateException if it may not
      */
     abstract void enter();
 
-    /** The caller goes out again, as often as it has come in. The last one ends a loop that is to be closed. */
+    /**
+     * The caller leaves again, as often as it has entered. The last thread to leave ends a loop that is to be closed.
+     */
     abstract void leave();
 
-    /** One turn: waits, and dispatches what there is. Inside. */
+    /** One turn: waits, and dispatches what there is. Called inside the loop. */
     abstract int turn(long timeoutNanos) throws IOException;
 
-    /** Turns until the stop or the end. Inside. */
+    /** Turns until the stop or the end. Called inside the loop. */
     abstract void turnUntilStopped() throws IOException;
 
-    /** The run of the caller has failed. Inside; if nobody else is, going out ends the loop. */
+    /** The caller's run has failed. Called inside the loop; if no other thread is inside, leaving ends the loop. */
     abstract void runFailed();
 
     final int handleEvents(long timeoutNanos) throws IOException {
@@ -158,7 +161,7 @@ abstract class Loop {
         return stopRequested;
     }
 
-    /** All have stopped. */
+    /** All threads have stopped. */
     final void stopped() {
         stopRequested = false;
     }
@@ -167,7 +170,7 @@ abstract class Loop {
 
     abstract void close();
 
-    /** The last one who goes out has to end it. */
+    /** From now on the last thread to leave must end the loop. */
     final void requestClose() {
         closeRequested = true;
     }
@@ -186,7 +189,7 @@ abstract class Loop {
         }
     }
 
-    /** Waits until those who are inside have left and ended it. */
+    /** Waits until the threads inside have left and the last of them has ended the loop. */
     final void awaitEnd() {
         loop.wakeUp();
         boolean interrupted = false;
@@ -202,7 +205,7 @@ abstract class Loop {
         }
     }
 
-    /** Ends everything. By the only thread that is inside. */
+    /** Ends everything. Called by the only thread inside. */
     final void end() {
         loop.requireCanEnd();
         try {

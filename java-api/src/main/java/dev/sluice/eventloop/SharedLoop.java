@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Any number of threads are inside at once. A wake-up ends the wait of one of them only, whichever it is, so whoever
- * comes out of a wait hands on what is not meant for him alone.
+ * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
+ * that returns from a wait hands on whatever is not meant for it alone.
  */
 final class SharedLoop extends Loop {
 
-    /** A thread's stay. For that thread. */
+    /** A thread's stay in the loop. Used only by that thread. */
     private static final class Stay {
-        /** How often it has come in. */
+        /** How often the thread has entered. */
         private int depth;
         /** Whether the outermost run has failed. */
         private boolean failed;
@@ -28,13 +28,13 @@ final class SharedLoop extends Loop {
     /** Changed under the lock. */
     private final Map<Thread, Stay> inside = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    /** Whether a wait is about to end, whose thread will see all that has been added until then. */
+    /** Whether a wait is about to end; its thread will see everything that has been added by then. */
     private final AtomicBoolean waking = new AtomicBoolean();
-    /** Those of the waiting that a stop has to get out. */
+    /** How many of the waiting threads a stop must get out. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
     private int runs;
-    /** Who runs tasks, so that they stay in order; null if nobody does. */
+    /** The thread that runs tasks, only one so that they stay in order; null if none does. */
     private final AtomicReference<Thread> taskRunner = new AtomicReference<>();
     private final SharedTimers timers;
 
@@ -43,7 +43,7 @@ final class SharedLoop extends Loop {
         this.timers = new SharedTimers(timers);
     }
 
-    // Whose thread
+    // Which thread may do what
 
     @Override
     boolean isLoopThread() {
@@ -78,8 +78,8 @@ final class SharedLoop extends Loop {
     }
 
     /**
-     * Runs the tasks, unless another thread does. That one looks at the queue once more when it is done, before it
-     * waits or goes out, so none that came meanwhile is left lying.
+     * Runs the tasks, unless another thread is doing so. That thread looks at the queue once more when it is done,
+     * before it waits or leaves, so no task that was added meanwhile is left behind.
      */
     private int runTasks() {
         if (tasks().isEmpty()) {
@@ -101,7 +101,7 @@ final class SharedLoop extends Loop {
         }
     }
 
-    /** {@return whether there are tasks that the calling thread has to run} */
+    /** {@return whether there are tasks that the calling thread must run} */
     private boolean hasTasks() {
         if (tasks().isEmpty()) {
             return false;
@@ -135,7 +135,7 @@ final class SharedLoop extends Loop {
             if (fire(timer)) {
                 count++;
             }
-            // Nobody is woken up for it: this thread is about to look again.
+            // No thread is woken up for it: this one is about to look again.
             timers.repeat(timer, now);
         }
         return count;
@@ -150,7 +150,7 @@ final class SharedLoop extends Loop {
         if (stay == null) {
             stay = new Stay();
             synchronized (lock) {
-                // Nobody comes in any more, so that the last one goes out.
+                // No thread may enter any more, so that a last one leaves.
                 if (isCloseRequested()) {
                     throw loop().closedException();
                 }
@@ -184,16 +184,16 @@ final class SharedLoop extends Loop {
         return turn(timeoutNanos, false);
     }
 
-    /** One turn, in a run, which a stop ends, or else by itself. */
+    /** One turn, either as part of a run, which a stop ends, or on its own. */
     private int turn(long timeoutNanos, boolean running) throws IOException {
         assert isInside();
         int count = loop().dispatchAwaited();
         if (count > 0) {
-            // Inside a handler: there was something left that the outer level had not come to.
+            // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
         if (beginWait(running) && await(timeoutNanos, running) > 0) {
-            // It is about to call hooks.
+            // This thread is about to call hooks.
             handOver();
             count = loop().dispatchAwaited();
         }
@@ -219,10 +219,10 @@ final class SharedLoop extends Loop {
     }
 
     /**
-     * The caller is about to wait. Called before it looks for what it has to do instead, so that whoever adds something
-     * sees one who waits, or else the one who waits sees what was added.
+     * The caller is about to wait. Called before it looks for something to do instead, so that a thread that adds
+     * something either sees the waiting thread, or what it adds is seen by the waiting thread.
      *
-     * @return whether it may wait; only then it has to call {@link #endWait}
+     * @return whether it may wait; only then must it call {@link #endWait}
      */
     private boolean beginWait(boolean running) {
         waiting.incrementAndGet();
@@ -234,13 +234,13 @@ final class SharedLoop extends Loop {
         }
         forgetWait(running);
         if (!running) {
-            // Who waited now might take the wake-up that is to get the others out.
+            // A thread that waited now might take the wake-up that is meant to get the others out.
             awaitStop();
         }
         return false;
     }
 
-    /** Waits until all that have to stop know of it, which is soon. */
+    /** Waits until all threads that must stop know of it, which is soon. */
     private void awaitStop() {
         synchronized (lock) {
             while (isStopRequested() && waitingRuns.get() > 0) {
@@ -273,7 +273,7 @@ final class SharedLoop extends Loop {
 
     /** Something has been added: ends a wait, if a thread may be in one. */
     private void wakeAWaiter() {
-        // Once only, since not every system makes one of many wake-ups.
+        // Only once, since not every system merges several wake-ups into one.
         if (waiting.get() > 0 && waking.compareAndSet(false, true)) {
             boolean woken = false;
             try {
@@ -287,7 +287,9 @@ final class SharedLoop extends Loop {
         }
     }
 
-    /** Before the caller calls hooks or goes out: somebody else attends to what should not wait for these. */
+    /**
+     * Called before the caller calls hooks or leaves: gets another thread to attend to what should not wait for that.
+     */
     private void handOver() {
         if (waiting.get() > 0 && (isCloseRequested() || isStopRequested() && waitingRuns.get() > 0
                 || hasUnattended())) {
@@ -295,7 +297,10 @@ final class SharedLoop extends Loop {
         }
     }
 
-    /** {@return whether there is something to do that waits for nobody's coming out of a hook} */
+    /**
+     * {@return whether there is something to do that no thread attends to, and that should not wait until one returns
+     * from its hooks}
+     */
     private boolean hasUnattended() {
         return timers.isUnattended() || !tasks().isEmpty() && taskRunner.get() == null;
     }
@@ -328,7 +333,7 @@ final class SharedLoop extends Loop {
         }
     }
 
-    /** {@return false if the caller has to end the loop before} */
+    /** {@return false if the caller must end the loop first} */
     private boolean goOut(Thread current, Stay stay) {
         synchronized (lock) {
             if (stay.failed && inside.size() == 1) {

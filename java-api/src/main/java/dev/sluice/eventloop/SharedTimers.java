@@ -4,9 +4,8 @@ import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 
 /**
- * Timers of a loop that several threads run. One of those that wait, the timekeeper, does so no longer than until the
- * earliest expiry; the others need not know of it. Whoever comes upon timers that are due fires them, outside of the
- * lock.
+ * Timers of a loop that several threads run. One of the waiting threads, the timekeeper, waits only until the earliest
+ * expiry; the others need not know of it. Any thread that finds timers due fires them, outside of the lock.
  */
 final class SharedTimers {
 
@@ -16,7 +15,7 @@ final class SharedTimers {
     // Changed under the lock
     private long keptDeadline;
     private volatile Thread timekeeper;
-    /** No timer is due before, on the scale of {@link System#nanoTime()}; of no meaning if there is none. */
+    /** No timer is due before this, on the scale of {@link System#nanoTime()}; meaningless if there is no timer. */
     private volatile long earliest;
     private volatile boolean empty = true;
     private volatile boolean unattended;
@@ -29,15 +28,15 @@ final class SharedTimers {
         return empty;
     }
 
-    /** {@return whether there is a timer that no waiting thread keeps in mind} */
+    /** {@return whether there is a timer that no waiting thread will wake up for} */
     boolean isUnattended() {
         return unattended;
     }
 
     /**
-     * Adds one, unless it is cancelled meanwhile.
+     * Adds a timer, unless it is cancelled in the meantime.
      *
-     * @return whether a waiting thread has to look
+     * @return whether a waiting thread must look at the timers again
      */
     boolean add(Timer timer) {
         synchronized (lock) {
@@ -64,7 +63,7 @@ final class SharedTimers {
         unattended = !empty && timekeeper == null;
     }
 
-    /** Takes a cancelled one out. */
+    /** Removes a cancelled timer. */
     void remove(Timer timer) {
         synchronized (lock) {
             timers.remove(timer);
@@ -72,7 +71,7 @@ final class SharedTimers {
         }
     }
 
-    /** {@return how long the calling thread, which is about to wait, may do so: at most the time that it was given} */
+    /** {@return how long the calling thread, which is about to wait, may wait: at most the given time} */
     long bound(long most) {
         if (!unattended) {
             return most;
@@ -91,11 +90,11 @@ final class SharedTimers {
         }
     }
 
-    /** The calling thread waits no more. */
+    /** The calling thread is no longer waiting. */
     void endWait() {
         if (timekeeper == Thread.currentThread()) {
             synchronized (lock) {
-                // Unless an earlier timer has dismissed it, and another one has taken over.
+                // Unless an earlier timer has dismissed this thread as timekeeper and another one has taken over.
                 if (timekeeper == Thread.currentThread()) {
                     timekeeper = null;
                     changed();
@@ -104,9 +103,9 @@ final class SharedTimers {
         }
     }
 
-    /** {@return one that is due, taken out; null if none is} */
+    /** {@return a timer that is due, after removing it; null if none is} */
     Timer poll(long now) {
-        // Mostly nothing is due: that takes no lock.
+        // Usually nothing is due, and finding that out takes no lock.
         if (empty || now - earliest < 0) {
             return null;
         }
@@ -120,7 +119,7 @@ final class SharedTimers {
         }
     }
 
-    /** Puts a periodic one that has been fired back. */
+    /** Puts back a periodic timer that has fired. */
     void repeat(Timer timer, long now) {
         synchronized (lock) {
             if (timer.repeat(now)) {

@@ -7,11 +7,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Hands the signals of the process on to the event loops that asked for them. The disposition of a signal belongs to
- * the
- * whole process, so this is the one place that changes it, and restores it when the last one loses interest.
+ * the whole process, so this is the one place that changes it, and restores it when the last loop loses interest.
  *
- * <p>It goes through the virtual machine's own signal thread: a handler of our own would run Java code inside a signal
- * handler, and {@code signalfd} needs the signal blocked in every thread there is.
+ * <p>It goes through the virtual machine's own signal thread: a native handler of our own would have to run Java code
+ * inside a signal handler, and {@code signalfd} needs the signal to be blocked in every thread of the process.
  */
 final class SignalDispatch {
 

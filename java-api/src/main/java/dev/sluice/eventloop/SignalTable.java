@@ -38,7 +38,7 @@ final class SignalTable {
         });
     }
 
-    /** Removes all of them and takes no more. */
+    /** Removes all handlers, and takes no more. */
     synchronized void end() {
         ended = true;
         for (Subscription subscription : subscriptions) {

@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicReference;
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
 final class SoleLoop extends Loop {
 
-    /** Whether another thread may become the loop thread when the one before has left the loop. */
+    /** Whether another thread may become the loop thread once the previous one has left the loop. */
     private final boolean canMove;
-    /** Who runs the loop, or did last; null until somebody does. Changed under the lock. */
+    /** The thread that runs the loop, or ran it last; null until one has. Changed under the lock. */
     private volatile Thread loopThread;
     private final Object lock = new Object();
     private final AtomicReference<Thread> inside = new AtomicReference<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    // Inside, or under the lock while there is no loop thread
+    // Used inside the loop, or under the lock while there is no loop thread
     private final TimerQueue timers;
-    /** How often the loop thread has come in. */
+    /** How often the loop thread has entered. */
     private int depth;
 
     SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers) {
@@ -29,7 +29,7 @@ final class SoleLoop extends Loop {
         this.timers = timers;
     }
 
-    // Whose thread
+    // Which thread may do what
 
     @Override
     boolean isLoopThread() {
@@ -121,7 +121,7 @@ final class SoleLoop extends Loop {
                 throw new IllegalStateException("the event loop is run by " + inside.get() + " already");
             }
             if (isClosed()) {
-                // By another thread since the first look.
+                // Another thread has closed it since the first look.
                 inside.set(null);
                 throw loop().closedException();
             }
@@ -155,7 +155,7 @@ final class SoleLoop extends Loop {
         assert isInside();
         int count = loop().dispatchAwaited();
         if (count > 0) {
-            // Inside a handler: there was something left that the outer level had not come to.
+            // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
         if (await(timeoutNanos) > 0) {
@@ -166,12 +166,14 @@ final class SoleLoop extends Loop {
     }
 
     private int await(long timeoutNanos) throws IOException {
-        // Before it looks for tasks, so that whoever adds one sees that it waits, or else it sees the task.
+        // Set before looking for tasks, so that a thread that adds one either sees this thread waiting, or its task is
+        // seen.
         waiting.set(true);
         try {
             return loop().await(waitTime(timeoutNanos));
         } finally {
-            // No fence is needed: whoever sees it too late wakes up the next wait, for a task that it would see anyway.
+            // No fence is needed: a thread that sees this too late merely wakes up the next wait, for a task that the
+            // loop would see anyway.
             waiting.lazySet(false);
         }
     }
@@ -228,7 +230,7 @@ final class SoleLoop extends Loop {
                 endOnce();
             } finally {
                 if (!isClosed()) {
-                    // It was not this thread's to close.
+                    // It was not for this thread to close.
                     belongTo(before);
                 }
                 inside.set(null);

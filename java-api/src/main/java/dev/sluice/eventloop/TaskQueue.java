@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What other threads want done by the loop thread, in the order they asked. */
+/** What other threads want the loop thread to do, in the order they asked. */
 final class TaskQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
@@ -15,7 +15,7 @@ final class TaskQueue {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
 
-    /** Before the task is there, so that the count is never too low to a loop that is about to wait. */
+    /** Counts the task before adding it, so that a loop that is about to wait never sees too low a count. */
     void add(Runnable task) {
         size.incrementAndGet();
         tasks.add(task);
@@ -35,9 +35,9 @@ final class TaskQueue {
     }
 
     /**
-     * Runs those that are there now, so that nobody is held up by tasks that add tasks.
+     * Runs the tasks that are there now and no others, so that tasks that add tasks hold nobody up.
      *
-     * @return how many
+     * @return how many were run
      */
     int run() {
         int count = 0;
@@ -51,7 +51,7 @@ final class TaskQueue {
             try {
                 task.run();
             } catch (Throwable e) {
-                // Checked exceptions as well, which not every language declares.
+                // Including checked exceptions, which not every language declares.
                 HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
             }
         }

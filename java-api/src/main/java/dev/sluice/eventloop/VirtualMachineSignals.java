@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * {@code sun.misc.Signal}, the one door that the virtual machine leaves open to signals. By reflection, because a
- * direct use is a compiler warning that nothing can switch off.
+ * {@code sun.misc.Signal}, the only access to signals that the virtual machine offers. Used by reflection, because
+ * direct use causes a compiler warning that cannot be suppressed.
  */
 final class VirtualMachineSignals {
 
@@ -30,7 +30,7 @@ final class VirtualMachineSignals {
     /**
      * Sets the handler of a signal.
      *
-     * @return the handler before
+     * @return the previous handler
      */
     static Object handle(OsSignal signal, Object handler) {
         try {

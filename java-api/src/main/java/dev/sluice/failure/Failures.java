@@ -3,14 +3,14 @@ package dev.sluice.failure;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What was thrown where throwing it on would have left others without their due: it is kept until everybody has been
- * served, and thrown then. The first one is, with the others suppressed in it. From any thread.
+ * Keeps exceptions whose immediate throwing would leave other work undone: they are kept until everything has been
+ * done, and then the first one is thrown, with the others added to it as suppressed. May be used by any thread.
  */
 public final class Failures {
 
     private final AtomicReference<Throwable> first = new AtomicReference<>();
 
-    /** Begins without one. */
+    /** Keeps nothing at first. */
     public Failures() {
     }
 
@@ -33,11 +33,11 @@ public final class Failures {
     }
 
     /**
-     * Keeps a failure where mostly there is none.
+     * Keeps a failure where usually there is none.
      *
-     * @param before  those before, or null if there were none
+     * @param before  the earlier ones, or null if there were none
      * @param failure what was thrown
-     * @return those before, or if there were none new ones, with one more
+     * @return the earlier ones, or a new object if there were none, with this failure added
      */
     public static Failures and(Failures before, Throwable failure) {
         Failures all = before == null ? new Failures() : before;
@@ -46,7 +46,7 @@ public final class Failures {
     }
 
     /**
-     * Does something and keeps what it throws.
+     * Runs an action and keeps what it throws.
      *
      * @param action what to do
      */
@@ -63,9 +63,9 @@ public final class Failures {
         return first.get() == null;
     }
 
-    /** Throws what is kept, if there is something; then nothing is kept any more. */
+    /** Throws what is kept, if anything; afterwards nothing is kept any more. */
     public void throwKept() {
-        // The look spares a loop a write to a shared cache line in every turn.
+        // Looking first spares a loop a write to a shared cache line in every turn.
         if (isEmpty()) {
             return;
         }
@@ -75,7 +75,10 @@ public final class Failures {
         }
     }
 
-    /** Throws what a method has thrown that declares nothing: in other languages that may be a checked exception. */
+    /**
+     * Rethrows what a method that declares no exceptions has thrown; from other languages that may be a checked
+     * exception.
+     */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> void rethrow(Throwable failure) throws E {
         throw (E) failure;

@@ -1,2 +1,2 @@
-/** Failures that come between a step and the others that have to be taken all the same. For this library alone. */
+/** Failures of one step, kept while the other steps must still be taken. For this library only. */
 package dev.sluice.failure;

@@ -14,8 +14,8 @@ import java.util.Objects;
  * Moves bytes between buffers and a descriptor: holds the descriptor open and the buffer reachable during the call,
  * copies what lies on the heap, repeats an interrupted call, and advances the buffers by what was moved.
  *
- * <p>Results are the system's: a count, or a negated error number. The calls are constants without state, so that the
- * compiler inlines them into the facade's method and nothing is allocated.
+ * <p>Results are those of the system: a count, or a negated error number. The calls are stateless constants, so that
+ * the compiler inlines them into the facade's method and nothing is allocated.
  */
 final class ByteTransfer {
 
@@ -103,12 +103,12 @@ final class ByteTransfer {
         }
     }
 
-    /** {@return room for a vector of these buffers, and for as many of their heap bytes as travel in one call} */
+    /** {@return room for a vector of these buffers, and for as many of their heap bytes as one call transfers} */
     static Scratch scratch(Handle handle, ByteBuffer[] buffers, int offset, int count) {
         return scratch(handle, count, (int) Math.min(heapBytes(buffers, offset, count), Scratch.COPY_SIZE));
     }
 
-    /** {@return room for a vector of as many buffers, and for as many heap bytes} */
+    /** {@return room for a vector of that many buffers, and for that many heap bytes} */
     static Scratch scratch(Handle handle, int count, int heapBytes) {
         return heapBytes == 0 && count <= Scratch.SHORT_VECTOR
                 ? Scratch.borrow(handle.binding())
@@ -142,7 +142,7 @@ final class ByteTransfer {
         int elements = vector(handle, scratch, buffers, offset, count, false);
         long moved = uninterrupted(handle, scratch, elements, call, argument);
         long left = moved;
-        // Of a datagram that was cut the system tells the full length, which is more than lies in the vector.
+        // For a truncated datagram the system reports the full length, which is more than the vector holds.
         int copyEnd = Scratch.COPY + scratch.room();
         int copy = Scratch.COPY;
         for (int i = offset; left > 0 && i < offset + count; i++) {
@@ -177,7 +177,7 @@ final class ByteTransfer {
             long argument) throws IOException {
         int elements = vector(handle, scratch, buffers, offset, count, true);
         long moved = uninterrupted(handle, scratch, elements, call, argument);
-        // Twice the same buffer is sent twice, and has nothing left at its second turn here.
+        // A buffer that is in the vector twice is sent twice; the second time round, nothing remains in it here.
         long left = moved;
         for (int i = offset; left > 0 && i < offset + count; i++) {
             int part = (int) Math.min(buffers[i].remaining(), left);
@@ -189,8 +189,8 @@ final class ByteTransfer {
     }
 
     /**
-     * Builds the vector, up to the most elements that the system takes and the room there is for heap bytes: what does
-     * not fit is left to the next call, as after any short one.
+     * Builds the vector, limited by how many elements the system takes and how much room there is for heap bytes: what
+     * does not fit is left to the next call, as after any short transfer.
      */
     private static int vector(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
                               boolean copyOut) {
@@ -238,7 +238,7 @@ final class ByteTransfer {
         }
     }
 
-    /** {@return the bytes remaining in all of the buffers; the sum may well be more than an {@code int} holds} */
+    /** {@return the bytes remaining in all of the buffers, which may be more than an {@code int} holds} */
     static long remaining(ByteBuffer[] buffers, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, buffers.length);
         long sum = 0;

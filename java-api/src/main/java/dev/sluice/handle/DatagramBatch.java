@@ -9,15 +9,15 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Receives the datagrams that wait on a socket several at a time, with one call where the system has one for that
- * ({@code recvmmsg} of Linux), and tells how many the system has dropped because they came faster.
+ * Receives the datagrams waiting on a socket several at a time, in one call where the system has one for that (Linux's
+ * {@code recvmmsg}), and tells how many the system has dropped because they arrived faster than they were received.
  *
  * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to
  * one thread at a time; receiving allocates nothing.
  */
 public final class DatagramBatch implements Closeable {
 
-    /** The most datagrams of a batch: Linux takes no more by one call. */
+    /** The most datagrams of a batch: Linux takes no more in one call. */
     public static final int LARGEST_CAPACITY = 1024;
 
     private static final int LARGEST_SIZE = 1 << 30;
@@ -31,7 +31,7 @@ public final class DatagramBatch implements Closeable {
      * Makes an empty batch. Where the system counts what it drops, the socket begins to report that.
      *
      * @param socket   to receive from; stays the caller's
-     * @param capacity how many datagrams to take at most by one call, 1 to {@value #LARGEST_CAPACITY}
+     * @param capacity how many datagrams to take at most in one call, 1 to {@value #LARGEST_CAPACITY}
      * @param room     how many bytes of each to take at most, at least 1; what is longer is cut off
      * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
      * @throws IOException              if the socket is closed
@@ -56,12 +56,12 @@ public final class DatagramBatch implements Closeable {
     }
 
     /**
-     * Receives the datagrams that wait, as many as there is room for. If that are fewer, no other waited: the next call
-     * can be left until the socket is ready again.
+     * Receives the datagrams that are waiting, as many as there is room for. If there are fewer, none is left: the next
+     * call need not be made until the socket is ready again.
      *
      * @return how many, 0 if none waited
-     * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
-     *                               peer; those that wait are not lost
+     * @throws SystemCallException if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
+     *                               peer; those still waiting are not lost
      * @throws HandleClosedException if the socket is closed
      */
     public int receive() throws IOException {
@@ -74,8 +74,8 @@ public final class DatagramBatch implements Closeable {
             }
             count = (int) Math.max(0, result);
             if (count < views.length && (count > 0 || SocketEndpoint.wouldBlock(result))) {
-                // The control data of a datagram tell of those that were dropped before it. Nothing has come after the
-                // last to tell of the end of a burst.
+                // A datagram's control data report what was dropped before it. Nothing came after the last one to
+                // report what was dropped at the end of a burst.
                 datagrams.noteDropped(socket.system.dropped(fd, scratch));
             }
         } finally {
@@ -119,7 +119,7 @@ public final class DatagramBatch implements Closeable {
      * Tells where a datagram came from.
      *
      * @param index  0 to {@link #count()} - 1
-     * @param sender is told
+     * @param sender set to the address
      * @throws IndexOutOfBoundsException if there is no such datagram
      */
     public void sender(int index, PeerAddress sender) {
@@ -132,8 +132,8 @@ public final class DatagramBatch implements Closeable {
      * ({@link NativeSocketOptions#SO_RCVBUF}): all of them, if the last call did not fill the batch, otherwise those
      * before the last that it received.
      *
-     * @return their number so far; 0 for ever where the system does not count them, which of those known here only
-     *         Linux does
+     * @return their number so far; always 0 where the system does not count them; of the systems known here only Linux
+     *         does
      */
     public long dropped() {
         return datagrams.dropped();

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file. Reads and writes name their position, so that several threads can share one handle; appending is a matter of
- * {@link StandardOpenOption#APPEND}. They wait for the disk: readiness means nothing to a file.
+ * A file. Reads and writes name their position, so that several threads can share one handle; to append, open it with
+ * {@link StandardOpenOption#APPEND}. They wait for the disk: readiness means nothing for a file.
  */
 public final class FileHandle implements Closeable {
 
@@ -47,14 +47,14 @@ public final class FileHandle implements Closeable {
      *
      * @param path    the file
      * @param options {@code READ} (the default), {@code WRITE}, {@code APPEND}, {@code CREATE}, {@code CREATE_NEW},
-     *                {@code TRUNCATE_EXISTING}, {@code SYNC} of {@link StandardOpenOption}; those that create or cut
-     *                the file are ignored unless it is opened for writing
+     *                {@code TRUNCATE_EXISTING}, {@code SYNC} of {@link StandardOpenOption}; those that create or
+     *                truncate the file are ignored unless it is opened for writing
      * @return the open file
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
-     * @throws UnsupportedOperationException if an option is another one
+     * @throws UnsupportedOperationException if there is any other option
      */
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
-        // Refuses what is no option here, on any system.
+        // Refuses unsupported options on every system alike.
         OpenFlags.of(options);
         Binding binding = Bindings.current();
         long fd;
@@ -72,7 +72,7 @@ public final class FileHandle implements Closeable {
      *
      * @param descriptor closed on exec; it belongs to the file from now on
      * @param path       for messages
-     * @param options    it was opened with
+     * @param options    the options it was opened with
      * @return the file; if this throws, for want of memory, the descriptor is closed
      */
     public static FileHandle adopt(long descriptor, Path path, OpenOption... options) {
@@ -142,8 +142,8 @@ public final class FileHandle implements Closeable {
      *
      * @param source   the bytes; its position advances by what was written
      * @param position in the file, in bytes
-     * @return how many bytes were written, fewer than there are when the disk is nearly full, or of a heap buffer of
-     *         more than 64 KiB
+     * @return how many bytes were written, fewer than the buffer has when the disk is nearly full, or when more than 64
+     *         KiB are on the heap
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
      */

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The papers' Handle: owns one descriptor of the operating system, from the moment it was opened until it is closed.
  *
- * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So whoever makes a call on the
- * descriptor is a <em>user</em> for as long as the call lasts ({@link #acquire()}, {@link #release()}), and the
- * descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a user
- * for as long as the handle is registered with it; it listens for the close and lets go.
+ * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So a thread that makes a call on
+ * the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()}, {@link #release()}), and
+ * the descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a
+ * user for as long as the handle is registered with it; it listens for the close and lets go.
  *
  * <p>All methods may be called from any thread.
  */
@@ -60,7 +60,7 @@ public final class Handle implements Closeable {
     /** The number of users; the sign bit says that the handle is closed. */
     private volatile int state;
     private final Object changing = new Object();
-    /** Changed under the lock; the close takes them away without it. One that has been removed leaves a null. */
+    /** Changed under the lock, except that the close takes them without it. A removed listener leaves a null. */
     private volatile CloseListener[] listeners = NONE;
     private volatile int waiters;
 
@@ -77,12 +77,12 @@ public final class Handle implements Closeable {
         this.subject = subject;
     }
 
-    /** Makes one of a descriptor that nobody else would close if there is no memory for that. */
+    /** Makes a handle for a new descriptor, and closes the descriptor if there is no memory for the handle. */
     static Handle owning(Binding binding, long descriptor, boolean isSocket, String subject) {
         return owning(binding, descriptor, isSocket, false, subject);
     }
 
-    /** {@link #owning} for a file; a path makes its words when it is asked for them. */
+    /** {@link #owning} for a file; the path is turned into text only when a message needs it. */
     static Handle ofFile(Binding binding, long descriptor, boolean appends, Path path) {
         return owning(binding, descriptor, false, appends, path);
     }
@@ -119,7 +119,8 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Enters a call on the descriptor: it stays open, whoever closes the handle, until the matching {@link #release()}.
+     * Enters a call on the descriptor: even if the handle is closed, the descriptor stays open until the matching
+     * {@link #release()}.
      *
      * @return the descriptor
      * @throws HandleClosedException if the handle is closed
@@ -138,7 +139,7 @@ public final class Handle implements Closeable {
     /**
      * Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor.
      *
-     * @throws IllegalStateException if there is no user who could leave
+     * @throws IllegalStateException if there is no user that could leave
      */
     public void release() {
         if ((state & ~CLOSED) == 0) {
@@ -161,8 +162,8 @@ public final class Handle implements Closeable {
      * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
      * or leaves that to the last thread that is inside a call. Closing again does nothing.
      *
-     * <p>What a listener throws, which it must not, is thrown when all that has been done; what others throw is
-     * suppressed in it.
+     * <p>If a listener throws, which it must not, the exception is rethrown once all that is done; those of further
+     * listeners are added to it as suppressed.
      */
     @Override
     public void close() {
@@ -176,11 +177,12 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * For demultiplexers: closes the handle as {@link #close()} does, but leaves the closing of the descriptor to the
-     * caller, who is a user of the handle and leaves with this call.
+     * For demultiplexers: closes the handle as {@link #close()} does, but leaves closing the descriptor to the caller,
+     * which must be a user of the handle and stops being one with this call.
      *
-     * @return the descriptor, which nobody else uses or closes any more; -1 if other users are left, of whom the last
-     *         closes it, or if the handle had been closed before; if a listener throws, the caller has left as well
+     * @return the descriptor, which nobody else uses or closes any more; -1 if there are other users left, the last of
+     *         which closes it, or if the handle had been closed before; if a listener throws, the caller is no longer a
+     *         user either
      */
     public long surrender() {
         boolean first = refuseCalls();
@@ -201,7 +203,7 @@ public final class Handle implements Closeable {
         return alone ? descriptor : -1;
     }
 
-    /** Makes the caller, who closes the handle, its last regular user. */
+    /** Makes the caller, which closes the handle, its last regular user. */
     private boolean refuseCalls() {
         int users;
         do {
@@ -218,7 +220,7 @@ public final class Handle implements Closeable {
             tell((CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD));
         } finally {
             if (waiters > 0) {
-                // The only call that ends a poll(2) of another thread on this socket. On Linux it does so even where it
+                // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it
                 // fails, as on an unconnected datagram socket.
                 system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
             }
@@ -226,8 +228,8 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Tells all of them, whatever one throws: each is a user of the descriptor until it has been told. A close that
-     * needed memory for that would leave the descriptor open where there is none.
+     * Tells all of them, even if one throws: each is a user of the descriptor until it has been told. It needs no
+     * memory; otherwise a close without memory left would leave the descriptor open.
      */
     private void tell(CloseListener[] told) {
         Failures failures = null;
@@ -246,7 +248,7 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Asks to be told of the close.
+     * Adds a listener to be told of the close.
      *
      * @param listener called once, in {@link #close()}
      * @throws HandleClosedException if the handle is closed already; the listener is not called then
@@ -274,8 +276,8 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Takes back {@link #addCloseListener}. A close under way at the same time may call the listener all the same.
-     * Needs no memory, so that whoever lets a handle go can do so where there is none.
+     * Undoes {@link #addCloseListener}. A close that is already under way may still call the listener. Needs no memory,
+     * so that a handle can be let go of even when there is none.
      *
      * @param listener the listener; nothing happens if it was not added
      */
@@ -294,7 +296,7 @@ public final class Handle implements Closeable {
     /**
      * Waits until the handle is ready.
      *
-     * @param reading for receiving or accepting, otherwise for sending
+     * @param reading true to wait until it can receive or accept, false until it can send
      * @param wait    the time left
      * @return whether it became ready before the time was over
      */
@@ -302,7 +304,8 @@ public final class Handle implements Closeable {
         long fd = acquire();
         WAITERS.getAndAdd(this, 1);
         try {
-            // A close before this thread counted as waiting has not woken it, and none after this check is missed.
+            // A close before this thread was counted as waiting has not woken it; this check sees that one, and later
+            // ones wake it.
             int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
             if (!isOpen()) {
                 throw new HandleClosedException(this);
@@ -317,12 +320,12 @@ public final class Handle implements Closeable {
         }
     }
 
-    /** {@return whether it is a socket, which some systems close by another call than other handles} */
+    /** {@return whether it is a socket, which some systems close with a call of its own} */
     public boolean isSocket() {
         return isSocket;
     }
 
-    /** {@return whether it is a file that was opened to append, whose writes go to its end} */
+    /** {@return whether it is a file opened for appending, whose writes go to its end} */
     public boolean appends() {
         return appends;
     }

@@ -10,7 +10,7 @@ public final class HandleClosedException extends IOException {
     private final transient Handle handle;
 
     /**
-     * Names what has no handle of its own to show, such as a demultiplexer.
+     * For something that has no handle of its own, such as a demultiplexer.
      *
      * @param subject what was closed
      */

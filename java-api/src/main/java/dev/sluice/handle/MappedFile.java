@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A part of a file as memory: the papers' Mem_Map. It stays when the file it was made from is closed.
+ * A part of a file as memory: the papers' Mem_Map. It stays mapped when the file is closed.
  *
- * <p>If the file is cut while it is mapped, touching the missing part is an error of the virtual machine
- * ({@code InternalError}); that is how memory-mapped files are.
+ * <p>If the file is truncated while it is mapped, touching the missing part makes the virtual machine throw an
+ * {@code InternalError}; that is the nature of memory-mapped files.
  */
 public final class MappedFile implements Closeable {
 
@@ -83,16 +83,16 @@ public final class MappedFile implements Closeable {
     /**
      * {@return a new view of the mapped bytes}
      *
-     * <p>After the close it must not be used: it then throws {@link IllegalStateException} under the FFM binding, and
-     * keeps the memory mapped for as long as it is reachable under JNA.
+     * <p>It must not be used after the close: under the FFM binding it then throws {@link IllegalStateException}; under
+     * JNA it keeps the memory mapped for as long as it is reachable.
      */
     public ByteBuffer buffer() {
         return buffer.duplicate();
     }
 
     /**
-     * Waits until all changes are on the disk. On Windows and macOS that takes {@link FileHandle#force()} besides:
-     * there this hands them to the file system, and the drive may keep them in its own memory.
+     * Waits until all changes are on the disk. On Windows and macOS {@link FileHandle#force()} must be called as well:
+     * there this call only hands them to the file system, and the drive may keep them in its own memory.
      *
      * @throws IllegalStateException if the mapping is closed
      * @throws SystemCallException   if the disk fails

@@ -16,10 +16,10 @@ public final class NativeSocketOptions {
 
     private static final Map<String, SystemSocketOption<?>> BY_NAME = new LinkedHashMap<>();
 
-    /** An address may be bound although connections of an earlier listener linger on it; on for acceptors. */
+    /** An address may be bound although connections of an earlier listener linger on it; acceptors have it on. */
     public static final SocketOption<Boolean> SO_REUSEADDR =
             flag("SO_REUSEADDR", SocketConstants.SOL_SOCKET, SocketConstants.SO_REUSEADDR);
-    /** Several sockets may listen on one port, the kernel spreads connections over them; set before binding. */
+    /** Several sockets may listen on one port, and the kernel spreads connections over them; set before binding. */
     public static final SocketOption<Boolean> SO_REUSEPORT =
             flag("SO_REUSEPORT", SocketConstants.SOL_SOCKET, SocketConstants.SO_REUSEPORT);
     /** Probe an idle connection. */
@@ -70,20 +70,20 @@ public final class NativeSocketOptions {
     /** Unanswered keep-alive probes before the connection is dropped. */
     public static final SocketOption<Integer> TCP_KEEPCNT =
             number("TCP_KEEPCNT", SocketConstants.IPPROTO_TCP, SocketConstants.TCP_KEEPCNT);
-    /** Seconds to hold back a new connection from accept until its first data are there (Linux). */
+    /** Seconds to hold back a new connection from accept until its first data arrive (Linux). */
     public static final SocketOption<Integer> TCP_DEFER_ACCEPT =
             number("TCP_DEFER_ACCEPT", SocketConstants.IPPROTO_TCP, SocketConstants.TCP_DEFER_ACCEPT);
     /** Milliseconds that sent data may stay unacknowledged before the connection is dropped (Linux). */
     public static final SocketOption<Integer> TCP_USER_TIMEOUT =
             number("TCP_USER_TIMEOUT", SocketConstants.IPPROTO_TCP, SocketConstants.TCP_USER_TIMEOUT);
-    /** On an acceptor: how many connections may be pending that sent data with their first segment (Linux). */
+    /** On an acceptor: how many connections that sent data in their first segment may be pending (Linux). */
     public static final SocketOption<Integer> TCP_FASTOPEN =
             number("TCP_FASTOPEN", SocketConstants.IPPROTO_TCP, SocketConstants.TCP_FASTOPEN);
 
     private NativeSocketOptions() {
     }
 
-    /** {@return all options, in the order of this page} */
+    /** {@return all options, in the order above} */
     public static Collection<SocketOption<?>> all() {
         return Collections.unmodifiableCollection(BY_NAME.values());
     }

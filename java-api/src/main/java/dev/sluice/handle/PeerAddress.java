@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Where a datagram came from, in the system's own form and in a reused object, so that receiving and answering allocate
- * nothing. Belongs to one thread at a time.
+ * Where a datagram came from, in the system's own form and in a reusable object, so that receiving and answering
+ * allocate nothing. Belongs to one thread at a time.
  */
 public final class PeerAddress {
 

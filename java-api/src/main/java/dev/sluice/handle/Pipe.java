@@ -37,7 +37,7 @@ public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
         }
     }
 
-    /** Without memory for it, both ends are closed. */
+    /** If there is no memory for it, both ends are closed. */
     private static Pipe of(Binding binding, long source, long sink, boolean sockets) {
         Handle first = null;
         Handle second = null;

@@ -14,7 +14,7 @@ import java.time.Duration;
 /** A passive-mode stream socket, a factory of {@link SocketStream}s: the papers' SOCK_Acceptor. */
 public final class SocketAcceptor extends SocketEndpoint {
 
-    /** The backlog asked for by default; the system cuts it down to its own limit ({@code net.core.somaxconn}). */
+    /** The backlog asked for by default; the system reduces it to its own limit ({@code net.core.somaxconn}). */
     public static final int DEFAULT_BACKLOG = 4096;
 
     private static final String UNKNOWN_PEER = "(unknown peer)";
@@ -28,7 +28,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      *
      * @param address where; port 0 lets the system choose, {@link #localAddress()} tells which
      * @return the acceptor
-     * @throws SystemCallException          if the address is in use, may not be bound, or is not of this machine
+     * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
     public static SocketAcceptor open(SocketAddress address) throws IOException {
@@ -47,7 +47,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      *
      * @param family {@code INET}, {@code INET6} or {@code UNIX} of {@link java.net.StandardProtocolFamily}
      * @return the acceptor
-     * @throws SystemCallException if the system has no more descriptors, or not this family
+     * @throws SystemCallException if the system has no more descriptors, or does not support this family
      */
     public static SocketAcceptor unbound(ProtocolFamily family) throws IOException {
         return create(family(family));
@@ -72,7 +72,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @param address where
      * @param backlog how many connections may wait to be accepted, at least 1
      * @return this acceptor
-     * @throws SystemCallException if the address is in use, may not be bound, or is not of this machine
+     * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      */
     public SocketAcceptor bind(SocketAddress address, int backlog) throws IOException {
         if (backlog < 1) {
@@ -94,10 +94,10 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Accepts a connection if one is waiting. One that the peer has given up meanwhile is passed over.
+     * Accepts a connection if one is waiting. Connections that the peer has given up in the meantime are skipped.
      *
      * @return the connection, or null if none is waiting
-     * @throws SystemCallException   if none can be accepted, such as {@code EMFILE}; the connection stays in the
+     * @throws SystemCallException if accepting fails, for example with {@code EMFILE}; the connection stays in the
      *                               backlog
      * @throws HandleClosedException if this acceptor is closed
      */
@@ -134,7 +134,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
     }
 
-    /** Of a connection that is there, whatever its peer may be called. */
+    /** The connection exists, so an address that cannot be shown must not make accepting it fail. */
     private static String peer(Scratch scratch) {
         try {
             int length = scratch.memory().getInt(Scratch.LENGTH);
@@ -167,17 +167,17 @@ public final class SocketAcceptor extends SocketEndpoint {
         try {
             return SocketAddresses.show(stream.remoteAddress());
         } catch (IOException e) {
-            // It has reset the connection already, as the first call on the stream will tell, or has an address that
-            // cannot be expressed.
+            // The peer has reset the connection already, as the first call on the stream will tell, or has an address
+            // that cannot be expressed.
             return UNKNOWN_PEER;
         }
     }
 
     /**
-     * For demultiplexers: whether an error of accepting concerns one connection only, which the peer has given up.
-     * Linux hands the pending network errors of the new connection to the accepting call (accept(2), "Error handling").
+     * For demultiplexers: whether an error from accepting concerns only one connection, which the peer has given up.
+     * Linux passes pending network errors of the new connection on to the accepting call (accept(2), "Error handling").
      *
-     * @param error what accepting failed with
+     * @param error the error that accepting failed with
      * @return whether to go on with the next connection
      */
     public static boolean passedOver(Errno error) {
@@ -191,7 +191,7 @@ public final class SocketAcceptor extends SocketEndpoint {
     /**
      * Accepts a connection, waiting for one.
      *
-     * @param timeout the longest to wait; a duration of centuries never ends
+     * @param timeout the longest to wait; a duration of centuries counts as forever
      * @return the connection
      * @throws SocketTimeoutException   if none came
      * @throws IllegalArgumentException if the timeout is negative

@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 
-/** Between {@code java.net} addresses and the system's {@code sockaddr} structures. */
+/** Converts between {@code java.net} addresses and the system's {@code sockaddr} structures. */
 final class SocketAddresses {
 
     private static final int PORT_SHIFT = Byte.SIZE;
@@ -76,8 +76,8 @@ final class SocketAddresses {
             memory.putInt(at + SockaddrIn6.SCOPE_ID, inet6.getScopeId());
             memory.put(start, bytes);
         } else {
-            // An IPv6 socket reaches IPv4 hosts under the mapped form ::ffff:a.b.c.d (RFC 4291, 2.5.5.2); the wildcard
-            // of IPv4 becomes the one of IPv6.
+            // An IPv6 socket reaches IPv4 hosts under the mapped form ::ffff:a.b.c.d (RFC 4291, 2.5.5.2); the IPv4
+            // wildcard becomes the IPv6 one.
             memory.putLong(start, 0);
             memory.putInt(start + 8, 0);
             memory.put(start + 12, bytes);
@@ -96,7 +96,8 @@ final class SocketAddresses {
         }
         SockaddrStorage.family(memory, at, AF_UNIX);
         if (path.length == 0) {
-            // No name: bind(2) chooses one, connect(2) refuses. A lone zero would be the name "\0", one for everybody.
+            // No name: bind(2) chooses one, connect(2) refuses. A single zero byte would be the name "\0", shared by
+            // everybody.
             return SockaddrUn.PATH;
         }
         memory.put(at + SockaddrUn.PATH, path);
@@ -107,8 +108,9 @@ final class SocketAddresses {
     /**
      * Reads what a call filled in; an unnamed Unix domain socket has the empty path.
      *
-     * @param length in bytes; what lies behind is not looked at
-     * @throws SocketException if it is no address of the three families, or a path that {@code java.nio} cannot express
+     * @param length in bytes; what follows is not looked at
+     * @throws SocketException if it is not an address of one of the three families, or is a path that {@code java.nio}
+     *     cannot express
      */
     static SocketAddress read(ByteBuffer memory, int at, int length) throws IOException {
         if (length < SockaddrUn.PATH) {
@@ -141,7 +143,7 @@ final class SocketAddresses {
         throw new SocketException("address of " + length + " bytes, which is not one of family " + family);
     }
 
-    /** A peer may call itself by any bytes, but in the locale "C" a path of Java is ASCII. */
+    /** A peer's path may be any bytes, but in the locale "C" a Java path can only be ASCII. */
     private static SocketAddress unix(String path) throws SocketException {
         try {
             return UnixDomainSocketAddress.of(path);
@@ -151,7 +153,7 @@ final class SocketAddresses {
         }
     }
 
-    /** As a person writes it: without the slash of {@code InetSocketAddress}, IPv6 in brackets. */
+    /** As a person would write it: without the slash of {@code InetSocketAddress}, IPv6 in brackets. */
     static String show(SocketAddress address) {
         if (address instanceof InetSocketAddress inet) {
             InetAddress ip = inet.getAddress();
@@ -168,7 +170,7 @@ final class SocketAddresses {
         return inet.getAddress();
     }
 
-    /** What stands for IPv6 on the other system stands for no family here that this library opens. */
+    /** The number that means IPv6 on another system is not that of any family this library opens here. */
     private static boolean isInet6(int family) {
         return family == SocketConstants.AF_INET6 || family == WinsockConstants.AF_INET6;
     }

@@ -9,21 +9,21 @@ import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/** Connects {@link SocketStream}s actively: the papers' SOCK_Connector. */
+/** Actively connects {@link SocketStream}s: the papers' SOCK_Connector. */
 public final class SocketConnector {
 
     private SocketConnector() {
     }
 
     /**
-     * Connects and waits until the connection stands.
+     * Connects and waits until the connection is established.
      *
      * @param address of the peer
-     * @param timeout the longest to wait; a duration of centuries leaves it to the system, which gives up by itself
+     * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
      * @return the connection
-     * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a
-     *                                      Unix domain peer's backlog is full ({@code EAGAIN}): then there is nothing
-     *                                      to wait for, try again later
+     * @throws SystemCallException if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a Unix domain
+     *                                      peer's backlog is full ({@code EAGAIN}): then there is nothing to wait for;
+     *                                      try again later
      * @throws SocketTimeoutException       if the peer did not answer in time
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
@@ -66,7 +66,7 @@ public final class SocketConnector {
             } finally {
                 handle.release();
             }
-            // EAGAIN, which only a Unix domain socket gives, means a full backlog and no attempt at all.
+            // EAGAIN, which only Unix domain sockets return, means that the backlog is full and no attempt was made.
             if (result < 0 && !Errno.EINPROGRESS.is(result)) {
                 throw new SystemCallException("connect", SocketAddresses.show(address), result);
             }
@@ -124,10 +124,10 @@ public final class SocketConnector {
     }
 
     /**
-     * Makes the exception for an attempt that is given up, as its writability was not waited for any longer.
+     * Makes the exception for an attempt that is given up because its socket did not become writable in time.
      *
      * @param address of the peer
-     * @param timeout how long it had
+     * @param timeout how long the attempt had
      * @return the exception, to be thrown or passed on
      */
     public static SocketTimeoutException timedOut(SocketAddress address, Duration timeout) {
@@ -139,8 +139,7 @@ public final class SocketConnector {
      * An attempt to connect.
      *
      * @param stream    the socket; the caller owns it
-     * @param connected whether it is connected; if not, it becomes writable when the attempt is over, for better or
-     *                  worse
+     * @param connected whether it is connected; if not, it becomes writable when the attempt is over, successful or not
      */
     public record Attempt(SocketStream stream, boolean connected) {
     }

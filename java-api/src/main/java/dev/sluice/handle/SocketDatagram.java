@@ -17,7 +17,7 @@ public final class SocketDatagram extends SocketEndpoint {
     /** What {@link #receive} returns when no datagram is waiting. */
     public static final int NONE = -1;
 
-    /** No system has datagrams that are longer, and one that cannot be copied as a whole is not sent. */
+    /** No system has longer datagrams, and one that cannot be copied whole is not sent. */
     private static final int MOST_COPIED = 1 << 30;
 
     private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
@@ -34,7 +34,7 @@ public final class SocketDatagram extends SocketEndpoint {
      *
      * @param address where; port 0 lets the system choose
      * @return the socket
-     * @throws SystemCallException          if the address is in use, may not be bound, or is not of this machine
+     * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
     public static SocketDatagram open(SocketAddress address) throws IOException {
@@ -52,7 +52,7 @@ public final class SocketDatagram extends SocketEndpoint {
      *
      * @param family {@code INET}, {@code INET6} or {@code UNIX} of {@link java.net.StandardProtocolFamily}
      * @return the socket
-     * @throws SystemCallException if the system has no more descriptors, or not this family
+     * @throws SystemCallException if the system has no more descriptors, or does not support this family
      */
     public static SocketDatagram unbound(ProtocolFamily family) throws IOException {
         return create(family(family));
@@ -68,7 +68,7 @@ public final class SocketDatagram extends SocketEndpoint {
      *
      * @param address where
      * @return this socket
-     * @throws SystemCallException if the address is in use, may not be bound, or is not of this machine
+     * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      */
     public SocketDatagram bind(SocketAddress address) throws IOException {
         bindTo(address);
@@ -80,7 +80,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * Fixes the peer: {@link #send(ByteBuffer)} goes to it, and only its datagrams and errors arrive.
      *
      * @param peer the address
-     * @throws SystemCallException if there is no way to it
+     * @throws SystemCallException if there is no route to it
      */
     public void connect(SocketAddress peer) throws IOException {
         try (Scratch scratch = Scratch.borrow(handle.binding())) {
@@ -112,7 +112,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * Receives one datagram if one is waiting. What does not fit into the buffer is lost.
      *
      * @param destination takes the bytes that fit; its position advances by these
-     * @param sender      is told where it came from, may be null
+     * @param sender      set to the address it came from; may be null
      * @return the datagram's full length in bytes, 0 for an empty one, more than the buffer had room for if it was cut
      *         off; {@link #NONE} if no datagram is waiting
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
@@ -171,10 +171,10 @@ public final class SocketDatagram extends SocketEndpoint {
     /**
      * Scatters one datagram over several buffers, if one is waiting.
      *
-     * @param destinations filled one after the other; more than 1024 with room in them stay empty
+     * @param destinations filled one after the other; at most 1024 with room in them are used
      * @param offset       the first buffer
      * @param count        the number of buffers
-     * @param sender       is told where it came from, may be null
+     * @param sender       set to the address it came from; may be null
      * @return the datagram's full length, more than the buffers had room for if it was cut off, or {@link #NONE}
      * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
      */
@@ -239,7 +239,7 @@ public final class SocketDatagram extends SocketEndpoint {
         }
     }
 
-    // The whole datagram has to lie where the call sees it.
+    // The whole datagram must lie where the system call can read it.
     private Scratch scratch(ByteBuffer source) throws IOException {
         return source.isDirect()
                 ? Scratch.borrow(handle.binding())
@@ -314,7 +314,7 @@ public final class SocketDatagram extends SocketEndpoint {
         }
     }
 
-    // A stream's short call goes on with the next; a datagram that is cut in two would be two datagrams.
+    // A short send on a stream continues with the next call; a datagram cut in two would be two datagrams.
     private static void requireOneCall(ByteBuffer[] sources, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, sources.length);
         int filled = 0;

@@ -39,7 +39,7 @@ public final class SocketStream extends SocketEndpoint {
     /**
      * {@return the peer's address; the empty path for an unnamed Unix domain socket}
      *
-     * @throws SystemCallException if the connection is not there (yet, or any more): {@code ENOTCONN}
+     * @throws SystemCallException if there is no connection (yet, or any more): {@code ENOTCONN}
      */
     public SocketAddress remoteAddress() throws IOException {
         return address(false);
@@ -66,7 +66,8 @@ public final class SocketStream extends SocketEndpoint {
      *
      * @param destinations filled one after the other
      * @param offset       the first buffer
-     * @param count        the number of buffers; more than 1024 with room in them wait for the next call
+     * @param count        the number of buffers; at most 1024 with room in them are used, the others are left to the
+     *                     next call
      * @return as {@link #receive(ByteBuffer)}
      * @throws IOException as {@link #receive(ByteBuffer)}
      */
@@ -97,7 +98,8 @@ public final class SocketStream extends SocketEndpoint {
      *
      * @param sources sent one after the other
      * @param offset  the first buffer
-     * @param count   the number of buffers; more than 1024 that have bytes wait for the next call
+     * @param count   the number of buffers; at most 1024 with bytes in them are used, the others are left to the next
+     *                call
      * @return how many bytes were taken, perhaps 0
      * @throws IOException as {@link #send(ByteBuffer)}
      */
@@ -190,9 +192,9 @@ public final class SocketStream extends SocketEndpoint {
      * Receives until the buffer is full, waiting for what has not come yet: the papers' recv_n.
      *
      * @param destination takes the bytes
-     * @param timeout     the longest to wait in all; a duration of centuries never ends
+     * @param timeout     the longest to wait in all; a duration of centuries counts as forever
      * @return whether the buffer is full; false if the stream ended first
-     * @throws SocketTimeoutException   if the time is over; what came until then is in the buffer
+     * @throws SocketTimeoutException if the time is over; what has arrived by then is in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
     public boolean receiveFully(ByteBuffer destination, Duration timeout) throws IOException {
@@ -211,11 +213,11 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends until the buffer is empty, waiting whenever the peer is slow: the papers' send_n.
+     * Sends until the buffer is empty, waiting while the peer is slow: the papers' send_n.
      *
      * @param source  the bytes
-     * @param timeout the longest to wait in all; a duration of centuries never ends
-     * @throws SocketTimeoutException   if the time is over; the buffer has what was not sent
+     * @param timeout the longest to wait in all; a duration of centuries counts as forever
+     * @throws SocketTimeoutException if the time is over; what has not been sent remains in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
     public void sendFully(ByteBuffer source, Duration timeout) throws IOException {
@@ -229,18 +231,18 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Closes the receiving half: {@link #receive} returns the end of stream when the bytes already here are consumed.
+     * Closes the receiving half: {@link #receive} returns the end of stream once the bytes already here are consumed.
      *
-     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not tell
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it
      */
     public void shutdownInput() throws IOException {
         shutdown(SocketConstants.SHUT_RD);
     }
 
     /**
-     * Closes the sending half: the peer sees the end of stream, receiving goes on.
+     * Closes the sending half: the peer sees the end of stream; receiving goes on.
      *
-     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not tell
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it
      */
     public void shutdownOutput() throws IOException {
         shutdown(SocketConstants.SHUT_WR);

@@ -3,7 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import java.io.IOException;
 
-/** A system call failed. The message names the call, what it was about, and the error. */
+/** A system call failed. The message names the call, its subject, and the error. */
 public final class SystemCallException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ public final class SystemCallException extends IOException {
         return handle;
     }
 
-    /** {@return the error; {@link Errno#UNKNOWN} if it has no name here, then the message has its number} */
+    /** {@return the error; {@link Errno#UNKNOWN} if it has no name here, in which case the message has its number} */
     public Errno error() {
         return error;
     }

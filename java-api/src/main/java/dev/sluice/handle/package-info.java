@@ -8,16 +8,16 @@
  * {@code java.net} addresses and {@code java.nio} buffers.
  *
  * <p><b>Every socket and pipe here is non-blocking, always.</b> There is no mode to get wrong: an operation that cannot
- * proceed says so at once, by its return value and not by an exception. Whoever wants to wait without a reactor uses
- * the forms that take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait, on
- * Windows within 20 ms.
+ * proceed says so at once, by its return value and not by an exception. To wait without a reactor, use the forms that
+ * take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait, on Windows within
+ * 20 ms.
  *
  * <p>What systems do differently stands behind one port, {@link dev.sluice.system.OperatingSystem}: the facades never
- * ask which system it is. Which one it is, the binding says, and not the virtual machine.
+ * ask which system it is. It is the binding that says which one it is, not the virtual machine.
  *
  * <p>Facades are as thread-safe as the system calls below them: any method may be called from any thread, and a close
  * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to
- * the callee during the call and to the caller again after it. Direct buffers go to the system as they are; heap
+ * the callee during the call and to the caller again afterwards. Direct buffers go to the system as they are; heap
  * buffers are copied through native memory that is borrowed for the call: at most 64 KiB of a stream or a file in one
  * call, and a datagram as a whole, however long it is.
  *

@@ -6,7 +6,7 @@ import dev.sluice.handle.SystemCallException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of what a hook has thrown, so that it costs the hook's handler and nobody else. */
+/** Reports what a hook has thrown, so that it affects only the hook's handler. */
 public final class HookFailure {
 
     private static final Logger LOG = LoggerFactory.getLogger(HookFailure.class);
@@ -28,13 +28,13 @@ public final class HookFailure {
     }
 
     /**
-     * Tells a handler that a hook of it has failed. That must not throw; if it does, it is logged together with what
-     * the hook has thrown.
+     * Tells a handler that one of its hooks has failed. Telling it must not throw; if it does, that is logged together
+     * with what the hook has thrown.
      *
-     * @param handler whose hook it was
+     * @param handler the handler whose hook it was
      * @param cause   what the hook has thrown
      * @param telling calls the hook that is told of failures
-     * @return whether it has returned
+     * @return whether that hook returned normally
      */
     public static boolean tell(Object handler, Throwable cause, Runnable telling) {
         try {
@@ -49,7 +49,7 @@ public final class HookFailure {
     /**
      * Logs that a handler could not be told of a failure. Does not throw, however little memory there is.
      *
-     * @param handler whose hook it was
+     * @param handler the handler whose hook it was
      * @param cause   what the hook has thrown
      * @param failure what telling has thrown
      */
@@ -65,14 +65,14 @@ public final class HookFailure {
     }
 
     /**
-     * Logs that a hook of a handler has failed: an {@link Error} as an error, anything else as a warning. A system call
-     * that fails says in a line what happened to what, and peers can make any number of them fail: where it was made is
-     * told to those who debug.
+     * Logs that a hook of a handler has failed: an {@link Error} as an error, anything else as a warning. The message
+     * of a failed system call says in one line what happened to what, and peers can make any number of them fail, so
+     * its stack trace is logged only at debug level.
      *
-     * @param logger  where to
-     * @param handler whose hook it was
+     * @param logger  the logger to use
+     * @param handler the handler whose hook it was
      * @param subject what the hook was called for, or null
-     * @param cause   what it has thrown
+     * @param cause   what the hook has thrown
      */
     public static void log(Logger logger, Object handler, Object subject, Throwable cause) {
         try {
@@ -91,9 +91,9 @@ public final class HookFailure {
     }
 
     /**
-     * Logs, as an error, what nobody else can be told of.
+     * Logs, as an error, what cannot be reported to anyone else.
      *
-     * @param logger  where to
+     * @param logger  the logger to use
      * @param message what has happened
      * @param cause   what was thrown
      */
@@ -105,14 +105,16 @@ public final class HookFailure {
         }
     }
 
-    /** Out of memory, perhaps, or of stack. There is no other place to tell it, and the loop serves others. */
+    /**
+     * Perhaps out of memory, or of stack. There is nowhere else to report it, and the loop must go on serving others.
+     */
     private static void unlogged(Throwable cause, Throwable failure) {
         try {
             if (failure != cause) {
                 cause.addSuppressed(failure);
             }
         } catch (Throwable e) {
-            // Not even for that.
+            // There is not even enough memory for that.
             return;
         }
     }

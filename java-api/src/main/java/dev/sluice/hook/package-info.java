@@ -1,5 +1,5 @@
 /**
- * What becomes of whatever a user's code throws, for all patterns alike. {@link dev.sluice.eventloop.EventLoop} says
- * what that is. Not exported.
+ * How all patterns treat whatever a user's code throws; {@link dev.sluice.eventloop.EventLoop} describes it. Not
+ * exported.
  */
 package dev.sluice.hook;

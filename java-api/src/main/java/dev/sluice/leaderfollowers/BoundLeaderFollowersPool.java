@@ -15,31 +15,31 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The paper's Bound_LF_Thread_Pool (10.1): threads that share one connection, each waiting for the response to its own
- * request. They take turns leading; the leader receives whatever comes and hands it to the thread that it is for, until
- * its own response is there.
+ * request. They take turns leading; the leader receives whatever arrives and hands it to the thread that it is for,
+ * until its own response has arrived.
  *
  * <p>The threads are those of a {@link LeaderFollowersPool}, for as long as they wait. So a pool may serve several such
  * connections and other handles besides (hybrid thread associations, 10.3), and a thread that waits for its response
- * may have to dispatch requests that come in meanwhile, which is what keeps two peers from waiting for each other
- * forever (hybrid client/servers, 10.4). The handle whose hook waits is silent meanwhile, like that of any hook that
- * runs; so calls back have to come over another connection than the call that they belong to.
+ * may have to dispatch requests that arrive meanwhile, which keeps two peers from waiting for each other forever
+ * (hybrid client/servers, 10.4). The handle whose hook waits is silent meanwhile, as during any hook, so callbacks must
+ * come over a different connection than the call they belong to.
  *
- * <p>A hook that waits may so find another one on the same stack that waits as well. That has a limit: when {@value
- * #MOST_NESTED} hooks of a thread wait for responses, or as many as the pool was made with, the thread dispatches
- * nothing but responses, which come over the connections registered here. Whatever else it detects, it puts off, for
- * the next thread of the pool that is free to dispatch it: one that waits less deep, comes back or joins. Until then
- * the handle counts as being dispatched, also towards its {@link EventHandler#handleClose}. So calls back that go
- * deeper than all threads together may nest are not answered before the time of a call is over. A hook that calls
- * {@link LeaderFollowersPool#join(Duration)} has no such limit but its own.
+ * <p>So several waiting hooks may be nested on one stack. That has a limit: when {@value #MOST_NESTED} hooks of a
+ * thread wait for responses, or as many as the pool was made with, the thread dispatches only responses, which come
+ * over the connections registered here. It puts off any other event it detects for the next thread of the pool that is
+ * free to dispatch it: one whose waits are nested less deeply, or one that comes back or joins. Until then the handle
+ * counts as being dispatched, also with regard to its {@link EventHandler#handleClose}. So if callbacks nest more
+ * deeply than all threads together allow, they are not answered before a call times out. A hook that calls
+ * {@link LeaderFollowersPool#join(Duration)} has no limit but its own.
  *
- * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each response that is complete. It
- * is called by the leader without a promotion, and must not block.
+ * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each complete response. The leader
+ * calls it without promoting a new leader, so it must not block.
  *
  * @param <R> the responses
  */
 public final class BoundLeaderFollowersPool<R> {
 
-    /** How many hooks of one thread may wait for responses at a time, unless said otherwise. */
+    /** How many hooks of one thread may wait for responses at a time, by default. */
     public static final int MOST_NESTED = 16;
 
     private final LeaderFollowersPool pool;
@@ -51,23 +51,23 @@ public final class BoundLeaderFollowersPool<R> {
     /**
      * Makes a pool without a connection.
      *
-     * @param pool       where its threads wait; the caller's own, and open for longer than this is used
-     * @param unexpected told of what nobody expects
-     * @throws IllegalArgumentException if the threads of the pool wait all at once: the operating system does not let
-     *                                  one of many waiters be woken that an event is for
+     * @param pool       where its threads wait; owned by the caller, and open for longer than this object is used
+     * @param unexpected told of responses that nobody expects
+     * @throws IllegalArgumentException if all threads of the pool wait at once: the operating system cannot wake the
+     *                                  one of many waiters that an event is for
      */
     public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected) {
         this(pool, unexpected, MOST_NESTED);
     }
 
     /**
-     * Makes a pool without a connection, whose waits nest less deep or deeper than usual.
+     * Makes a pool without a connection, with a limit of its own for nested waits.
      *
-     * @param pool       where its threads wait; the caller's own, and open for longer than this is used
-     * @param unexpected told of what nobody expects
-     * @param mostNested how many hooks of one thread may wait for responses at a time, at least 1; counted are all that
-     *                   wait in the same pool
-     * @throws IllegalArgumentException if it is less than 1, or the threads of the pool wait all at once
+     * @param pool       where its threads wait; owned by the caller, and open for longer than this object is used
+     * @param unexpected told of responses that nobody expects
+     * @param mostNested how many hooks of one thread may wait for responses at a time, at least 1; all that wait in the
+     *                   same pool count
+     * @throws IllegalArgumentException if it is less than 1, or if all threads of the pool wait at once
      */
     public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected, int mostNested) {
         if (mostNested < 1) {
@@ -82,7 +82,7 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Begins to receive. When the registration of the connection ends, however that comes, all waiting threads fail.
+     * Begins to receive. When the registration of the connection ends, for whatever reason, all waiting threads fail.
      *
      * @param connection the handler of the connection, to be registered for {@link EventType#READ}; asked for its
      *                   {@link EventHandler#handle()}
@@ -95,12 +95,12 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Announces that a response will be waited for. To be called before the request is sent, or else the response may
-     * come first.
+     * Announces that a response will be waited for. Must be called before the request is sent, or the response may come
+     * first.
      *
-     * @param requestId by which the response will be known, and no other that is expected now
-     * @return to wait with, by {@link #join}
-     * @throws IllegalStateException if a response by this name is expected already
+     * @param requestId the number that identifies the response, and no other that is expected now
+     * @return what to call {@link #join} with
+     * @throws IllegalStateException if a response of this number is expected already
      * @throws IOException           if the connection is lost
      */
     public ThreadContext<R> expectResponse(long requestId) throws IOException {
@@ -117,15 +117,15 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Waits for a response, leading or following. Other events of the pool may be dispatched by this thread meanwhile,
-     * as deep as waits may nest. To be called once for each context, by one thread; may be called in a hook.
+     * Waits for a response, leading or following. Meanwhile this thread may dispatch other events of the pool, up to
+     * the limit for nested waits. Must be called once for each context, by one thread; may be called in a hook.
      *
-     * @param context for which response
-     * @param timeout the longest to wait; a hook that runs at the end of it is not cut short
+     * @param context the response to wait for
+     * @param timeout the longest to wait; a hook that is running when it is over is not cut short
      * @return the response
      * @throws SocketTimeoutException if the time is over; the response is unexpected from now on
      * @throws HandleClosedException  if the pool is closed
-     * @throws IOException            if the connection is lost, or the system call fails that waits
+     * @throws IOException if the connection is lost, or the system call that waits fails
      */
     public R join(ThreadContext<R> context, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
@@ -151,7 +151,7 @@ public final class BoundLeaderFollowersPool<R> {
         return context.response();
     }
 
-    /** {@return false if it has come after all} */
+    /** {@return false if the response has come after all} */
     private boolean forget(ThreadContext<R> context) {
         expected.remove(context.requestId(), context);
         return context.complete(null, null);
@@ -161,10 +161,11 @@ public final class BoundLeaderFollowersPool<R> {
      * Gives a response to the thread that expects it, or reports it if there is none. Called by the connection's
      * handler.
      *
-     * @param responseId by which it is known
+     * @param responseId the number that identifies it
      * @param response   what was received
-     * @return whether somebody expects it
-     * @throws java.io.UncheckedIOException if the system refuses to wake the thread; it has the response when it wakes
+     * @return whether a thread expects it
+     * @throws java.io.UncheckedIOException if the system refuses to wake the thread; it still gets the response when it
+     *     wakes
      */
     public boolean handOff(long responseId, R response) {
         ThreadContext<R> context = expected.remove(responseId);
@@ -187,8 +188,8 @@ public final class BoundLeaderFollowersPool<R> {
      * Promotes the thread that waits for a certain response to be the leader in the caller's place: the paper's
      * specific order. Called by the handler, which may know whose response is next.
      *
-     * @param successor waits for it
-     * @return whether that thread leads now; false if it does not follow, or the caller is no leader
+     * @param successor the context of the thread to promote
+     * @return whether that thread leads now; false if it is not a follower, or the caller is not a leader
      */
     public boolean promoteNewLeader(ThreadContext<R> successor) {
         PoolThread next = successor.thread();
@@ -196,14 +197,14 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Fails all who wait, and those who will.
+     * Fails all threads that wait, and all that are going to.
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake one of them
      */
     void lose(Throwable cause) {
         lost = cause;
         Failures failures = new Failures();
-        // Whoever adds a context after this has gone by it, finds the connection lost.
+        // A thread that adds a context too late for this loop finds the connection lost.
         for (ThreadContext<R> context : expected.values()) {
             expected.remove(context.requestId(), context);
             failures.guard(() -> complete(context, null, cause));

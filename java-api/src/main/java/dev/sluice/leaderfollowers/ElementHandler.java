@@ -4,8 +4,8 @@ import dev.sluice.hook.HookFailure;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles what comes through a {@link QueueSource}. Its methods are called by any thread of the pool, for different
- * elements also at the same time.
+ * Handles what comes through a {@link QueueSource}. Its methods may be called by any thread of the pool, and for
+ * different elements at the same time.
  *
  * @param <E> the elements
  */
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 public interface ElementHandler<E> {
 
     /**
-     * There is an element. It has been taken out of the queue.
+     * Handles an element, which has been taken out of the queue.
      *
      * @param element which
      * @throws Exception whatever goes wrong
@@ -21,10 +21,10 @@ public interface ElementHandler<E> {
     void handleElement(E element) throws Exception;
 
     /**
-     * {@link #handleElement} threw, an exception or an error. Logs a warning unless overridden, of an {@link Error} an
-     * error. Must not throw; if it does, that is logged.
+     * {@link #handleElement} threw an exception or an error. Unless overridden it logs a warning, or an error if the
+     * cause is an {@link Error}. Must not throw; if it does, that is logged.
      *
-     * @param element for which
+     * @param element the element
      * @param cause   what was thrown
      */
     default void handleFailure(E element, Throwable cause) {

@@ -10,10 +10,13 @@ import java.io.IOException;
  */
 public interface EventSource extends Closeable {
 
-    /** {@return whether one thread at a time waits, which needs a leader, or many at once} */
+    /** {@return whether one thread at a time waits, which requires a leader, or many at once} */
     HandleSetKind kind();
 
-    /** {@return what waits: one for all leaders of an iterative source, one for each thread of a concurrent one} */
+    /**
+     * {@return a new waiter: one serves all leaders of an iterative source, each thread of a concurrent one has its
+     * own}
+     */
     Waiter newWaiter();
 
     /**
@@ -24,21 +27,20 @@ public interface EventSource extends Closeable {
     void wakeUp();
 
     /**
-     * Called by the pool when it is closed and nobody waits any more; or while somebody does whom the system refused to
-     * wake. Ends all waits, with nothing or with {@link dev.sluice.handle.HandleClosedException}. Closing again does
-     * nothing.
+     * Called by the pool when it is closed and no thread waits any more, or only one that the system refused to wake.
+     * Ends all waits, with nothing or with {@link dev.sluice.handle.HandleClosedException}. Closing again does nothing.
      */
     @Override
     void close();
 
-    /** Waits on a source. Used by one thread at a time. */
+    /** Waits on a source. Only one thread at a time uses it. */
     interface Waiter extends AutoCloseable {
 
         /**
          * Waits for an event, the end of the time, or a wake-up.
          *
-         * @param timeoutNanos in nanoseconds; 0 only looks, negative has no end
-         * @return the event; null if there is none, which needs no reason
+         * @param timeoutNanos in nanoseconds; 0 only looks, negative means forever
+         * @return the event; null if there is none, which may happen for no reason
          * @throws IOException if the system call fails
          */
         PendingEvent await(long timeoutNanos) throws IOException;

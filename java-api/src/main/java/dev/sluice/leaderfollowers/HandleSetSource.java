@@ -13,13 +13,13 @@ import java.util.Objects;
  * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
  * activity 2). The handlers are those of a {@link dev.sluice.reactor.Reactor}, unchanged:
  * <ul>
- * <li>The hooks of one handle are called one after the other, though by different threads. A handle whose hook runs is
- *     deactivated, on an iterative set, or not rearmed, on a concurrent one.
- * <li>A hook may block, and keeps one thread busy with that.
+ * <li>The hooks of one handle are called one after the other, though by different threads. While a hook runs, its
+ *     handle is deactivated on an iterative set, and not rearmed on a concurrent one.
+ * <li>A hook may block, which keeps only one thread busy.
  * <li>When a hook throws, an exception or an error, or the system refuses a change, the registration ends, with
  *     {@link EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for
- *     each registration, when its hook has returned, by the thread that ends the registration or the one whose hook it
- *     was. It may be the thread that closes the handle.
+ *     each registration, after any running hook has returned, by the thread that ran that hook or else by the one that
+ *     ends the registration, which may be the one that closes the handle.
  * <li>Timers and signals are not served.
  * </ul>
  */
@@ -32,7 +32,7 @@ public final class HandleSetSource implements EventSource {
     private final SharedDemultiplexingTable table;
 
     /**
-     * Makes a source of a handle set, of the kind that this is.
+     * Makes a source of a handle set, of the handle set's own kind.
      *
      * @param demultiplexer an empty handle set; the source owns it from now on
      */
@@ -41,10 +41,10 @@ public final class HandleSetSource implements EventSource {
     }
 
     /**
-     * Makes a source of a handle set, to be used as one of a kind that it may not be.
+     * Makes a source of a handle set, to be used as a set of the given kind.
      *
      * @param demultiplexer an empty handle set; the source owns it from now on
-     * @param kind          iterative to have a leader for a concurrent set too
+     * @param kind          iterative to have a leader even for a concurrent set
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
     public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -78,13 +78,13 @@ public final class HandleSetSource implements EventSource {
     }
 
     /**
-     * Registers a handler for more events on a handle. The handler may serve several handles, a handle has one handler.
+     * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
      *
      * @param handle    which
-     * @param handler   called from now on; if the handle was registered before and a hook of that registration still
-     *                  runs, after its {@link EventHandler#handleClose}
+     * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
+     *                  that one's {@link EventHandler#handleClose} has been called
      * @param events    bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
-     * @param promotion who promotes a new leader; counts for a handle that is not registered yet
+     * @param promotion who promotes a new leader; ignored if the handle is registered already
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle has another handler, or this is closed
      * @throws IOException              if the handle is closed, or the mechanism cannot take it
@@ -99,7 +99,7 @@ public final class HandleSetSource implements EventSource {
 
     /**
      * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
-     * overridden. To wait for less, or for nothing for a while, there are {@link #changeEvents} and
+     * overridden. To wait for fewer events, or for none for a while, use {@link #changeEvents} and
      * {@link #deactivateHandle}. Does nothing if the handle is not registered.
      *
      * @param handle which
@@ -156,11 +156,11 @@ public final class HandleSetSource implements EventSource {
 
     @Override
     public Waiter newWaiter() {
-        // Where nobody comes after the waiter to take what it leaves, it takes one event at a time.
+        // If no other thread can take what a waiter leaves, it takes one event at a time.
         return new HandleSetWaiter(kind == HandleSetKind.CONCURRENT ? 1 : BATCH);
     }
 
-    /** Hands out the handles of one wait one by one, to the leader and then to the next ones. */
+    /** Hands out the handles of one wait one by one, to the leader and then to the leaders after it. */
     private final class HandleSetWaiter implements Waiter {
 
         private final ReadyHandles ready;

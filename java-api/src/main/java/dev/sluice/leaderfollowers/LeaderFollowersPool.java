@@ -13,9 +13,9 @@ import java.util.List;
  * The paper's LF_Thread_Pool: threads that take turns waiting on one handle set. One of them, the leader, waits; when
  * it has detected an event, it promotes a follower and dispatches the event itself. Any thread dispatches any event.
  *
- * <p>On a concurrent handle set nobody has to lead, see {@link MultipleLeadersPool}. Handlers are the same in either
- * case, and the same as those of a {@link dev.sluice.reactor.Reactor}; {@link HandleSetSource} says what they can rely
- * on.
+ * <p>On a concurrent handle set no thread needs to lead, see {@link MultipleLeadersPool}. Handlers are the same in
+ * either case, and the same as those of a {@link dev.sluice.reactor.Reactor}; {@link HandleSetSource} says what they
+ * can rely on.
  */
 public final class LeaderFollowersPool extends MultipleLeadersPool {
 
@@ -33,7 +33,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
     }
 
     /**
-     * Makes a pool on a handle set, of the kind that this is.
+     * Makes a pool on a handle set, of the handle set's own kind.
      *
      * @param demultiplexer an empty handle set; the pool owns it from now on
      * @param order         which follower is promoted
@@ -57,7 +57,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
     }
 
     /**
-     * Opens a pool that has a leader also if the handle set is concurrent, or insists that it has none.
+     * Opens a pool that has a leader even if the handle set is concurrent, or that must not have one.
      *
      * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
      * @param order         which follower is promoted
@@ -78,7 +78,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
         }
     }
 
-    /** {@return what it waits on, with all that can be done to its handles} */
+    /** {@return what it waits on, with everything that can be done to its handles} */
     public HandleSetSource handleSet() {
         return handleSet;
     }

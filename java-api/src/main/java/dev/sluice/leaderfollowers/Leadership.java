@@ -1,10 +1,10 @@
 package dev.sluice.leaderfollowers;
 
-/** The role of waiting on one event source, and who has it. Guarded by the lock of {@link Roles}. */
+/** The role of waiting on one event source, and the thread that has it. Guarded by the lock of {@link Roles}. */
 final class Leadership {
 
     final EventSource source;
-    /** Used by the leader; with a source on which many wait at once, by nobody. */
+    /** Used by the leader; unused with a source on which many threads wait at once. */
     final EventSource.Waiter waiter;
     private PoolThread leader;
 

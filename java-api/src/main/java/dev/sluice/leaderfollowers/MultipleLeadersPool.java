@@ -15,13 +15,13 @@ import java.util.function.BooleanSupplier;
  * and multiple followers" and "alternative event sources" of the Leader/Followers paper (10.2, 10.5). A thread that
  * joins leads the first source that has no leader. There should be more threads than sources.
  *
- * <p>Threads are the caller's own: they come by {@link #join()}, which returns when the pool is closed, the time is
+ * <p>Threads are the caller's own: they enter by {@link #join()}, which returns when the pool is closed, the time is
  * over or the thread is {@linkplain #remove removed}. They should be platform threads, because they block in the
  * kernel. Interrupts do not end their waits. All methods may be called from any thread, hooks included; a hook that
  * joins dispatches other events meanwhile.
  *
- * <p>With a single source on which many threads may wait at once, nobody has to lead: every thread waits by itself, and
- * the operating system chooses the one that gets an event (the paper's implementation activity 1.3).
+ * <p>With a single source on which many threads may wait at once, no thread needs to lead: every thread waits by
+ * itself, and the operating system chooses the one that gets an event (the paper's implementation activity 1.3).
  */
 public class MultipleLeadersPool implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         roles = new Roles(leaderships, Objects.requireNonNull(order, "order"));
     }
 
-    /** {@return iterative if its threads take turns, concurrent if all of them wait at once} */
+    /** {@return iterative if its threads take turns waiting, concurrent if all of them wait at once} */
     public final HandleSetKind kind() {
         return concurrent ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
     }
@@ -57,18 +57,20 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
      *
-     * @throws IOException if the system call fails that waits; the other threads go on
+     * @throws IOException if the system call that waits fails; the other threads go on
      * @throws java.io.UncheckedIOException if the system refuses a wake-up that was meant for another thread and that
-     *                                      the caller has to pass on; likewise
+     *                                      the caller must pass on; the other threads go on
      */
     public final void join() throws IOException {
         join(Deadline.NEVER);
     }
 
     /**
-     * Makes the caller one of the pool's threads for some time. A hook that runs at the end of it is not cut short.
+     * Makes the caller one of the pool's threads for some time. A hook that is running when it is over is not cut
+     * short.
      *
-     * @param timeout how long; with zero, the caller looks once if there is no leader, and dispatches one event at most
+     * @param timeout how long; with zero, the caller looks for events once if there is no leader, and dispatches at
+     *                most one
      * @return whether it stayed until the time was over; false if the pool was closed or the thread removed before
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IOException              as {@link #join()}
@@ -89,7 +91,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Takes part until the time is over or the caller is done.
      *
-     * @param mostNested how many hooks may wait on the caller's stack before it dispatches only what is bound
+     * @param mostNested how many hooks may wait on the caller's stack before it dispatches only bound events
      * @return false if the pool is closed
      */
     final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done, int mostNested) throws IOException {
@@ -110,7 +112,7 @@ public class MultipleLeadersPool implements AutoCloseable {
                 takeTurns(self, deadline, done);
             }
         } catch (HandleClosedException e) {
-            // A source was closed under the caller, which the system had refused to wake.
+            // A source was closed while the caller, which the system had refused to wake, was waiting on it.
             if (!roles.isClosed()) {
                 throw e;
             }
@@ -182,16 +184,16 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     /**
      * Promotes a follower to be the leader in the caller's place, as the paper's promote_new_leader. The handle whose
-     * event the caller is dispatching stays deactivated until that is done.
+     * event the caller is dispatching stays deactivated until it has been dispatched.
      *
-     * @return whether the caller was a leader, and is not any more
+     * @return whether the caller was a leader, and no longer is
      */
     public final boolean promoteNewLeader() {
         PoolThread self = current.get();
         return canPromote(self) && roles.promote(self);
     }
 
-    /** Promotes one follower and no other, if it follows. */
+    /** Promotes this one thread and no other, if it is a follower. */
     final boolean promoteNewLeader(PoolThread successor) {
         PoolThread self = current.get();
         return canPromote(self) && roles.promote(self, successor);
@@ -208,12 +210,12 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Asks a thread to leave, which it does as soon as it dispatches nothing.
+     * Asks a thread to leave, which it does as soon as it is not dispatching anything.
      *
      * @param thread which
      * @return whether it was one of the pool's threads
-     * @throws java.io.UncheckedIOException if the system refuses to wake it; it leaves after the next event, or when it
-     *                                      is asked again
+     * @throws java.io.UncheckedIOException if the system refuses to wake it; it then leaves after the next event, or
+     *                                      when it is asked again
      */
     public final boolean remove(Thread thread) {
         return roles.askToLeave(Objects.requireNonNull(thread, "thread"));
@@ -238,7 +240,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         return roles;
     }
 
-    /** {@return the caller's place, whether it is in or not} */
+    /** {@return the caller's place, whether it has joined or not} */
     final PoolThread self() {
         PoolThread self = current.get();
         if (self == null) {
@@ -249,19 +251,19 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Lets all threads leave and waits until they have, each when it dispatches nothing; then closes the event sources.
-     * A hook may call it, it does not wait for its own thread. Closing again does nothing but wait, and not even that
-     * in a hook.
+     * Makes all threads leave, each as soon as it is not dispatching anything, waits until they have, and then closes
+     * the event sources. A hook may call this; it does not wait for its own thread. Closing again only waits, and in a
+     * hook does not even do that.
      *
-     * @throws java.io.UncheckedIOException if the system refuses to wake a thread; all is closed then, but threads that
-     *                                      led may not have left yet
+     * @throws java.io.UncheckedIOException if the system refuses to wake a thread; everything is closed then, but
+     *                                      former leaders may not have left yet
      */
     @Override
     public final void close() {
         Failures failures = new Failures();
         if (roles.close(current.get(), failures)) {
             leaderships.forEach(leadership -> failures.guard(leadership.source::close));
-            // Their registrations have ended now, and hear of that.
+            // Their registrations have now ended, and their handlers are told.
             roles.allPutOff().forEach(event -> failures.guard(event::process));
             failures.guard(roles::end);
         }

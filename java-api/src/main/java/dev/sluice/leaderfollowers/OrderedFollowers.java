@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Each follower has a parking place of its own, so that the leader wakes exactly the one that it promotes. A condition
- * would do as well, but makes a new object for each wait.
+ * Each follower has a parking place of its own, so that the leader wakes exactly the one that it promotes. A Condition
+ * would do as well, but allocates for each wait.
  */
 final class OrderedFollowers implements Followers {
 
@@ -43,7 +43,7 @@ final class OrderedFollowers implements Followers {
                 } else {
                     LockSupport.parkNanos(this, deadline.left());
                 }
-                // While it is set, nobody can park.
+                // While the interrupt status is set, the thread cannot park.
                 if (Thread.interrupted()) {
                     return false;
                 }

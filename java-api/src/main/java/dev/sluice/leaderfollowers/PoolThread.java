@@ -15,11 +15,14 @@ final class PoolThread {
     Leadership leads;
     int priority;
     long arrival;
-    /** How many joins are on its stack: a hook may join again. */
+    /** How many joins are on its stack, since a hook may join again. */
     int depth;
 
-    /** What it dispatches at the moment. For the thread itself. */
+    /** The event it is dispatching. Used only by the thread itself. */
     PendingEvent processing;
-    /** Waits too deep to dispatch what is not bound. Changed by the thread itself, while it does not follow. */
+    /**
+     * Whether its waits are nested too deeply to dispatch events that are not bound. Changed by the thread itself,
+     * while it is not a follower.
+     */
     boolean boundOnly;
 }

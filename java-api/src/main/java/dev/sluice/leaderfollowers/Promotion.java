@@ -8,8 +8,8 @@ public enum Promotion {
      */
     BEFORE_DISPATCH,
     /**
-     * The handler does, by {@link MultipleLeadersPool#promoteNewLeader()}, when it likes; if it does not, its thread
-     * goes on as leader. Saves handing over where a hook is shorter than that.
+     * The handler does, by calling {@link MultipleLeadersPool#promoteNewLeader()} at any time; if it does not, its
+     * thread goes on as leader. Saves the hand-over where a hook takes less time than that.
      */
     BY_HANDLER
 }

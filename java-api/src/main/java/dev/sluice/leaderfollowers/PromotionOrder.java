@@ -42,7 +42,7 @@ public enum PromotionOrder {
         }
     },
 
-    /** Whichever one a condition variable that all of them wait on lets through. */
+    /** Whichever one the condition variable that all of them wait on lets through. */
     IMPLEMENTATION_DEFINED {
         @Override
         Followers newFollowers(Lock lock) {

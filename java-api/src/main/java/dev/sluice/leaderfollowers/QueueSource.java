@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A blocking queue as an event source (Leader/Followers paper, 10.5): the leader takes an element, promotes a follower
- * to wait for the next one, and has the element handled. The queue is the caller's own; what is in it when the pool is
- * closed stays there.
+ * to wait for the next one, and has the element handled. The queue belongs to the caller; what is in it when the pool
+ * is closed stays there.
  *
  * @param <E> the elements
  */
@@ -57,7 +57,7 @@ public final class QueueSource<E> implements EventSource {
 
         @Override
         public void close() {
-            // The queue is the caller's own.
+            // The queue belongs to the caller.
         }
     }
 
@@ -70,8 +70,8 @@ public final class QueueSource<E> implements EventSource {
         }
     }
 
-    // An interrupt is the only thing that ends the wait on any queue. One that does not come from a wake-up is kept for
-    // later.
+    // An interrupt is the only thing that ends a wait on any kind of queue. An interrupt that is not from a wake-up is
+    // kept for later.
     private E waitForElement(long timeoutNanos) {
         long begin = Timeout.begin(timeoutNanos);
         boolean interrupted = false;
@@ -104,7 +104,7 @@ public final class QueueSource<E> implements EventSource {
         synchronized (lock) {
             waiting = null;
             if (wokenUp) {
-                // It may have come only after the element.
+                // The wake-up's interrupt may have come only after the element.
                 Thread.interrupted();
                 wokenUp = false;
             }
@@ -131,7 +131,7 @@ public final class QueueSource<E> implements EventSource {
 
     @Override
     public void close() {
-        // The queue is the caller's own.
+        // The queue belongs to the caller.
         wakeUp();
     }
 

@@ -12,21 +12,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who leads, who follows: the Monitor Object of the paper's pool. Hands a leadership from thread to thread directly, so
- * that it is vacant only while nobody follows.
+ * Which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from thread
+ * to thread, so that it is vacant only while there are no followers.
  */
 final class Roles {
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** A thread has left, or does not wait on a concurrent source any more. */
+    /** A thread has left, or no longer waits on a concurrent source. */
     private final Condition departed = lock.newCondition();
     private final List<Leadership> leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
-    /** Detected by threads that must not dispatch them, for those that may. */
+    /** Events detected by threads that must not dispatch them, for threads that may. */
     private final Queue<PendingEvent> putOff = new ArrayDeque<>();
     private volatile boolean closed;
-    /** The system has refused a wake-up after the close: who leads may never come back. */
+    /** The system has refused a wake-up after the close: a leader may never come back. */
     private boolean refused;
     private boolean ended;
     private long arrivals;
@@ -37,7 +37,9 @@ final class Roles {
         this.followers = order.newFollowers(lock);
     }
 
-    /** {@return who plays a role; of one moment, as far as a leadership is handed over under the lock} */
+    /**
+     * {@return the threads that play a role; a consistent view, as far as leaderships are handed over under the lock}
+     */
     List<Thread> threads(ThreadRole role) {
         lock.lock();
         try {
@@ -51,7 +53,7 @@ final class Roles {
         return closed;
     }
 
-    /** {@return whether the caller is in; false if the pool is closed} */
+    /** {@return whether the caller has joined; false if the pool is closed} */
     boolean enter(PoolThread self) {
         lock.lock();
         try {
@@ -83,10 +85,9 @@ final class Roles {
     }
 
     /**
-     * Waits as a follower until the caller is a leader, which it may be already, or is given an event to process that
-     * was put off.
+     * Waits as a follower until the caller is a leader, which it may be already, or is given an event that was put off.
      *
-     * @param done asked under the lock whether the caller has no business here any more
+     * @param done asked under the lock whether the caller is done here
      * @return false if it is done, its time is over, or the pool is closed
      */
     boolean awaitTurn(PoolThread self, Deadline deadline, BooleanSupplier done) {
@@ -156,7 +157,7 @@ final class Roles {
         }
     }
 
-    /** {@return what nobody has taken, in the end} */
+    /** {@return the events that no thread has taken in the end} */
     List<PendingEvent> allPutOff() {
         lock.lock();
         try {
@@ -169,7 +170,7 @@ final class Roles {
     }
 
     private boolean takeVacant(PoolThread self) {
-        // Begins behind the one taken last, so that with too few threads no source is left out for ever.
+        // Begins after the one taken last, so that with too few threads no source is neglected forever.
         for (int i = 0; i < leaderships.size(); i++) {
             int index = (lookNext + i) % leaderships.size();
             if (leaderships.get(index).isVacant()) {
@@ -188,7 +189,7 @@ final class Roles {
         followers.add(self);
     }
 
-    // Whoever was notified of a vacancy, and leaves instead, notifies another one.
+    // A thread that was notified of a vacancy but leaves instead notifies another one.
     private void promoteVacant() {
         for (Leadership leadership : leaderships) {
             if (leadership.isVacant()) {
@@ -218,7 +219,7 @@ final class Roles {
         }
         vacant.giveUp();
         if (ended) {
-            // The close has gone by without the caller, who was not to be woken.
+            // The pool was closed without the caller, which could not be woken.
             vacant.waiter.close();
         } else {
             followers.promote(vacant);
@@ -229,8 +230,8 @@ final class Roles {
     /**
      * Promotes one follower and no other.
      *
-     * @return whether it has taken the caller's place; false if the caller leads nothing or the other one does not
-     *         follow
+     * @return whether it has taken the caller's place; false if the caller is not a leader or the other is not a
+     *         follower
      */
     boolean promote(PoolThread self, PoolThread successor) {
         lock.lock();
@@ -249,7 +250,7 @@ final class Roles {
         }
     }
 
-    /** Makes a thread look whether it is done, after the caller has changed something about that. */
+    /** Makes a thread check whether it is done, after the caller has changed something that affects that. */
     void letLook(PoolThread thread) {
         lock.lock();
         try {
@@ -283,8 +284,8 @@ final class Roles {
     }
 
     /**
-     * Lets the wake-up that the caller got on a concurrent source come to whom it is for: the kernel chooses whom it
-     * wakes, so whoever is not meant passes it on and keeps out of the way.
+     * Passes a wake-up that the caller got on a concurrent source on to the thread that it is for: the kernel chooses
+     * which thread it wakes, so any other thread passes the wake-up on and keeps out of the way.
      */
     void stepAside(PoolThread self, EventSource source) {
         lock.lock();
@@ -329,7 +330,7 @@ final class Roles {
         return false;
     }
 
-    /** Lets those go on who have stepped aside. */
+    /** Lets the threads go on that have stepped aside. */
     void noLongerWaiting() {
         lock.lock();
         try {
@@ -340,11 +341,11 @@ final class Roles {
     }
 
     /**
-     * Lets nobody lead any more, and waits until all threads but the caller have left. It does not wait for those that
-     * lead if the system refuses to wake one of them.
+     * Lets no thread lead any more, and waits until all threads but the caller have left. It does not wait for leaders
+     * if the system refuses to wake one of them.
      *
-     * @param failures gets what the system says then
-     * @return whether the caller is the first to close, and has to end what is left
+     * @param failures takes the failure in that case
+     * @return whether the caller is the first to close, and must end what is left
      */
     boolean close(PoolThread self, Failures failures) {
         boolean inside = self != null && self.depth > 0;
@@ -355,7 +356,7 @@ final class Roles {
             members.forEach(member -> failures.guard(() -> wake(member)));
             refused |= !failures.isEmpty();
             departed.signalAll();
-            // A thread that the first one waits for must not wait for the first one.
+            // A thread that the first closer waits for must not wait for the first closer.
             while (first ? isAwaited(self) : !inside && !ended) {
                 departed.awaitUninterruptibly();
             }
@@ -374,7 +375,7 @@ final class Roles {
         return false;
     }
 
-    /** After the sources have been closed. What a leader waits with is closed when it is back. */
+    /** Called after the sources have been closed. What a leader waits with is closed when that leader is back. */
     void end() {
         lock.lock();
         try {

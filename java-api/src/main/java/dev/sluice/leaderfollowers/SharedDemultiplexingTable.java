@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which handler serves which handle: a demultiplexing table for any number of threads. The way from an event to its
- * handler does not lead through here: an entry is its registration's attachment.
+ * Which handler serves which handle: a demultiplexing table for any number of threads. An event does not find its
+ * handler through this table: an entry is its registration's attachment.
  *
  * <p>An entry stays until its end has been dispatched. A handle that is registered anew before that gets its new entry
- * at once, which has to wait for the old one: no two threads are ever busy with one handle.
+ * at once, but the new entry must wait for the old one: no two threads are ever busy with one handle.
  */
 final class SharedDemultiplexingTable {
 
@@ -41,7 +41,7 @@ final class SharedDemultiplexingTable {
     }
 
     private void add(SharedHandlerEntry entry, int events, SharedHandlerEntry predecessor) throws IOException {
-        // Its first event may be there at once, and its hook must find the entry: a dispatch begins with this lock.
+        // Its first event may come at once, and its hook must find the entry: a dispatch begins by taking this lock.
         synchronized (entry) {
             entry.open(demultiplexer, events, predecessor != null);
             entries.put(entry.handle(), entry);
@@ -57,7 +57,7 @@ final class SharedDemultiplexingTable {
         return entry == null || entry.isEnded() ? null : entry;
     }
 
-    /** {@return whose turn it is now that the end of an entry has been dispatched, or null} */
+    /** {@return the entry whose turn it is now that the end of another has been dispatched, or null} */
     synchronized SharedHandlerEntry leave(SharedHandlerEntry entry) {
         if (entry.successor == null) {
             entries.remove(entry.handle(), entry);
@@ -69,7 +69,7 @@ final class SharedDemultiplexingTable {
         synchronized (this) {
             closed = true;
         }
-        // Nobody adds any more; what a thread is busy with ends when it is not.
+        // No entries are added any more; an entry that a thread is busy with ends when the thread is done.
         entries.values().forEach(entry -> entry.end(null));
     }
 }

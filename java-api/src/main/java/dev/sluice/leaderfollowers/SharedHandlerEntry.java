@@ -14,7 +14,8 @@ import java.io.UncheckedIOException;
 
 /**
  * A tuple of the {@link SharedDemultiplexingTable}, and the attachment of its registration. One thread at a time is
- * busy with it, dispatching its events or its end; what others change meanwhile counts from then on, an end included.
+ * busy with it, dispatching its events or its end; what others change meanwhile, including ending it, takes effect when
+ * that thread is done.
  */
 final class SharedHandlerEntry implements PendingEvent, CloseListener {
 
@@ -23,7 +24,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     private final EventHandler handler;
     private final Promotion promotion;
 
-    // Guarded by this object, on which nobody waits long: no hook is called under it.
+    // Guarded by this object's lock, for which no thread waits long: no hook is called under it.
 
     private Registration registration;
     private boolean oneShot;
@@ -33,9 +34,9 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     private boolean busy;
     private Throwable failure;
 
-    /** What it is ready for. For the thread that is busy with it. */
+    /** What it is ready for. Used by the thread that is busy with it. */
     private int ready;
-    /** The next registration of the same handle, which has to wait for the end of this one. Guarded by the table. */
+    /** The next registration of the same handle, which must wait for this one to end. Guarded by the table. */
     SharedHandlerEntry successor;
 
     SharedHandlerEntry(SharedDemultiplexingTable table, Handle handle, EventHandler handler, Promotion promotion) {
@@ -57,7 +58,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         return ended;
     }
 
-    /** Registers. With a predecessor, nothing is dispatched before {@link #release()}. */
+    /** Registers the handle. With a predecessor, nothing is dispatched before {@link #release()}. */
     synchronized void open(SynchronousEventDemultiplexer demultiplexer, int wanted, boolean hasPredecessor)
             throws IOException {
         oneShot = demultiplexer.trigger() == Trigger.ONE_SHOT;
@@ -107,7 +108,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
                 if (registration.isValid()) {
                     throw e;
                 }
-                // Closed by another thread, which is on its way to end this.
+                // The handle was closed by another thread, which is about to end this entry.
             }
         }
     }
@@ -132,7 +133,10 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         void apply() throws IOException;
     }
 
-    /** Decides and acts under the lock; the end that may come of it is dispatched when nobody is busy with this. */
+    /**
+     * Decides and acts under the lock; if that ends the registration, the end is dispatched when no thread is busy with
+     * this.
+     */
     private void change(Change change) {
         synchronized (this) {
             if (ended) {
@@ -154,13 +158,13 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
     // Dispatching
 
     /**
-     * Makes the caller the thread that is busy with this.
+     * Makes the caller the thread that is busy with this entry.
      *
      * @param reported what it is ready for
-     * @return false if another thread is, or there is nothing to do; then it will be reported again if need be
+     * @return false if another thread is, or if there is nothing to do; then it will be reported again if need be
      */
     synchronized boolean claim(int reported) {
-        // A one-shot registration has to be rearmed even if nothing of what it reported is wanted any more.
+        // A one-shot registration must be rearmed even if none of the events it reported is wanted any more.
         if (busy || ended || reported == 0 && !oneShot) {
             return false;
         }
@@ -181,7 +185,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
 
     @Override
     public void deactivate() {
-        // One that fires once is quiet already.
+        // A one-shot registration is quiet already.
         if (!oneShot) {
             try {
                 registration.deactivate();
@@ -197,7 +201,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
             if (wants(EventType.EXCEPTION)) {
                 handler.handleException(handle);
             }
-            // Output first: it makes room, and frees what input would add to.
+            // Output first: it makes room in the buffers that input would fill.
             if (wants(EventType.WRITE)) {
                 handler.handleOutput(handle);
             }
@@ -222,7 +226,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         return (ready & events & event) != 0 && !silent && !ended;
     }
 
-    /** The caller is not busy with this any more. */
+    /** The caller is no longer busy with this entry. */
     void release() {
         if (isOver()) {
             dispatchEnd();
@@ -251,7 +255,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         end(null);
     }
 
-    /** Ends the registration, once. The handler hears of it when nobody is busy with this. */
+    /** Ends the registration, once. The handler is told when no thread is busy with this entry. */
     void end(Throwable cause) {
         change(() -> beginEnd(cause));
     }
@@ -262,7 +266,7 @@ final class SharedHandlerEntry implements PendingEvent, CloseListener {
         try {
             registration.remove();
         } catch (UncheckedIOException e) {
-            // The system does not wake the waiter for it: the handle is out of the set when that looks again.
+            // The system refuses to wake the waiter: the handle will be out of the set when the waiter looks again.
             if (cause == null) {
                 failure = e;
             } else {

@@ -9,7 +9,7 @@ package dev.sluice.leaderfollowers;
 public final class ThreadContext<R> {
 
     private final long requestId;
-    /** Who waits; null before it does. */
+    /** The thread that waits; null before it does. */
     private volatile PoolThread thread;
     private volatile boolean done;
     private R response;
@@ -19,12 +19,12 @@ public final class ThreadContext<R> {
         this.requestId = requestId;
     }
 
-    /** {@return by which the response is known} */
+    /** {@return the number that identifies the response} */
     public long requestId() {
         return requestId;
     }
 
-    /** {@return whether the response is there, or will never be} */
+    /** {@return whether the response has arrived, or never will} */
     public boolean isDone() {
         return done;
     }
@@ -37,7 +37,7 @@ public final class ThreadContext<R> {
         thread = waiting;
     }
 
-    /** {@return false if it was done already, the response comes too late} */
+    /** {@return false if it was done already, and the response comes too late} */
     synchronized boolean complete(R received, Throwable cause) {
         if (done) {
             return false;

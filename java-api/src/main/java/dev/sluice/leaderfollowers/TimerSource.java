@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timers as an event source (Leader/Followers paper, 10.5): the leader waits for the next expiry. Different timers may
- * be dispatched at the same time by several threads, one timer is not.
+ * Timers as an event source (Leader/Followers paper, 10.5): the leader waits for the next expiry. Several threads may
+ * dispatch different timers at the same time, but never the same timer.
  */
 public final class TimerSource implements EventSource {
 
@@ -41,10 +41,10 @@ public final class TimerSource implements EventSource {
      * Schedules a timer that fires once.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
-     *                {@link EventHandler#handleFailure}, or else into the log
-     * @param token   handed to it, and to whoever cancels the timer; may be null
+     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
+     * @param token   handed to it, and returned by cancelling the timer; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
-     * @return the timer, to cancel it by
+     * @return the timer, for cancelling it
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the source is closed
      */
@@ -53,13 +53,13 @@ public final class TimerSource implements EventSource {
     }
 
     /**
-     * Schedules a periodic timer. Expiries that come while it is being dispatched are left out.
+     * Schedules a periodic timer. Expiries that fall due while it is being dispatched are skipped.
      *
      * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
-     * @param token   handed to it, and to whoever cancels the timer; may be null
+     * @param token   handed to it, and returned by cancelling the timer; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
-     * @return the timer, to cancel it by
+     * @return the timer, for cancelling it
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the source is closed
      */
@@ -89,10 +89,11 @@ public final class TimerSource implements EventSource {
     }
 
     /**
-     * Cancels a timer. Once this has returned a token, the timer is not dispatched again; it may still be being so.
+     * Cancels a timer. Once this has returned a token, the timer is not dispatched again, though a dispatch may still
+     * be going on.
      *
      * @param timer from {@link #schedule}
-     * @return the timer's token; null also if it has fired, or was cancelled before
+     * @return the timer's token; null if it has fired, or was cancelled before
      */
     public Object cancel(Timer timer) {
         if (!timer.cancel()) {
@@ -128,7 +129,7 @@ public final class TimerSource implements EventSource {
 
         @Override
         public void close() {
-            // Nothing is its own.
+            // It owns nothing.
         }
     }
 

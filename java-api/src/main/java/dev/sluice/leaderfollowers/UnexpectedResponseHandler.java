@@ -10,9 +10,9 @@ package dev.sluice.leaderfollowers;
 public interface UnexpectedResponseHandler<R> {
 
     /**
-     * Called by the thread that has received the response; a leader perhaps, so it must not block.
+     * Called by the thread that has received the response, perhaps a leader, so it must not block.
      *
-     * @param responseId by which the request would be known
+     * @param responseId the number that would identify the request
      * @param response   what was received
      */
     void handleUnexpected(long responseId, R response);

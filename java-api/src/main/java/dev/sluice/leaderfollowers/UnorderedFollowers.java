@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * All followers wait on one condition, as in the paper's LF_Thread_Pool. Who is notified finds the vacant leadership
- * itself, unless a thread that rejoins meanwhile is faster.
+ * All followers wait on one condition, as in the paper's LF_Thread_Pool. The notified thread finds the vacant
+ * leadership itself, unless a thread that rejoins meanwhile is faster.
  */
 final class UnorderedFollowers implements Followers {
 

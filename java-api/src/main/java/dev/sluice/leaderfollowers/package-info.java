@@ -3,29 +3,31 @@
  * and processed by one thread, without a queue or a context switch in between.
  *
  * <p>{@link dev.sluice.leaderfollowers.LeaderFollowersPool} plays the paper's LF_Thread_Pool. Its handle set and the
- * handlers of that, which the paper leaves to a Reactor, are a {@link dev.sluice.leaderfollowers.HandleSetSource}; the
- * handlers are those of {@link dev.sluice.reactor.Reactor}, unchanged. {@link
- * dev.sluice.leaderfollowers.MultipleLeadersPool} is the pool for more than one source, and for others than handle sets
- * (10.2, 10.5). One pool for each handle set is simply several pools. {@link
- * dev.sluice.leaderfollowers.BoundLeaderFollowersPool} has threads of a pool wait for responses that come over one
- * connection, each for its own (10.1).
+ * table of handlers, which the paper leaves to a Reactor, are a {@link dev.sluice.leaderfollowers.HandleSetSource}; the
+ * handlers are those of {@link dev.sluice.reactor.Reactor}, unchanged.
+ * {@link dev.sluice.leaderfollowers.MultipleLeadersPool} is the pool for more than one source, and for sources other
+ * than handle sets (10.2, 10.5). One pool for each handle set is simply several pools.
+ * {@link dev.sluice.leaderfollowers.BoundLeaderFollowersPool} lets threads of a pool wait for responses that come over
+ * one connection, each for its own (10.1).
  *
  * <p>Decisions, and why:
  * <ul>
  * <li><b>A leadership is handed over, not put down.</b> The promoter chooses the follower under the lock and gives it
  *     the leadership there, so the promotion order is kept exactly, and a thread that comes back cannot overtake. A
- *     follower that leaves at that moment hands it on. Only {@link
- *     dev.sluice.leaderfollowers.PromotionOrder#IMPLEMENTATION_DEFINED} lets threads run for it, as the paper's does.
+ *     follower that leaves at that moment hands the leadership on. Only
+ *     {@link dev.sluice.leaderfollowers.PromotionOrder#IMPLEMENTATION_DEFINED} lets threads race for it, as the paper's
+ *     pool does.
  * <li><b>What one wait has found belongs to the source, not to the thread.</b> The leader takes one event; the rest is
- *     there for the next leader, which dispatches it before it waits.
- * <li><b>A handle is one thread's business at a time, whichever registration it is in.</b> The hooks of a handle, its
- *     {@code handleClose}, and those of the next registration of the same handle come one after the other. So handlers
- *     need no locks for what is theirs.
- * <li><b>Waits of hooks nest up to a limit.</b> A hook that waits for a response lends its thread to whatever comes, or
- *     peers that call each other back would wait for each other. At the limit the thread still leads, because somebody
- *     has to receive the responses, but it dispatches those only, and puts the rest off for a thread that is free.
- * <li><b>On a concurrent set nobody leads</b> (implementation activity 1.3): each thread waits with room for a single
- *     event, since nobody else could take what it leaves.
+ *     left to the next leaders, which dispatch it before anyone waits.
+ * <li><b>One thread at a time deals with a handle, even across registrations.</b> The hooks of a handle, its
+ *     {@code handleClose}, and those of the next registration of the same handle are called one after the other. So
+ *     handlers need no locks for their own state.
+ * <li><b>Waits of hooks nest up to a limit.</b> A hook that waits for a response lends its thread to whatever event
+ *     comes, or peers that call each other back would wait for each other. At the limit the thread still leads, because
+ *     some thread must receive the responses, but it dispatches only those, and puts the rest off for a thread that is
+ *     free.
+ * <li><b>On a concurrent set no thread leads</b> (implementation activity 1.3): each thread waits with room for a
+ *     single event, since no other thread could take what it leaves.
  * </ul>
  */
 package dev.sluice.leaderfollowers;

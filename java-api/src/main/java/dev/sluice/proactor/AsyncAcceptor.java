@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Accepts connections asynchronously. A failure such as {@code EMFILE} leaves the connection in the backlog; who starts
+ * Accepts connections asynchronously. A failure such as {@code EMFILE} leaves the connection in the backlog; starting
  * again at once may fail at once.
  */
 public final class AsyncAcceptor extends AsyncHandle {
@@ -19,7 +19,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      * Lets connections be accepted.
      *
      * @param proactor that calls the handler
-     * @param acceptor where they come in, which the caller goes on owning
+     * @param acceptor where they come in; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleAccept} is called
      * @throws IOException           if the acceptor is closed, or the system refuses
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
@@ -30,10 +30,10 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Lets connections be accepted, for futures, or for a handler that is given with each start.
+     * Lets connections be accepted whose completions go to futures, or to a handler that is given with each start.
      *
      * @param proactor that calls the handler
-     * @param acceptor where they come in, which the caller goes on owning
+     * @param acceptor where they come in; the caller still owns it
      * @throws IOException           if the acceptor is closed, or the system refuses
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
      */
@@ -68,7 +68,7 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #accept(Object)} does, with a completion handler of its own.
+     * Like {@link #accept(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param token  for the completion
@@ -81,7 +81,7 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Accepts connections until the cancellation or a failure, which is the last completion.
+     * Accepts connections until it is cancelled or fails, which is the last completion.
      *
      * @param token for the completion
      * @return the ticket
@@ -91,7 +91,7 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #acceptContinuously(Object)} does, with a completion handler of its own.
+     * Like {@link #acceptContinuously(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param token  for the completion

@@ -28,7 +28,7 @@ public final class AsyncConnector {
     }
 
     /**
-     * Lets connections be made, for futures, or for a handler that is given with each start.
+     * Lets connections be made whose completions go to futures, or to a handler that is given with each start.
      *
      * @param proactor that calls the handler
      */
@@ -38,11 +38,11 @@ public final class AsyncConnector {
     }
 
     /**
-     * Connects. The completion brings the stream; if there is no connection in time it has failed with a
+     * Connects. The completion brings the stream; if the connection is not made in time, the operation fails with a
      * {@link java.net.SocketTimeoutException}.
      *
      * @param address of the peer
-     * @param timeout the longest to wait; a duration of centuries leaves it to the system, which gives up by itself
+     * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
      * @param token   for the completion
      * @throws java.net.UnknownHostException if the host name does not resolve
      * @throws IOException                   if the system has no more descriptors
@@ -56,7 +56,7 @@ public final class AsyncConnector {
     }
 
     /**
-     * Does what {@link #connect(SocketAddress, Duration, Object)} does, with a completion handler of its own.
+     * Like {@link #connect(SocketAddress, Duration, Object)}, with a completion handler of its own.
      *
      * @param target  is called instead of the handler of this object
      * @param address of the peer
@@ -75,8 +75,9 @@ public final class AsyncConnector {
      *
      * @param address of the peer
      * @param timeout the longest to wait
-     * @return completes with the connection, which the caller owns; cancelling it is as for {@link AsyncHandle}. If the
-     *         host name does not resolve, or the system has no more descriptors, it has failed when it is returned.
+     * @return completes with the connection, which the caller owns; for cancelling it see {@link AsyncHandle}. If the
+     *         host name does not resolve, or the system has no more descriptors, it has already failed when it is
+     *         returned.
      */
     public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);

@@ -16,7 +16,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * Lets operations be started on a datagram socket.
      *
      * @param proactor that calls the handler
-     * @param datagram the socket, which the caller goes on owning
+     * @param datagram the socket; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleReceive} and {@link CompletionHandler#handleSend} are called
      * @throws IOException           if the socket is closed, or the system refuses
      * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
@@ -31,7 +31,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * with each start.
      *
      * @param proactor that calls the handler
-     * @param datagram the socket, which the caller goes on owning
+     * @param datagram the socket; the caller still owns it
      * @throws IOException           if the socket is closed, or the system refuses
      * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
      */
@@ -46,10 +46,10 @@ public final class AsyncDatagram extends AsyncHandle {
     }
 
     /**
-     * Receives a datagram. The completion tells its full length, more than the buffer had room for if it was cut.
+     * Receives a datagram. The completion tells its full length, more than the buffer had room for if it was cut off.
      *
      * @param destination takes the bytes that fit
-     * @param sender      is told where it came from, may be null
+     * @param sender      set to the address it came from; may be null
      * @param token       for the completion
      * @return the ticket
      */
@@ -61,7 +61,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * Receives a datagram, see {@link #receive(ByteBuffer, PeerAddress, Object)}.
      *
      * @param destination takes the bytes that fit
-     * @param sender      is told where it came from, may be null
+     * @param sender      set to the address it came from; may be null
      * @return completes with the datagram's full length
      */
     public CompletableFuture<Long> receiveFuture(ByteBuffer destination, PeerAddress sender) {
@@ -70,11 +70,11 @@ public final class AsyncDatagram extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #receive(ByteBuffer, PeerAddress, Object)} does, with a completion handler of its own.
+     * Like {@link #receive(ByteBuffer, PeerAddress, Object)}, with a completion handler of its own.
      *
      * @param target      is called instead of the handler of this object
      * @param destination takes the bytes that fit
-     * @param sender      is told where it came from, may be null
+     * @param sender      set to the address it came from; may be null
      * @param token       for the completion
      * @return the ticket
      */
@@ -109,7 +109,7 @@ public final class AsyncDatagram extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #send(ByteBuffer, PeerAddress, Object)} does, with a completion handler of its own.
+     * Like {@link #send(ByteBuffer, PeerAddress, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param source the datagram

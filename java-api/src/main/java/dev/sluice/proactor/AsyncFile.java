@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads and writes a file asynchronously. Operations have no order among each other. {@link Proactor#openFile} opens
- * one without waiting.
+ * Reads and writes a file asynchronously. Operations are executed in no particular order. {@link Proactor#openFile}
+ * opens a file without waiting.
  */
 public final class AsyncFile extends AsyncHandle {
 
@@ -18,7 +18,7 @@ public final class AsyncFile extends AsyncHandle {
      * Lets operations be started on a file.
      *
      * @param proactor that calls the handler
-     * @param file     the file, which the caller goes on owning
+     * @param file     the file; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleRead}, {@link CompletionHandler#handleWrite} and
      *                  {@link CompletionHandler#handleOther} are called
      * @throws IOException           if the file is closed
@@ -34,7 +34,7 @@ public final class AsyncFile extends AsyncHandle {
      * with each start.
      *
      * @param proactor that calls the handler
-     * @param file     the file, which the caller goes on owning
+     * @param file     the file; the caller still owns it
      * @throws IOException           if the file is closed
      * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
      */
@@ -73,7 +73,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #read(ByteBuffer, long, Object)} does, with a completion handler of its own.
+     * Like {@link #read(ByteBuffer, long, Object)}, with a completion handler of its own.
      *
      * @param target      is called instead of the handler of this object
      * @param destination takes the bytes, with room for at least one
@@ -102,7 +102,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #read(ByteBuffer[], int, int, long, Object)} does, with a completion handler of its own.
+     * Like {@link #read(ByteBuffer[], int, int, long, Object)}, with a completion handler of its own.
      *
      * @param target       is called instead of the handler of this object
      * @param destinations filled one after the other; the first 16 with room are used
@@ -120,7 +120,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Writes all bytes at a position, or at the end of a file that was opened to append.
+     * Writes all bytes at a position, or at the end of a file that was opened for appending.
      *
      * @param source   the bytes
      * @param position in the file, in bytes
@@ -132,7 +132,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Writes all bytes at a position, or at the end of a file that was opened to append.
+     * Writes all bytes at a position, or at the end of a file that was opened for appending.
      *
      * @param source   the bytes
      * @param position in the file, in bytes
@@ -144,7 +144,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #write(ByteBuffer, long, Object)} does, with a completion handler of its own.
+     * Like {@link #write(ByteBuffer, long, Object)}, with a completion handler of its own.
      *
      * @param target   is called instead of the handler of this object
      * @param source   the bytes
@@ -159,7 +159,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Writes all bytes of several buffers at a position, or at the end of a file that was opened to append.
+     * Writes all bytes of several buffers at a position, or at the end of a file that was opened for appending.
      *
      * @param sources  written one after the other
      * @param offset   the first buffer
@@ -173,7 +173,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #write(ByteBuffer[], int, int, long, Object)} does, with a completion handler of its own.
+     * Like {@link #write(ByteBuffer[], int, int, long, Object)}, with a completion handler of its own.
      *
      * @param target   is called instead of the handler of this object
      * @param sources  written one after the other
@@ -191,7 +191,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Brings everything written to the disk.
+     * Waits until everything written is on the disk.
      *
      * @param token for the completion
      * @return the ticket
@@ -201,7 +201,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Brings everything written to the disk.
+     * Waits until everything written is on the disk.
      *
      * @return completes when it is there
      */
@@ -211,7 +211,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #force(Object)} does, with a completion handler of its own.
+     * Like {@link #force(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param token  for the completion

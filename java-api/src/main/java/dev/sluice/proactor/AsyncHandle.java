@@ -11,27 +11,27 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What operations are started with on one handle. May be used by any thread; the handler is called by the loop thread
- * of the proactor, or by one thread at a time if many run it.
+ * Starts operations on one handle. May be used by any thread; the handler is called by the loop thread of the proactor,
+ * or by one thread at a time if many run it.
  *
- * <p>Starting never fails because of the system: whatever that has to say comes with the completion. It throws
- * {@link IllegalStateException} once the proactor is closed, and what {@link dev.sluice.demultiplexer.Operation} says
- * of wrong arguments. Until the completion, buffers belong to the operation. Each starting method returns a ticket for
- * {@link #cancel(long)}.
+ * <p>Starting never fails because of the system: any error of the system comes with the completion. It throws
+ * {@link IllegalStateException} once the proactor is closed, and for wrong arguments what
+ * {@link dev.sluice.demultiplexer.Operation} says. Until the completion, buffers belong to the operation. Each starting
+ * method returns a ticket for {@link #cancel(long)}.
  *
- * <p>A future stands for its operation. To cancel the future is to {@linkplain #cancel(long) cancel} that: the future
- * is completed when the operation is, by the thread that dispatches, and not before. So it is cancelled only if the
- * operation has brought nothing; where the cancellation comes too late it is completed normally, and whoever has
- * cancelled it has to look: the bytes are in the buffer, a connection or file is to be used or closed. {@code
- * orTimeout} and {@code completeOnTimeout} cancel the operation, too, and are as patient about the result. What else
- * completes a future, such as {@code complete}, does not concern the operation: it goes on and keeps its buffer, what
- * it receives is told to nobody, and a connection or file that it brings is closed. Futures that depend on one of
- * these, such as those of {@code thenApply}, cancel nothing.
+ * <p>A future stands for its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the
+ * future completes when the operation does, on the thread that dispatches, and not before. So it ends as cancelled only
+ * if the operation has brought nothing; if the cancellation comes too late it completes normally, and the caller must
+ * still look at the result: the bytes are in the buffer, and a connection or file must be used or closed.
+ * {@code orTimeout} and {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way.
+ * Anything else that completes a future, such as {@code complete}, does not affect the operation: it goes on and keeps
+ * its buffer, nobody is told what it receives, and a connection or file that it brings is closed. Cancelling futures
+ * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation.
  */
 public abstract sealed class AsyncHandle implements Closeable
         permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
 
-    /** A ticket is an operation's, and behind it which one of the operations that is. */
+    /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
     private static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
 
     private final Proactor proactor;
@@ -39,8 +39,8 @@ public abstract sealed class AsyncHandle implements Closeable
     private final Association association;
     private volatile Operation[] operations = {};
     /**
-     * Where to look for a free one first: behind the last that was found, so that long queues are not searched. Any
-     * value does, so threads need not agree on it.
+     * Where to look for a free operation first: after the last one found, so that long queues are not searched. Any
+     * value will do, so threads need not agree on it.
      */
     private int hint;
 
@@ -72,7 +72,10 @@ public abstract sealed class AsyncHandle implements Closeable
         return association.handle();
     }
 
-    /** {@return the ticket of an operation that belongs to the caller now, who starts what is {@link #claimed}} */
+    /**
+     * {@return the ticket of an operation that now belongs to the caller, which gets it from {@link #claimed} and
+     * starts it}
+     */
     final long claim(CompletionHandler target, Object token) {
         Objects.requireNonNull(target, "target");
         Operation[] known = operations;
@@ -117,7 +120,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /**
-     * Asks for the cancellation of one operation. It completes all the same, once. Does nothing if it has completed.
+     * Asks for the cancellation of one operation. It still completes, once. Does nothing if it has completed already.
      *
      * @param ticket what starting it returned
      */
@@ -128,7 +131,7 @@ public abstract sealed class AsyncHandle implements Closeable
         }
     }
 
-    /** Asks for the cancellation of all operations in flight. They complete all the same, once each. */
+    /** Asks for the cancellation of all operations in flight. They still complete, once each. */
     public final void cancel() {
         association.cancel();
     }
@@ -145,7 +148,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /**
-     * Does what {@link #poll(int, Object)} does, with a completion handler of its own.
+     * Like {@link #poll(int, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param events bits of {@link EventType#IO}
@@ -176,7 +179,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /**
-     * Does what {@link #close(Object)} does, with a completion handler of its own.
+     * Like {@link #close(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param token  for the completion

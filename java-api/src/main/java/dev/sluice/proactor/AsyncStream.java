@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
- * and so are receives. Buffers are direct, or else their bytes are copied.
+ * and so are receives. The bytes of buffers that are not direct are copied.
  */
 public final class AsyncStream extends AsyncHandle {
 
@@ -19,7 +19,7 @@ public final class AsyncStream extends AsyncHandle {
      * Lets operations be started on a stream.
      *
      * @param proactor that calls the handler
-     * @param stream   the stream, which the caller goes on owning
+     * @param stream   the stream; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleReceive}, {@link CompletionHandler#handleSend},
      *                  {@link CompletionHandler#handleTransmitFile} and {@link CompletionHandler#handleOther} are
      *                  called
@@ -36,7 +36,7 @@ public final class AsyncStream extends AsyncHandle {
      * with each start.
      *
      * @param proactor that calls the handler
-     * @param stream   the stream, which the caller goes on owning
+     * @param stream   the stream; the caller still owns it
      * @throws IOException           if the stream is closed, or the system refuses
      * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
      */
@@ -53,7 +53,7 @@ public final class AsyncStream extends AsyncHandle {
     // Receiving
 
     /**
-     * Receives what there is, at least a byte, or the end of the stream.
+     * Receives what there is, at least one byte, or the end of the stream.
      *
      * @param destination takes the bytes, with room for at least one
      * @param token       for the completion
@@ -64,7 +64,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Receives what there is, at least a byte, or the end of the stream.
+     * Receives what there is, at least one byte, or the end of the stream.
      *
      * @param destination takes the bytes, with room for at least one
      * @return completes with the number of bytes, -1 at the end of the stream
@@ -75,7 +75,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #receive(ByteBuffer, Object)} does, with a completion handler of its own.
+     * Like {@link #receive(ByteBuffer, Object)}, with a completion handler of its own.
      *
      * @param target      is called instead of the handler of this object
      * @param destination takes the bytes, with room for at least one
@@ -102,7 +102,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #receive(ByteBuffer[], int, int, Object)} does, with a completion handler of its own.
+     * Like {@link #receive(ByteBuffer[], int, int, Object)}, with a completion handler of its own.
      *
      * @param target       is called instead of the handler of this object
      * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
@@ -118,9 +118,9 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Receives until the end of the stream, a failure or the cancellation, which is the last completion. Each brings
-     * its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the demultiplexer's, so that a
-     * silent connection needs none.
+     * Receives until the end of the stream, a failure or its cancellation, which is the last completion. Each
+     * completion brings its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the
+     * demultiplexer, so a silent connection needs none.
      *
      * @param token for the completion
      * @return the ticket
@@ -130,7 +130,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #receiveContinuously(Object)} does, with a completion handler of its own.
+     * Like {@link #receiveContinuously(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param token  for the completion
@@ -167,7 +167,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #send(ByteBuffer, Object)} does, with a completion handler of its own.
+     * Like {@link #send(ByteBuffer, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param source the bytes
@@ -207,7 +207,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #send(ByteBuffer[], int, int, Object)} does, with a completion handler of its own.
+     * Like {@link #send(ByteBuffer[], int, int, Object)}, with a completion handler of its own.
      *
      * @param target  is called instead of the handler of this object
      * @param sources sent one after the other
@@ -234,7 +234,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #sendSome(ByteBuffer, Object)} does, with a completion handler of its own.
+     * Like {@link #sendSome(ByteBuffer, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param source the bytes; its position tells what was sent
@@ -249,7 +249,7 @@ public final class AsyncStream extends AsyncHandle {
 
     /**
      * Sends a part of a file without its bytes passing through the heap: the papers' TransmitFile. Fewer bytes than
-     * asked for are sent only if the file ends before.
+     * asked for are sent only if the file ends sooner.
      *
      * @param file     the file, held open until the completion
      * @param position where to begin, in bytes from its start
@@ -275,7 +275,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #transmitFile(FileHandle, long, long, Object)} does, with a completion handler of its own.
+     * Like {@link #transmitFile(FileHandle, long, long, Object)}, with a completion handler of its own.
      *
      * @param target   is called instead of the handler of this object
      * @param file     the file, held open until the completion
@@ -291,7 +291,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Closes the sending half after what has been started to be sent; the peer sees the end of the stream.
+     * Closes the sending half once the sends started before it are done; the peer then sees the end of the stream.
      *
      * @param token for the completion
      * @return the ticket
@@ -311,7 +311,7 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Does what {@link #shutdownOutput(Object)} does, with a completion handler of its own.
+     * Like {@link #shutdownOutput(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
      * @param token  for the completion

@@ -2,34 +2,37 @@ package dev.sluice.proactor;
 
 import java.io.IOException;
 
-/** What the waits of a proactor bring, and who dispatches it. */
+/** What the waits of a proactor bring, and which thread dispatches it. */
 interface Batches {
 
     /**
-     * Waits for completions, which the calling thread is to dispatch.
+     * Waits for completions, which the calling thread must then dispatch.
      *
-     * @param timeoutNanos in nanoseconds; negative for ever
+     * @param timeoutNanos in nanoseconds; negative means forever
      * @return how many there are
      * @throws IOException if the system call fails
      */
     int await(long timeoutNanos) throws IOException;
 
     /**
-     * Dispatches what the calling thread has got and not dispatched yet.
+     * Dispatches the completions that the calling thread has collected and not dispatched yet.
      *
      * @return how many hooks were called
      */
     int dispatch();
 
-    /** {@return whether something has been got that nobody dispatches} */
+    /** {@return whether completions have been collected that no thread is dispatching} */
     boolean hasRest();
 
-    /** The calling thread runs the loop no more. */
+    /** The calling thread no longer runs the loop. */
     void leave();
 
-    /** The calling thread, the only one inside, is about to end all that is in flight, even if there is no memory. */
+    /**
+     * The calling thread, the only one inside the loop, is about to end everything in flight, even if there is no
+     * memory.
+     */
     void beginEnd();
 
-    /** Gives back all there is, when nobody runs the loop any more. */
+    /** Closes all batches, when no thread runs the loop any more. */
     void close();
 }

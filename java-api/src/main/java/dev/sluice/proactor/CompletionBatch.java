@@ -8,26 +8,26 @@ import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 
 /**
- * What one wait has brought, and how much of it has been dispatched. Of one thread; a hook that runs the loop
- * dispatches the rest, and then waits with another one.
+ * What one wait has brought, and how much of it has been dispatched. Belongs to one thread; a hook that runs the loop
+ * dispatches the rest, and then waits with another batch.
  */
 final class CompletionBatch {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Completions completions;
-    /** The batch whose hook runs the loop that this one is for, or null. */
+    /** The batch whose hook runs the loop in which this one is used, or null. */
     private CompletionBatch outer;
-    /** The one that is for hooks of this one that run the loop, if it is kept for the next time; or null. */
+    /** The batch for hooks of this one that run the loop, if it is kept for the next such hook; or null. */
     CompletionBatch inner;
     private int dispatched;
     private boolean dispatching;
 
     /**
-     * Makes one.
+     * Makes an empty batch.
      *
      * @param demultiplexer to wait with
      * @param capacity      the most that one wait brings
-     * @param outer         the batch whose hook runs the loop that this one is for, or null
+     * @param outer         the batch whose hook runs the loop in which this one is used, or null
      */
     CompletionBatch(AsynchronousEventDemultiplexer demultiplexer, int capacity, CompletionBatch outer) {
         this.demultiplexer = demultiplexer;
@@ -44,20 +44,20 @@ final class CompletionBatch {
         return this;
     }
 
-    /** {@return whether a hook is being called with something of it} */
+    /** {@return whether a hook is being called with one of its completions} */
     boolean isDispatching() {
         return dispatching;
     }
 
     /**
-     * Waits. What it brought before goes back.
+     * Waits for completions, after giving back the previous ones.
      *
-     * @param timeoutNanos in nanoseconds; negative for ever
+     * @param timeoutNanos in nanoseconds; negative means forever
      * @return how many completions there are
      * @throws IOException if the system call fails
      */
     int await(long timeoutNanos) throws IOException {
-        // Not left to the wait: when that fails, nothing must be dispatched a second time.
+        // Not left to the wait: if it fails, nothing must be dispatched a second time.
         clear();
         return demultiplexer.awaitCompletions(completions, timeoutNanos);
     }
@@ -65,7 +65,7 @@ final class CompletionBatch {
     /** {@return how many hooks were called} */
     int dispatch() {
         int count = 0;
-        // A field because a hook may run the loop itself and leave the batch changed, and dispatched.
+        // A field because a hook may run the loop itself, which dispatches the rest of the batch.
         while (hasRest()) {
             count++;
             dispatch(dispatched++);
@@ -83,7 +83,7 @@ final class CompletionBatch {
         }
     }
 
-    /** Calls the hook, whatever it throws. */
+    /** Calls the hook, and handles whatever it throws. */
     static void dispatch(Completion completion) {
         CompletionHandler handler = (CompletionHandler) completion.handler();
         try {
@@ -118,7 +118,7 @@ final class CompletionBatch {
         return dispatched < completions.size();
     }
 
-    /** Gives back what it brought. */
+    /** Gives back the completions. */
     void clear() {
         completions.clear();
         dispatched = 0;

@@ -11,16 +11,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paper's Completion Handler with the multi-method dispatch interface (Proactor paper, implementation activity
- * 2.3): one hook for each type of operation, all called by the thread that runs the proactor, or for each handle one
- * after the other by the threads that do (see {@link Proactor}). A hook must not block. Those that a handler does not
- * override complain, since their operation was started and its result is not looked at.
+ * 2.3): one hook for each type of operation, all called by the thread that runs the proactor, or, if several threads
+ * run it, one after the other for each handle (see {@link Proactor}). A hook must not block. A hook that is called but
+ * not overridden throws, since an operation was started whose result nobody looks at.
  *
  * <p>Failures and cancellations are completions as well: the hook of their type gets them.
  */
 public interface CompletionHandler extends TimeoutHandler, SignalHandler {
 
     /**
-     * Calls the hook of the completion's type. To be overridden by handlers that are one function.
+     * Calls the hook of the completion's type. Handlers that are a single function override this one.
      *
      * @param completion the result
      * @throws Exception what the hook throws
@@ -143,11 +143,11 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * A hook of this handler threw, an exception or an error. Logs a warning, of an {@link Error} an error, and closes
-     * the handle unless overridden; what else is in flight on it completes as cancelled. Must not throw; if it does,
-     * that is logged and the handle closed.
+     * A hook of this handler threw an exception or an error. Unless overridden, it logs a warning, or an error if the
+     * cause is an {@link Error}, and closes the handle; everything else in flight on it completes as cancelled. Must
+     * not throw; if it does, that is logged and the handle closed.
      *
-     * @param handle the one that the completion was about; null if there was none, or for a timer or a signal
+     * @param handle the handle of the completion; null if it had none, or for a timer or a signal
      * @param cause  what was thrown
      */
     default void handleFailure(Handle handle, Throwable cause) {

@@ -9,7 +9,9 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 
-/** What has come of a {@link ConnectionAttempt}: the demultiplexer's completion, and what that does not know. */
+/**
+ * The outcome of a {@link ConnectionAttempt}: the demultiplexer's completion, and what the demultiplexer does not know.
+ */
 final class ConnectCompletion implements Completion {
 
     private final Completion connect;

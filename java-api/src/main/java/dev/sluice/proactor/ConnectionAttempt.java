@@ -14,8 +14,8 @@ import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
- * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit: what it
- * says becomes the completion that the handler is to see.
+ * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit; its
+ * completion is turned into the one that the handler sees.
  */
 final class ConnectionAttempt implements CompletionHandler {
 
@@ -51,7 +51,7 @@ final class ConnectionAttempt implements CompletionHandler {
             throw e;
         }
         if (timedOut) {
-            // The timer may have been faster than the start, and have found nothing to cancel.
+            // The timer may have fired before the start, and found nothing to cancel.
             cancel(ticket);
         }
     }
@@ -83,7 +83,7 @@ final class ConnectionAttempt implements CompletionHandler {
     private void letGo(boolean connected) {
         try {
             proactor.cancel(timer);
-            // The stream is the handler's, and free to be used with an AsyncStream.
+            // The stream is now the handler's, which may use it with an AsyncStream.
             association.end();
         } finally {
             if (!connected) {
@@ -105,7 +105,7 @@ final class ConnectionAttempt implements CompletionHandler {
         handler.handleFailure(handle, cause);
     }
 
-    /** {@return the handler's name, for messages about what it throws} */
+    /** {@return the handler as text, for messages about what it throws} */
     @Override
     public String toString() {
         return handler.toString();

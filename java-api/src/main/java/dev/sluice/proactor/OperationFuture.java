@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * What an operation will bring. To cancel it, or to limit its time, is to cancel the operation: it is completed when
- * the operation is, so nothing that the operation has got before gets lost.
+ * The future result of an operation. Cancelling it, or limiting its time, cancels the operation: it completes when the
+ * operation does, so nothing that the operation obtained before is lost.
  */
 final class OperationFuture<T> extends CompletableFuture<T> implements CompletionHandler {
 
@@ -25,7 +25,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
 
     private final Proactor proactor;
     private final Function<Completion, T> value;
-    /** Completes it when the operation has been cancelled for want of time. */
+    /** Completes it when the operation has been cancelled because its time was over. */
     private final AtomicReference<Runnable> outOfTime = new AtomicReference<>();
     private LongConsumer cancelling;
     private long ticket;
@@ -50,9 +50,9 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
     }
 
     /**
-     * The operation has been started, and may have completed since.
+     * Tells that the operation has been started; it may already have completed.
      *
-     * @param cancels what cancels it by its ticket
+     * @param cancels cancels it by its ticket
      * @param started the ticket
      * @return this
      */
@@ -62,7 +62,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         return this;
     }
 
-    // By the thread that dispatches
+    // Called by the thread that dispatches
 
     @Override
     public void handleCompletion(Completion completion) {
@@ -75,7 +75,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
 
     private void succeeded(T brought) {
         if (!complete(brought) && brought instanceof Closeable unwanted) {
-            // Somebody else has completed it, so nobody would close the connection or file.
+            // The future was completed by other means, so nobody else would close the connection or file.
             try {
                 unwanted.close();
             } catch (IOException e) {
@@ -95,17 +95,17 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         }
     }
 
-    // From any thread
+    // Called by any thread
 
     /**
      * Cancels the operation.
      *
-     * @return false if it was too late; else this is completed when the operation is
+     * @return false if it was too late; otherwise this completes when the operation does
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean tooLate = isDone();
-        // Also of a future that somebody else has completed, while the operation goes on.
+        // Even for a future that was completed by other means, while the operation goes on.
         cancelling.accept(ticket);
         return !tooLate || isCancelled();
     }
@@ -135,7 +135,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
             if (!isDone()) {
                 throw e;
             }
-            // The close of the proactor has completed it in between.
+            // Meanwhile the close of the proactor has completed it.
         }
         return this;
     }

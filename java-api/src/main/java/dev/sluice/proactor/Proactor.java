@@ -29,34 +29,33 @@ import org.slf4j.LoggerFactory;
  * handlers, together with timers, signals and tasks.
  *
  * <p>On an {@link HandleSetKind#ITERATIVE} demultiplexer the first thread that runs the loop is the loop thread for
- * good, because some systems tie operations to the thread that submits them; when it ends its operations are cancelled.
- * A process may have several proactors.
+ * good, because some systems tie operations to the thread that submits them; when that thread ends, its operations are
+ * cancelled. A process may have several proactors.
  *
  * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Asynchronous Event
  * Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The hooks
- * for completions of one handle are called one after the other all the same, in the order of the completions, and each
- * sees what those before have written. So a handler that has one handle, and is touched by nothing but its completions,
- * needs no lock, and runs unchanged. What else is touched needs one: handlers of several handles, and what timers,
- * signals, tasks and other threads share with hooks, since all of these may run at the same time. Three things are to
- * be known:
+ * for completions of one handle are still called one after the other, in the order of the completions, and each sees
+ * what the previous ones have written. So a handler that has one handle, and is used only by the completions of that
+ * handle, needs no lock, and runs unchanged. Everything else needs a lock: handlers of several handles, and state that
+ * timers, signals, tasks and other threads share with hooks, since all of these may run at the same time. Three things
+ * to know:
  * <ul>
- * <li>The hook for the first completion of a new handle may be called before the method that has started the operation
- *     returns. To start is the last thing that is done with a handler from outside of its hooks.
- * <li>While a hook has not returned, nobody gets further completions of its handle, not even that hook if it runs the
- *     loop itself.
- * <li>Operations without a handle, such as a {@link #post} or an opening of a file, complete in any order and at the
- *     same time.
+ * <li>The hook for the first completion of a new handle may be called before the method that started the operation
+ *     returns. So starting the operation must be the last thing done with a handler outside of its hooks.
+ * <li>Until a hook has returned, nobody gets further completions of its handle, not even that hook if it runs the loop
+ *     itself.
+ * <li>Operations without a handle, such as {@link #post} or opening a file, complete in any order and at the same time.
  * </ul>
  *
- * <p>When waiting fails for good, which closes the proactor, operations in flight complete as cancelled all the same.
- * The system may then still be executing some of them, on io_uring: the log says so, and their buffers must not be used
+ * <p>When waiting fails for good, which closes the proactor, operations in flight still complete as cancelled. On
+ * io_uring the system may then still be executing some of them: this is logged, and their buffers must not be used
  * again.
  */
 public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
 
-    /** How often the system may refuse to end what a close waits for. */
+    /** How often the system may fail to end the operations that a close waits for. */
     private static final int MOST_FAILURES = 16;
 
     private final AsynchronousEventDemultiplexer demultiplexer;
@@ -132,7 +131,7 @@ public final class Proactor extends EventLoop {
      *
      * @param path    the file
      * @param options as for {@link FileHandle#open}
-     * @return completes with the file, which the caller owns; cancelling it is as for {@link AsyncHandle}
+     * @return completes with the file, which the caller owns; for cancelling it see {@link AsyncHandle}
      */
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, Completion::file);
@@ -154,7 +153,7 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Lets a time pass, as an operation: other than a timer it cannot be cancelled, and comes back as cancelled when
+     * Completes after a time, as an operation: unlike a timer it cannot be cancelled, and it comes back as cancelled if
      * the proactor is closed before.
      *
      * @param handler its {@link CompletionHandler#handleOther} is called
@@ -219,9 +218,9 @@ public final class Proactor extends EventLoop {
             } catch (IllegalStateException e) {
                 throw e;
             } catch (RuntimeException | Error e) {
-                // The caller is the right one. What the system says will be heard again by endAll, after which there is
-                // still the demultiplexer to be closed.
-                LOG.debug("{} has trouble to end", this, e);
+                // The caller is the right thread. endAll will meet the system's error again, and the demultiplexer must
+                // still be closed afterwards.
+                LOG.debug("{} has trouble ending", this, e);
             }
         }
     }
@@ -235,7 +234,7 @@ public final class Proactor extends EventLoop {
             try {
                 collect(AsynchronousEventDemultiplexer.FOREVER);
             } catch (RuntimeException | Error e) {
-                // The system may have refused this once only, and each operation has a handler that waits for its end.
+                // The system may have failed just once, and each operation has a handler that waits for its end.
                 failure = e;
                 failures++;
             }
@@ -271,7 +270,7 @@ public final class Proactor extends EventLoop {
             try {
                 demultiplexer.close(rest::add);
             } finally {
-                // Where waits have failed for good, nothing else tells their handlers.
+                // If waits have failed for good, nothing else tells their handlers.
                 rest.forEach(CompletionBatch::dispatch);
             }
         }

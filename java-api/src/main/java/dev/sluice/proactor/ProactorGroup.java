@@ -11,12 +11,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Several threads, each of which runs a proactor of its own, on any demultiplexer. What is started on one of them is
- * dispatched by its thread alone, so handlers that share one need no lock; but the threads do not help each other out,
- * as those do that run one {@link Proactor} on a concurrent demultiplexer.
+ * dispatched by its thread alone, so handlers on the same proactor need no lock; but the threads do not help each other
+ * out, unlike threads that run one {@link Proactor} on a concurrent demultiplexer.
  *
- * <p>A proactor that fails (see {@link dev.sluice.eventloop.EventLoop} for what that can be), or is stopped, is closed,
- * and so are the connections it was handed and had not come to; the failure is logged as an error. The others go on:
- * {@link #next()} leaves it out, and so does a {@link dev.sluice.connection.ProactiveAcceptor}.
+ * <p>A proactor that fails (see {@link dev.sluice.eventloop.EventLoop} for how that can happen), or is stopped, is
+ * closed, and so are the connections that it was handed and had not got to yet; the failure is logged as an error. The
+ * others go on: {@link #next()} leaves it out, and so does a {@link dev.sluice.connection.ProactiveAcceptor}.
  */
 public final class ProactorGroup implements AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class ProactorGroup implements AutoCloseable {
         try {
             proactor.run();
         } catch (Throwable e) {
-            // A thread that comes to life after the close has begun finds the closing one inside.
+            // A thread that starts running after the close has begun finds the closing thread inside the loop.
             if (!(closing && e instanceof IllegalStateException)) {
                 failure = e;
                 HookFailure.log(LOG, proactor + " has failed and is left out from now on", e);
@@ -69,15 +69,15 @@ public final class ProactorGroup implements AutoCloseable {
         }
     }
 
-    /** {@return the proactors, those included that have failed} */
+    /** {@return the proactors, including those that have failed} */
     public List<Proactor> proactors() {
         return List.copyOf(proactors);
     }
 
     /**
-     * {@return the proactor whose turn it is, of those that are open}
+     * {@return the next of the open proactors, in turn}
      *
-     * @throws IllegalStateException if none is; what the last of them has failed with is the cause
+     * @throws IllegalStateException if none is open; the cause is what the last of them failed with
      */
     public Proactor next() {
         for (int i = 0; i < proactors.size(); i++) {
@@ -89,7 +89,7 @@ public final class ProactorGroup implements AutoCloseable {
         throw new IllegalStateException("no proactor of the group is open", failure);
     }
 
-    /** Closes the proactors, and waits for the threads' end, unless it is called by one of them. */
+    /** Closes the proactors, and waits for their threads to end, unless it is called by one of them. */
     @Override
     public void close() {
         closing = true;

@@ -6,28 +6,30 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A batch for each thread that runs the loop, and another one for each of its hooks that does, since waiting with the
- * same one would let other threads have the handles whose hooks have not returned.
+ * A batch for each thread that runs the loop, and another one for each of its hooks that runs the loop, since waiting
+ * with the same batch would let other threads have the handles whose hooks have not returned.
  *
- * <p>A batch is made when a thread comes and closed when it goes. To keep it for the next thread would keep its handles
- * from all others until that one comes.
+ * <p>A batch is made when a thread enters the loop and closed when it leaves. Keeping it for the next thread would
+ * withhold its handles from all other threads until that thread comes.
  */
 final class SharedBatches implements Batches {
 
     /**
-     * The most that a thread takes at once. What it has taken waits until the hooks before it have returned, and so
-     * does all else that comes of these handles, however many threads have nothing to do. With 8, hooks that compute
-     * for 100 microseconds were served more slowly, and in the worst hundredth of the cases three times as late; only
-     * hooks that do next to nothing cost less processor time then.
+     * The most completions that a thread takes at once. What it has taken waits until the hooks before it have
+     * returned, and so do all further completions of these handles, however many threads are idle. With 8, hooks that
+     * compute for 100 microseconds were served more slowly, and in the worst hundredth of cases three times as late;
+     * the only gain was less processor time for hooks that do next to nothing.
      */
     private static final int CAPACITY = 1;
 
     private final AsynchronousEventDemultiplexer demultiplexer;
-    /** The innermost one of each thread. */
+    /** Each thread's innermost batch. */
     private final ThreadLocal<CompletionBatch> innermost = new ThreadLocal<>();
-    /** Left by threads that a failure has thrown out of the loop. */
+    /** Left behind by threads that a failure has thrown out of the loop. */
     private final Queue<CompletionBatch> unfinished = new ConcurrentLinkedQueue<>();
-    /** Of the thread that ends all: the handlers have to hear of it also when there is no memory for another one. */
+    /**
+     * For the thread that ends everything: the handlers must hear of it even when there is no memory for another batch.
+     */
     private final CompletionBatch last;
 
     SharedBatches(AsynchronousEventDemultiplexer demultiplexer) {

@@ -4,12 +4,12 @@ import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import java.io.IOException;
 
 /**
- * The batch of the one loop thread, and another one for each of its hooks that runs the loop: to wait with the same one
- * would give back the buffers that the hook has been given. Those are made when they are first needed, and kept.
+ * The batch of the one loop thread, and another one for each of its hooks that runs the loop: waiting with the same
+ * batch would give back the buffers that the hook was given. These are made when they are first needed, and kept.
  */
 final class SoleBatches implements Batches {
 
-    /** The most that one wait brings. Nobody else could have what the loop thread leaves. */
+    /** The most completions that one wait brings. No other thread could take what the loop thread leaves. */
     private static final int CAPACITY = 512;
 
     private final AsynchronousEventDemultiplexer demultiplexer;
@@ -50,12 +50,12 @@ final class SoleBatches implements Batches {
 
     @Override
     public void leave() {
-        // The next run goes on with it.
+        // The next run goes on with the same batch.
     }
 
     @Override
     public void beginEnd() {
-        // It has its batch.
+        // The loop thread has its batch already.
     }
 
     @Override

@@ -3,32 +3,32 @@
  * the other in one thread, or for each handle one after the other in several.
  *
  * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor, {@link dev.sluice.proactor.CompletionHandler} its
- * Completion Handler with the multi-method dispatch interface, and {@link dev.sluice.proactor.AsyncStream} and its
- * siblings are what initiators start operations with. The Asynchronous Operation Processor and the demultiplexer are an
- * {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer}, and its {@link dev.sluice.demultiplexer.Completion}
- * is the Async_Result.
+ * Completion Handler with the multi-method dispatch interface, and initiators start operations with
+ * {@link dev.sluice.proactor.AsyncStream} and its siblings. The Asynchronous Operation Processor and the demultiplexer
+ * are an {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer}, and its
+ * {@link dev.sluice.demultiplexer.Completion} is the Async_Result.
  *
  * <p>Decisions, and why:
  * <ul>
- * <li><b>The handler is given once, a token with each operation.</b> One handler may serve many handles and operations
- *     (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion Token, tells
- *     them apart. A single operation may have a handler of its own.
- * <li><b>A completion is valid inside the hook.</b> The demultiplexer fills it, and fills it again when the hook is
- *     done, so that nothing is copied, and nothing allocated per message.
- * <li><b>Starting returns a ticket</b>, a number by which the one operation can be cancelled. A ticket outlives its
+ * <li><b>The handler is given once, and a token with each operation.</b> One handler may serve many handles and
+ *     operations (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion
+ *     Token, tells them apart. A single operation may have a handler of its own.
+ * <li><b>A completion is valid inside the hook.</b> The demultiplexer fills it, and reuses it when the hook is done, so
+ *     nothing is copied, and nothing is allocated per message.
+ * <li><b>Starting returns a ticket</b>, a number by which that one operation can be cancelled. A ticket outlives its
  *     operation harmlessly, which a reference to a reused object would not.
- * <li><b>Every operation comes back.</b> As success, failure or cancelled, also when the handle or the proactor is
+ * <li><b>Every operation completes.</b> As success, failure or cancelled, even when the handle or the proactor is
  *     closed. So a handler that counts what it has started knows when it is done, and can free its buffers.
- * <li><b>A future for whoever prefers one.</b> Each operation has a form that returns a
+ * <li><b>Futures for those who prefer them.</b> Each operation has a form that returns a
  *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates. Cancelling
- *     it cancels the operation, and waits for its end: completed at once, it would hide what the operation receives
- *     until then, and a stream that has lost bytes is broken.
+ *     it cancels the operation, and it completes only when the operation does: if it completed at once, it would hide
+ *     what the operation still receives, and a stream that has lost bytes is broken.
  * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is concurrent, any thread
  *     gets any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
  *     Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps the
  *     handle's completions together; a lock around the hooks would make threads wait instead of serving other handles.
- * <li><b>Such a thread takes one completion at a time.</b> What it takes with it waits for the hooks before, while
- *     other threads may have nothing to do. The one loop thread takes many, since nobody else could have them.
+ * <li><b>Such a thread takes one completion at a time.</b> If it took more, they would wait for its earlier hooks while
+ *     other threads may be idle. A sole loop thread takes many, since no other thread could take them.
  * </ul>
  */
 package dev.sluice.proactor;

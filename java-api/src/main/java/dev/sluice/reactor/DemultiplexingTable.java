@@ -12,10 +12,10 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Which handler serves which handle, and for which events: the paper's demultiplexing table (implementation activity
- * 3.3). For the loop thread.
+ * 3.3). For the loop thread only.
  *
- * <p>The way from an event to its handler does not lead through here: an entry is its registration's attachment. The
- * map finds the entry of a handle that a caller names; it hashes, since handles are not small numbers on every system.
+ * <p>An event does not find its handler through this table: an entry is its registration's attachment. The map finds
+ * the entry of a handle that a caller names; it is a hash map, since handles are not small numbers on every system.
  */
 final class DemultiplexingTable {
 
@@ -27,8 +27,8 @@ final class DemultiplexingTable {
     /**
      * Makes an empty one.
      *
-     * @param loop          does something by the loop thread, as soon as it can
-     * @param confined      whether nobody but the caller can touch the table; for assertions
+     * @param loop          runs a task on the loop thread, as soon as possible
+     * @param confined      tells whether nobody but the caller can touch the table; for assertions
      * @param demultiplexer whose handle set has the same handles
      */
     DemultiplexingTable(Executor loop, BooleanSupplier confined, SynchronousEventDemultiplexer demultiplexer) {
@@ -64,7 +64,8 @@ final class DemultiplexingTable {
             throw e;
         }
         if (!entry.handle.isOpen()) {
-            // Closed by another thread before the entry could be found: its notice came too early to do anything.
+            // Closed by another thread before the entry was in the table: the notice of the close came too early to end
+            // it.
             end(entry);
         }
     }
@@ -93,7 +94,7 @@ final class DemultiplexingTable {
             if (entry.registration.isValid()) {
                 throw e;
             }
-            // Another thread has closed the handle; the loop thread will come to the end of the registration.
+            // Another thread has closed the handle; the loop thread will end the registration.
             throw new HandleClosedException(entry.handle);
         }
     }
@@ -119,7 +120,7 @@ final class DemultiplexingTable {
             try {
                 change.apply(entry);
             } catch (HandleClosedException e) {
-                // As good as not registered: the end is on its way to the loop thread.
+                // As good as not registered: the task that ends the registration is on its way to the loop thread.
                 return;
             } catch (IOException e) {
                 fail(entry, e);
@@ -127,7 +128,7 @@ final class DemultiplexingTable {
         }
     }
 
-    /** Called by whoever closes the handle; the loop thread ends the registration. */
+    /** Called by the thread that closes the handle; the loop thread ends the registration. */
     void handleClosing(HandlerEntry entry) {
         loop.execute(() -> end(entry));
     }
@@ -143,7 +144,7 @@ final class DemultiplexingTable {
             entry.handle.removeCloseListener(entry);
             entry.registration.remove();
         } catch (RuntimeException | Error e) {
-            // The handler has to let go of the handle all the same, and others are to be told of their end, too.
+            // The handler must still let go of the handle, and other handlers must still be told of their end.
             tell(entry, e);
         }
         try {
@@ -153,7 +154,10 @@ final class DemultiplexingTable {
         }
     }
 
-    /** Ends the registration of the handle that a hook's failure is about: its own, if that names no other one here. */
+    /**
+     * Ends the registration of the handle that a hook's failure concerns: its own, unless the failure names another
+     * handle of this table.
+     */
     void hookFailed(HandlerEntry entry, Throwable cause) {
         assert confined.getAsBoolean();
         HandlerEntry named = entries.get(HookFailure.handle(cause));
@@ -163,7 +167,7 @@ final class DemultiplexingTable {
         }
         fail(named, cause);
         try {
-            // Also if the handler drains its handle: the hook has not come to that.
+            // Even if the handler drains its handle: the hook failed before it got that far.
             entry.registration.rearm();
         } catch (Throwable e) {
             fail(entry, e);
@@ -184,7 +188,7 @@ final class DemultiplexingTable {
         }
     }
 
-    /** Ends all registrations, those included that the handlers make meanwhile. */
+    /** Ends all registrations, including those that handlers make in the meantime. */
     void endAll() {
         while (!entries.isEmpty()) {
             end(entries.values().iterator().next());

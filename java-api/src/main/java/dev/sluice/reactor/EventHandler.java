@@ -10,20 +10,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The papers' Event Handler with the multi-method dispatch interface (Reactor paper, implementation activity 1.2): one
- * hook for each type of event, all called by the thread that runs the reactor. A hook must not block. Those that a
- * handler does not override complain, since their event was asked for and is not served.
+ * hook for each type of event, all called by the thread that runs the reactor. A hook must not block. A hook that is
+ * called but not overridden throws, since its event was asked for and is not served.
  *
  * <p>When a hook throws, an exception or an error, {@link #handleFailure} is called first. What happens then depends on
  * the hook:
  * <ul>
  *   <li>{@link #handleInput}, {@link #handleOutput}, {@link #handleException}: the handle's registration ends, with
- *       {@link #handleClose}.
- *       If what was thrown is a {@link dev.sluice.handle.SystemCallException} or a {@link
- *       dev.sluice.handle.HandleClosedException} about another handle that is registered with the same reactor or pool,
- *       as after a send to another connection, then it is that handle whose registration ends and whose handler is
- *       told. The one whose hook it was goes on with its next event; a hook that was in the middle of something catches
- *       the exception. About a handle that is not registered there nobody else would be told: that is a failure of the
- *       hook like any other.
+ *       {@link #handleClose}. If it threw a {@link dev.sluice.handle.SystemCallException} or a
+ *       {@link dev.sluice.handle.HandleClosedException} about another handle that is registered with the same reactor
+ *       or pool, as after a send to another connection, then the registration of that handle ends, and its handler is
+ *       told. The handler whose hook threw goes on with its next event; a hook that must finish what it was doing
+ *       catches the exception itself. If the other handle is not registered there, no other handler could be told, and
+ *       it counts as a failure of this hook like any other.
  *   <li>{@link #handleTimeout}: nothing. A repeating timer goes on, and so do the handler's registrations.
  *   <li>{@link #handleSignal}: nothing. The handler stays registered for the signal, and with its handle.
  *   <li>{@link #handleClose}: nothing, the registration has ended already.
@@ -38,13 +37,13 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     Handle handle();
 
     /**
-     * {@return whether the hooks go on until the handle is not ready any more: until a receive has brought 0, an accept
-     * null, a send less than it was given} False unless overridden. Asked once for each registration.
+     * {@return whether the hooks go on until the handle is no longer ready: until a receive has returned 0, an accept
+     * null, or a send fewer bytes than it was given} False unless overridden. Called once for each registration.
      *
-     * <p>It matters to a {@link Reactor} on an {@linkplain dev.sluice.demultiplexer.Trigger#EDGE edge-triggered} set
-     * alone. There the reactor asks the system after each dispatch to report the handle once more if it is still ready,
-     * and spares that call a handler that drains. Such a one hears of what it leaves all the same with the next change,
-     * perhaps never, unless it has the handle deactivated and reactivated.
+     * <p>It matters only to a {@link Reactor} on an {@linkplain dev.sluice.demultiplexer.Trigger#EDGE edge-triggered}
+     * set. There the reactor asks the system after each dispatch to report the handle once more if it is still ready;
+     * for a handler that drains, it saves that call. If such a handler leaves something after all, it is not told until
+     * the next change, perhaps never, unless it deactivates and reactivates the handle.
      */
     default boolean drains() {
         return false;
@@ -54,7 +53,7 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
      * {@link EventType#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It
      * may turn out that there is nothing after all.
      *
-     * @param handle which is ready
+     * @param handle the handle that is ready
      * @throws Exception whatever goes wrong
      */
     default void handleInput(Handle handle) throws Exception {
@@ -64,7 +63,7 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     /**
      * {@link EventType#WRITE}: bytes can be sent, or an attempt to connect is over.
      *
-     * @param handle which is ready
+     * @param handle the handle that is ready
      * @throws Exception whatever goes wrong
      */
     default void handleOutput(Handle handle) throws Exception {
@@ -74,7 +73,7 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     /**
      * {@link EventType#EXCEPTION}: urgent data can be received.
      *
-     * @param handle which is ready
+     * @param handle the handle that is ready
      * @throws Exception whatever goes wrong
      */
     default void handleException(Handle handle) throws Exception {
@@ -100,10 +99,10 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
 
     /**
      * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if that ends a
-     * registration. Logs a warning unless overridden, of an {@link Error} an error. Must not throw; if it does, that is
-     * logged, and the registration ends as it would have.
+     * registration. Unless overridden it logs a warning, or an error if the cause is an {@link Error}. Must not throw;
+     * if it does, that is logged, and the registration ends as it would have.
      *
-     * @param handle the one that the hook was called for; null for a timer or a signal
+     * @param handle the handle that the hook was called for; null for a timer or a signal
      * @param cause  what was thrown
      */
     default void handleFailure(Handle handle, Throwable cause) {
@@ -114,9 +113,9 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
      * {@link EventType#CLOSE}: the registration has ended and none of its hooks will be called again. Called once; the
      * place to close the handle.
      *
-     * @param handle whose registration it was
+     * @param handle the handle whose registration has ended
      * @param events what it was registered for at the end
-     * @throws Exception whatever goes wrong, it is handed to {@link #handleFailure}
+     * @throws Exception whatever goes wrong; it is handed to {@link #handleFailure}
      */
     default void handleClose(Handle handle, int events) throws Exception {
         handle.close();

@@ -14,7 +14,7 @@ final class HandlerEntry implements CloseListener {
     final boolean rearms;
     private final DemultiplexingTable table;
     Registration registration;
-    /** What it is registered for, which the registration forgets when another thread closes the handle. */
+    /** The events it is registered for, which the registration forgets when another thread closes the handle. */
     int events;
 
     HandlerEntry(DemultiplexingTable table, Handle handle, EventHandler handler, Trigger trigger) {

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One thread runs the event loop, by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it is the
  * loop thread, and it should be a platform thread, because it blocks in the kernel. All hooks are called by it. Every
- * method may be called from any thread; called from another than the loop thread, what changes the reactor is queued
- * and done by the loop thread, in order, and its failures go to {@link EventHandler#handleFailure}.
+ * method may be called from any thread; when a thread other than the loop thread calls one that changes the reactor,
+ * the change is queued and made by the loop thread, in order, and its failures go to
+ * {@link EventHandler#handleFailure}.
  */
 public final class Reactor extends EventLoop {
 
@@ -32,7 +33,7 @@ public final class Reactor extends EventLoop {
     private final SynchronousEventDemultiplexer demultiplexer;
     private final ReadyHandles ready;
     private final DemultiplexingTable table;
-    /** What of the batch has been dispatched. */
+    /** How much of the batch has been dispatched. */
     private int dispatched;
 
     /**
@@ -78,7 +79,7 @@ public final class Reactor extends EventLoop {
     }
 
     /**
-     * {@return the reactor of the process, for programs that need one only; opened at the first call and never closed}
+     * {@return the reactor of the process, for programs that need only one; opened at the first call and never closed}
      *
      * @throws java.io.UncheckedIOException if the system refuses to open it
      */
@@ -106,15 +107,15 @@ public final class Reactor extends EventLoop {
     }
 
     /**
-     * Registers a handler for more events on a handle. The handler may serve several handles, a handle has one handler.
+     * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
      *
-     * @param handle  which
+     * @param handle  the handle
      * @param handler called from now on
      * @param events  bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle has another handler, or the reactor is closed
-     * @throws IOException              if the handle is closed, or the mechanism cannot take it; from another than the
-     *                                  loop thread such failures go to {@link EventHandler#handleFailure} instead
+     * @throws IOException if the handle is closed, or the mechanism cannot take it; if the caller is not the loop
+     *                                  thread, such failures go to {@link EventHandler#handleFailure} instead
      */
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         Objects.requireNonNull(handle, "handle");
@@ -147,10 +148,10 @@ public final class Reactor extends EventLoop {
 
     /**
      * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
-     * overridden. To wait for less, or for nothing for a while, there are {@link #changeEvents} and
+     * overridden. To wait for fewer events, or for none for a while, use {@link #changeEvents} and
      * {@link #deactivateHandle}. Does nothing if the handle is not registered.
      *
-     * @param handle which
+     * @param handle the handle
      */
     public void removeHandler(Handle handle) {
         Objects.requireNonNull(handle, "handle");
@@ -158,9 +159,9 @@ public final class Reactor extends EventLoop {
     }
 
     /**
-     * Tells whether a handle has a handler here. For the loop thread.
+     * Tells whether a handle has a handler here. For the loop thread only.
      *
-     * @param handle which
+     * @param handle the handle
      * @return whether it is registered
      * @throws IllegalStateException if the caller is not the loop thread
      */
@@ -176,7 +177,7 @@ public final class Reactor extends EventLoop {
      * Replaces the events of a registered handle in one go, as when a handler turns from reading to writing. Does
      * nothing if the handle is not registered.
      *
-     * @param handle which
+     * @param handle the handle
      * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent, as a deactivated one is
      */
     public void changeEvents(Handle handle, int events) {
@@ -190,17 +191,17 @@ public final class Reactor extends EventLoop {
     }
 
     /**
-     * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and what they are stays as it
-     * is. Does nothing if it is not registered.
+     * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and those it is registered for
+     * stay the same. Does nothing if it is not registered.
      *
-     * <p>What becomes of the connection meanwhile waits as well: bytes, the end of the stream, a reset. The hook of
-     * {@link EventType#READ} or {@link EventType#WRITE} meets it when the handle is active again. Who wants to hear of
-     * a reset at once and of nothing else stays registered for {@link EventType#EXCEPTION}, by {@link #changeEvents}:
-     * where the system tells, as it does by {@code epoll} and {@code poll} but not by {@code select},
-     * {@link EventHandler#handleException} is called, and a receive brings the error. No system tells of the end of a
-     * stream that nobody reads.
+     * <p>Whatever happens on the connection meanwhile waits as well: bytes, the end of the stream, a reset. The hook of
+     * {@link EventType#READ} or {@link EventType#WRITE} finds it when the handle is active again. To be told of a reset
+     * at once, but of nothing else, stay registered for {@link EventType#EXCEPTION} alone, with {@link #changeEvents}:
+     * where the system reports a reset, as {@code epoll} and {@code poll} do but {@code select} does not,
+     * {@link EventHandler#handleException} is called, and a receive then fails with the error. No system reports the
+     * end of a stream that nobody reads.
      *
-     * @param handle which
+     * @param handle the handle
      */
     public void deactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
@@ -210,7 +211,7 @@ public final class Reactor extends EventLoop {
     /**
      * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
      *
-     * @param handle which
+     * @param handle the handle
      */
     public void reactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
@@ -221,7 +222,7 @@ public final class Reactor extends EventLoop {
 
     @Override
     protected int await(long timeoutNanos) throws IOException {
-        // Not left to the wait: when that fails, nothing must be dispatched a second time.
+        // Not left to the wait: if it fails, nothing must be dispatched a second time.
         ready.clear();
         dispatched = 0;
         return demultiplexer.awaitReady(ready, timeoutNanos);
@@ -230,10 +231,10 @@ public final class Reactor extends EventLoop {
     @Override
     protected int dispatchAwaited() {
         int count = 0;
-        // Both are fields because a handler may run the loop itself and leave the batch changed, and dispatched.
+        // Both are fields because a handler may run the loop itself, which refills the batch and dispatches it.
         while (dispatched < ready.size()) {
             int index = dispatched++;
-            // Also if none of its events is wanted any more, because a one-shot handle has to be rearmed.
+            // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
             count += dispatch((HandlerEntry) ready.registration(index).attachment(), ready.events(index));
         }
         return count;
@@ -246,7 +247,7 @@ public final class Reactor extends EventLoop {
                 count++;
                 entry.handler.handleException(entry.handle);
             }
-            // Output first: it makes room, and frees what input would add to.
+            // Output first: it makes room in the buffers that input would fill.
             if ((events & EventType.WRITE) != 0 && entry.wants(EventType.WRITE)) {
                 count++;
                 entry.handler.handleOutput(entry.handle);

@@ -14,7 +14,7 @@ public final class SingleMethodAdapter implements EventHandler {
     /**
      * Adapts a function.
      *
-     * @param handle what it stands for; {@link EventType#CLOSE} leaves the handle for the function to close
+     * @param handle the handle it stands for; on {@link EventType#CLOSE} it is the function that closes the handle
      * @param target the function
      */
     public SingleMethodAdapter(Handle handle, SingleMethodHandler target) {

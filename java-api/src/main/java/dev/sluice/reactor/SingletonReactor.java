@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Opens the process-wide reactor when it is asked for. */
+/** Opens the process-wide reactor when it is first asked for. */
 final class SingletonReactor {
 
     static final Reactor INSTANCE = open();

@@ -11,18 +11,19 @@
  * <ul>
  * <li><b>The loop thread owns everything.</b> What other threads ask for is queued, and done by the loop thread in the
  *     order it was asked for. So no handler needs a lock against the reactor, and the loop takes none. Until a thread
- *     runs the loop for the first time, callers do their own work, with errors thrown where they happen.
+ *     runs the loop for the first time, callers make their changes themselves, and errors are thrown to them.
  * <li><b>One batch, shared by all nesting levels.</b> A handler may run the event loop itself. The inner call first
- *     dispatches what the outer has not come to yet, and only then waits; a copy of the handle set, as the paper
+ *     dispatches what the outer one has not got to yet, and only then waits; a copy of the handle set, as the paper
  *     proposes, would make a one-shot or edge-triggered event that the outer level holds invisible to the inner one.
- * <li><b>To end is one thing, to pause another.</b> The paper's {@code remove_handler} takes events from a handler:
- *     with some left it waits for less, with the last one gone the handler is removed and closed. Whoever means to stop
- *     reading for a while closes the connection by it. Here {@code removeHandler} takes no events and always ends the
- *     registration; what to wait for is set by {@code changeEvents}, and {@code deactivateHandle} pauses.
- * <li><b>Handlers need not know the trigger.</b> A hook that leaves something is called again, on an edge-triggered set
- *     too: the reactor rearms the handle after each dispatch. What such a set is there for, to be told of the handle
- *     once and never to speak of it to the system again, is for handlers that promise to drain theirs, by {@link
- *     dev.sluice.reactor.EventHandler#drains()}.
+ * <li><b>Ending is one thing, pausing another.</b> The paper's {@code remove_handler} takes events from a handler:
+ *     while some are left it waits for those, and when the last one is gone the handler is removed and closed. A caller
+ *     that only means to stop reading for a while thereby closes the connection. Here {@code removeHandler} takes no
+ *     events and always ends the registration; what to wait for is set by {@code changeEvents}, and
+ *     {@code deactivateHandle} pauses.
+ * <li><b>Handlers need not know the trigger.</b> A hook that leaves something unread is called again, on an
+ *     edge-triggered set too: the reactor rearms the handle after each dispatch. The advantage of such a set, that the
+ *     system is told of a handle once and never again, is for handlers that promise to drain theirs, with
+ *     {@link dev.sluice.reactor.EventHandler#drains()}.
  * <li><b>{@code handleClose} is the one place to clean up.</b> It is called exactly once for each registration, however
  *     it ends: removed, handle closed, hook failed, or reactor closed.
  * </ul>

@@ -26,7 +26,8 @@ class BsdSystem extends UnixSystem {
     public long openSocket(int family, int type) {
         int socket = posix.socket(family, type | SOCKET_FLAGS, 0);
         if (socket >= 0 && family == SocketConstants.AF_INET6 && binding.os() == Platform.Os.FREEBSD) {
-            // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too. On OpenBSD none does (ip6(4)).
+            // As is the default on Linux and macOS, an IPv6 socket takes IPv4 peers too. On OpenBSD it never does
+            // (ip6(4)).
             return orClosed(socket, setsockopt(socket, SocketConstants.IPPROTO_IPV6, SocketConstants.IPV6_V6ONLY, 0));
         }
         return socket;
@@ -47,7 +48,7 @@ class BsdSystem extends UnixSystem {
         return socket;
     }
 
-    // A shutdown fails without a peer, on a listening socket for one, and wakes nobody then.
+    // Without a peer, as on a listening socket, a shutdown fails and then wakes nobody.
     @Override
     final int patienceMillis() {
         return PATIENCE_MILLIS;
@@ -69,8 +70,8 @@ class BsdSystem extends UnixSystem {
         return receiveFrom(socket, scratch, 1);
     }
 
-    // These systems tell that a datagram was cut off, and not how long it was; one byte more than there was room for is
-    // all that is known.
+    // These systems tell that a datagram was cut off, but not how long it was; all that is known is that it had at
+    // least one byte more than there was room for.
     @Override
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
         long result = posix.recvmsg((int) socket, message, 0);
@@ -80,12 +81,12 @@ class BsdSystem extends UnixSystem {
     @Override
     public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
         room.putLong(at, 0);
-        // A count of 0 would mean all there is.
+        // A count of 0 would mean everything up to the end of the file.
         int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, count, 0, address, 0);
         return sentOr(result, room.getLong(at));
     }
 
-    /** The call tells how much it has sent even when it was interrupted, or the socket took no more. */
+    /** The call reports how much it has sent even if it was interrupted or the socket took no more. */
     static long sentOr(int result, long sent) {
         boolean partly = sent > 0 && (Errno.EAGAIN.is(result) || Errno.EINTR.is(result));
         return result >= 0 || partly ? sent : result;

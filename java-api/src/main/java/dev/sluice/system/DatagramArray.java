@@ -11,12 +11,12 @@ import dev.sluice.calls.layout.SocketConstants;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that datagrams are received into several at a time, with what the system tells of each: its length, its
- * sender, and how many it has dropped before. Belongs to one thread at a time.
+ * Memory for receiving several datagrams at a time, with what the system reports for each: its length, its sender, and
+ * how many were dropped before it. Belongs to one thread at a time.
  */
 public final class DatagramArray implements AutoCloseable {
 
-    /** Room for control data, so that what follows is aligned. */
+    /** Room for control data, of a size that keeps what follows aligned. */
     private static final int CONTROL_SIZE = 32;
 
     private final int capacity;
@@ -37,9 +37,9 @@ public final class DatagramArray implements AutoCloseable {
     /**
      * Allocates it.
      *
-     * @param memory   where
+     * @param memory   the memory to allocate from
      * @param capacity how many datagrams there is room for
-     * @param room     how many bytes of each
+     * @param room     how many bytes of each datagram there is room for
      */
     public DatagramArray(Memory memory, int capacity, int room) {
         this.capacity = capacity;
@@ -70,12 +70,12 @@ public final class DatagramArray implements AutoCloseable {
         return room;
     }
 
-    /** {@return the memory, for where the senders are} */
+    /** {@return the memory, which holds the senders' addresses} */
     public ByteBuffer memory() {
         return memory;
     }
 
-    /** {@return the room of a datagram's bytes} */
+    /** {@return the room for a datagram's bytes} */
     public ByteBuffer view(int index) {
         return memory.slice(data + index * room, room);
     }
@@ -90,7 +90,7 @@ public final class DatagramArray implements AutoCloseable {
         return addresses + index * SockaddrStorage.SIZE;
     }
 
-    /** {@return the length of that in bytes} */
+    /** {@return the length of that address in bytes} */
     public int addressLength(int index) {
         return addressLengths[index];
     }
@@ -101,10 +101,10 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     /**
-     * Takes over a counter of dropped datagrams. Both ways to ask for it read one counter of 32 bits, the control data
-     * as it was when their datagram came: later asked may be earlier read.
+     * Takes over a counter of dropped datagrams. Both ways to ask for it read one 32-bit counter, but control data hold
+     * its value as of their datagram's arrival, so a value obtained later may be an older one.
      *
-     * @param counter as the system has told it
+     * @param counter the value that the system reported
      */
     public void noteDropped(int counter) {
         int more = counter - lastDropped;
@@ -114,14 +114,16 @@ public final class DatagramArray implements AutoCloseable {
         }
     }
 
-    /** {@return the negated error that came after some datagrams, once; 0 if there is none} */
+    /**
+     * {@return the negated error that occurred after some datagrams had been received, only once; 0 if there is none}
+     */
     public long takePostponed() {
         long result = postponed;
         postponed = 0;
         return result;
     }
 
-    /** Keeps a failure that came after some datagrams. */
+    /** Keeps a failure that occurred after some datagrams had been received. */
     void postpone(long result) {
         postponed = result;
     }
@@ -130,7 +132,7 @@ public final class DatagramArray implements AutoCloseable {
         return block.address() + data + (long) index * room;
     }
 
-    /** Takes over the length of a datagram, and its sender from where {@code recvfrom} has put it. */
+    /** Takes over the length of a datagram, and its sender from where {@code recvfrom} put it. */
     void take(int index, int length, Scratch scratch) {
         int size = Math.min(scratch.memory().getInt(Scratch.LENGTH), SockaddrStorage.SIZE);
         lengths[index] = length;
@@ -138,7 +140,7 @@ public final class DatagramArray implements AutoCloseable {
         memory.put(addressAt(index), scratch.memory(), Scratch.ADDRESS, size);
     }
 
-    /** {@return the address of an array of {@link Mmsghdr} that are ready to be filled in} */
+    /** {@return the address of an array of {@link Mmsghdr}, ready to be filled in} */
     long messages() {
         for (int i = 0; i < filled; i++) {
             int message = i * Mmsghdr.SIZE + Mmsghdr.HDR;

@@ -60,7 +60,7 @@ final class LinuxSystem extends UnixSystem {
             scratch.memory().putInt(Scratch.VALUE, 1);
             int result = posix.setsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL,
                     scratch.address(Scratch.VALUE), Integer.BYTES);
-            // Sandboxes that speak for the kernel do not have it; nothing is told of drops then.
+            // Sandboxes that emulate the kernel do not have it; then drops are not reported.
             return Errno.ENOPROTOOPT.is(result) ? 0 : result;
         }
     }

@@ -7,7 +7,7 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import java.nio.ByteBuffer;
 
-/** macOS, which opens nothing non-blocking or unheritable at once. */
+/** macOS, which cannot open a descriptor as non-blocking and close-on-exec in one call. */
 final class MacosSystem extends BsdSystem {
 
     private static final int LONGEST_DATAGRAM = 65_535;
@@ -28,13 +28,13 @@ final class MacosSystem extends BsdSystem {
             result = setsockopt(socket, SocketConstants.SOL_SOCKET, BsdConstants.SO_NOSIGPIPE, 1);
         }
         if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
-            // The default lets no datagram be as long as the protocol does.
+            // The default does not allow datagrams as long as the protocol does.
             result = setsockopt(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_SNDBUF, LONGEST_DATAGRAM);
         }
         return orClosed(socket, result);
     }
 
-    // It inherits SO_NOSIGPIPE, and must: a connection whose peer has gone already takes no options any more.
+    // It inherits SO_NOSIGPIPE, and must: a connection whose peer has already gone takes no more options.
     @Override
     public long accept(long listener, long address, long addressLength) {
         int socket = posix.accept((int) listener, address, addressLength);
@@ -46,7 +46,10 @@ final class MacosSystem extends BsdSystem {
         return result < 0 ? result : makeNonBlocking(descriptor);
     }
 
-    /** When the peer has closed the connection, nothing is connected here any more; elsewhere a shutdown succeeds. */
+    /**
+     * When the peer has closed the connection, the socket counts as unconnected here; on other systems a shutdown then
+     * succeeds.
+     */
     @Override
     public int shutdown(long socket, int how) {
         int result = super.shutdown(socket, how);
@@ -78,7 +81,7 @@ final class MacosSystem extends BsdSystem {
         return sentOr(result, room.getLong(at));
     }
 
-    // fsync leaves what is written in the drive's own memory. Not every file system has more to offer.
+    // fsync leaves what is written in the drive's own cache. Not every file system offers more than that.
     @Override
     public int force(long file) {
         int result = posix.fcntl((int) file, BsdConstants.F_FULLFSYNC, 0);

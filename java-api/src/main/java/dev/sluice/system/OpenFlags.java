@@ -6,7 +6,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Set;
 
-/** What {@code open(2)} of Unix is told of how to open a file. */
+/** The flags that tell Unix's {@code open(2)} how to open a file. */
 public final class OpenFlags {
 
     /** The permissions of a created file, before the process's umask takes some away. */
@@ -18,9 +18,10 @@ public final class OpenFlags {
     /**
      * Converts options.
      *
-     * @param requested of {@link StandardOpenOption}; those that create or cut the file count only if it is written to
+     * @param requested of {@link StandardOpenOption}; those that create or truncate the file count only if it is opened
+     *                  for writing
      * @return flags of {@code open(2)}
-     * @throws UnsupportedOperationException if an option is another one
+     * @throws UnsupportedOperationException if there is any other option
      */
     public static int of(OpenOption... requested) {
         Set<OpenOption> options = Set.copyOf(Arrays.asList(requested));
@@ -36,7 +37,8 @@ public final class OpenFlags {
             flags |= switch (standard) {
                 case READ, WRITE -> 0;
                 case APPEND -> FileConstants.O_APPEND;
-                // Without writing they mean nothing to StandardOpenOption, but O_RDONLY | O_TRUNC empties the file.
+                // StandardOpenOption ignores them unless the file is opened for writing, but O_RDONLY | O_TRUNC empties
+                // the file.
                 case CREATE -> write ? FileConstants.O_CREAT : 0;
                 case CREATE_NEW -> write ? FileConstants.O_CREAT | FileConstants.O_EXCL : 0;
                 case TRUNCATE_EXISTING -> write ? FileConstants.O_TRUNC : 0;

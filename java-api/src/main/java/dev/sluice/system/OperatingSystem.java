@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the wrapper facades, and some demultiplexers, ask of a system, where Unix and Windows have other calls for it or
- * mean other things by the same ones.
+ * What the wrapper facades, and some demultiplexers, ask of a system where Unix and Windows have different calls, or
+ * give the same calls different meanings.
  *
  * <p>Descriptors are {@code long}, because the sockets and handles of Windows are. Results are counts or descriptors,
- * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless and for any thread.
+ * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless; any thread may use it.
  */
 public abstract class OperatingSystem {
 
@@ -73,7 +73,7 @@ public abstract class OperatingSystem {
      * Accepts a connection into a socket that does not block and that child processes do not inherit.
      *
      * @param listener      the listening socket
-     * @param address       where the peer's {@code sockaddr} goes, or 0
+     * @param address       where to write the peer's {@code sockaddr}, or 0
      * @param addressLength the address of the length of that room, or 0
      * @return the socket
      */
@@ -88,7 +88,7 @@ public abstract class OperatingSystem {
 
     public abstract int connectDatagram(long socket, long address, int addressLength);
 
-    /** {@return the negated error that waits on the socket, 0 if there is none} */
+    /** {@return the negated error that is pending on the socket, 0 if there is none} */
     public abstract int takeError(long socket, Scratch scratch);
 
     /** The socket's address, at {@link Scratch#ADDRESS} and its length at {@link Scratch#LENGTH}. */
@@ -96,7 +96,7 @@ public abstract class OperatingSystem {
 
     public abstract int getpeername(long socket, Scratch scratch);
 
-    /** {@return the option that a listening socket is safe to bind with, even if earlier connections linger} */
+    /** {@return the option with which a listening socket can be bound safely even if earlier connections linger} */
     public abstract SocketOption<Boolean> acceptorOption();
 
     public abstract int getsockopt(long socket, SystemSocketOption<?> option, long value, long valueLength);
@@ -132,13 +132,15 @@ public abstract class OperatingSystem {
 
     public abstract long send(long socket, Scratch scratch, int elements);
 
-    /** Receives a datagram; its sender is at {@link Scratch#ADDRESS}, that one's length at {@link Scratch#LENGTH}. */
+    /**
+     * Receives a datagram; the sender's address goes to {@link Scratch#ADDRESS}, its length to {@link Scratch#LENGTH}.
+     */
     public abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
 
     public abstract long receiveFrom(long socket, Scratch scratch, int elements);
 
     /**
-     * Receives the datagrams that wait, as many as there is room for.
+     * Receives the datagrams that are waiting, as many as there is room for.
      *
      * @param socket    the socket
      * @param datagrams are filled in from the first one on
@@ -160,7 +162,7 @@ public abstract class OperatingSystem {
     }
 
     /**
-     * Has the system tell with each datagram how many it has dropped; does nothing where it cannot.
+     * Makes the system report with each datagram how many it has dropped; does nothing where it cannot.
      *
      * @param socket the socket
      * @return 0 or a negated error number
@@ -201,7 +203,7 @@ public abstract class OperatingSystem {
      * @param message the address of a {@code msghdr}
      * @param memory  the memory where it lies
      * @param at      where it begins
-     * @return the datagram's length, if it was cut off at least one more than there was room for
+     * @return the datagram's length, at least one more than there was room for if it was cut off
      * @throws UnsupportedOperationException where there is no such call
      */
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
@@ -212,7 +214,7 @@ public abstract class OperatingSystem {
      * Waits until a socket is ready or closed.
      *
      * @param socket   the socket
-     * @param reading  for receiving or accepting, otherwise for sending
+     * @param reading  true to wait until it can receive or accept, false until it can send
      * @param deadline until when
      * @param isOpen   whether the wait still makes sense
      * @return positive if it is ready, 0 if it is not, or a negated error number
@@ -227,7 +229,10 @@ public abstract class OperatingSystem {
 
     // Pipes
 
-    /** Opens a pipe whose ends do not block: at {@link Scratch#VALUE} where bytes come out, then where they go in. */
+    /**
+     * Opens a pipe whose ends do not block: stores the end where bytes come out at {@link Scratch#VALUE}, followed by
+     * the end where they go in.
+     */
     public abstract int openPipe(Scratch scratch);
 
     /** {@return whether the ends of pipes are sockets} */
@@ -249,7 +254,10 @@ public abstract class OperatingSystem {
 
     public abstract long write(long file, Scratch scratch, int elements, long position);
 
-    /** Writes to the end of a file that was opened to append: to a given position it may write where it is told. */
+    /**
+     * Writes to the end of a file that was opened for appending; a call with a position might write at that position
+     * instead.
+     */
     public abstract long append(long file, long address, long length);
 
     public abstract long append(long file, Scratch scratch, int elements);
@@ -258,7 +266,7 @@ public abstract class OperatingSystem {
 
     public abstract int truncate(long file, long size);
 
-    /** Makes what was written to a file last, as far as the system can. */
+    /** Makes what was written to a file durable, as far as the system can. */
     public abstract int force(long file);
 
     /**

@@ -10,13 +10,14 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import java.nio.ByteBuffer;
 
 /**
- * Native memory for the arguments of one call, borrowed by whoever makes it and given back by {@link #close()}. It
- * comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and memory is held for
- * as many calls as go on at once and not for each thread that ever made one. Belongs to its borrower alone.
+ * Native memory for the arguments of one call, borrowed by the thread that makes the call and given back by
+ * {@link #close()}. It comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and
+ * memory is held only for as many calls as are made at once, not for each thread that ever made one. Only its borrower
+ * may use it.
  */
 public final class Scratch implements AutoCloseable {
 
-    /** How much of a heap buffer travels in one call, where it may travel piece by piece. */
+    /** How much of a heap buffer one call transfers, where it may be transferred piece by piece. */
     public static final int COPY_SIZE = 64 * 1024;
     /** The most elements of a vector that {@link #borrow(Binding)} has room for. */
     public static final int SHORT_VECTOR = 16;
@@ -29,17 +30,17 @@ public final class Scratch implements AutoCloseable {
     public static final int ADDRESS = LENGTH + 64;
     public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     public static final int VECTOR = MESSAGE + 64;
-    /** Room for bytes, in what {@link #withRoom} has made. */
+    /** Room for bytes, if it was made by {@link #withRoom}. */
     public static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
 
-    /** The size of one to wait with. */
+    /** The size of scratch memory for waiting. */
     static final int WAIT = VALUE + VALUE_SIZE;
-    /** The size of one for structures alone. */
+    /** The size of scratch memory for structures only. */
     static final int SMALL = VECTOR + SHORT_VECTOR * Iovec.SIZE;
-    /** The size of one with room for bytes. */
+    /** The size of scratch memory with room for bytes. */
     static final int LARGE = COPY + COPY_SIZE;
 
-    /** Each thread that waits holds one as long as that takes: there may be as many as there are connections. */
+    /** Each waiting thread holds one for as long as it waits: there may be as many as there are connections. */
     private static final ScratchPool WAITING_ONES = new ScratchPool(1024);
     private static final ScratchPool SMALL_ONES = new ScratchPool(64);
     private static final ScratchPool LARGE_ONES = new ScratchPool(16);
@@ -75,8 +76,8 @@ public final class Scratch implements AutoCloseable {
     /**
      * Room for a vector of any length, and for bytes at {@link #COPY}.
      *
-     * @param bytes how many; more than {@link #COPY_SIZE} are allocated for the occasion
-     * @return with room for at least as many
+     * @param bytes how many; for more than {@link #COPY_SIZE} the memory is allocated for this call only
+     * @return scratch memory with room for at least that many
      */
     public static Scratch withRoom(Binding binding, int bytes) {
         return bytes <= COPY_SIZE
@@ -86,7 +87,7 @@ public final class Scratch implements AutoCloseable {
 
     private static Scratch borrow(ScratchPool pool, Memory memory, int size) {
         Scratch scratch = pool.take();
-        // Another binding may have come into use, whose calls do not see the memory of the former.
+        // Another binding may have come into use, whose calls cannot see the previous one's memory.
         while (scratch != null && scratch.owner != memory) {
             scratch.block.close();
             scratch = pool.take();
@@ -94,7 +95,7 @@ public final class Scratch implements AutoCloseable {
         return scratch != null ? scratch : new Scratch(pool, memory, size);
     }
 
-    /** {@return the bytes that are not borrowed, and kept for the next calls} */
+    /** {@return the number of bytes that are not borrowed but kept for later calls} */
     public static long pooledBytes() {
         return (long) WAITING_ONES.size() * WAIT + (long) SMALL_ONES.size() * SMALL + (long) LARGE_ONES.size() * LARGE;
     }

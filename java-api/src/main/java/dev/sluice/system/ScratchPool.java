@@ -3,18 +3,19 @@ package dev.sluice.system;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A few places where scratch memory waits to be borrowed again. Each thread begins to look at a place of its own, so
- * that an event loop finds what it gave back last and meets no other. For any thread, without locks.
+ * A few places where scratch memory waits to be borrowed again. Each thread starts looking at a place of its own, so
+ * that an event loop finds what it last gave back and does not contend with others. Any thread may use it; it has no
+ * locks.
  */
 final class ScratchPool {
 
-    /** Places that are next to each other would share a cache line. */
+    /** The distance between places, since adjacent ones would share a cache line. */
     private static final int APART = 16;
 
     private final AtomicReferenceArray<Scratch> places;
 
     /**
-     * Makes an empty one.
+     * Makes an empty pool.
      *
      * @param places how many it keeps at most, a power of two
      */
@@ -22,7 +23,7 @@ final class ScratchPool {
         this.places = new AtomicReferenceArray<>(places * APART);
     }
 
-    /** {@return one that nobody else has, null if none is here} */
+    /** {@return scratch memory that nobody else has, null if there is none} */
     Scratch take() {
         int first = first();
         for (int i = 0; i < places.length(); i += APART) {
@@ -53,7 +54,7 @@ final class ScratchPool {
         return (int) Thread.currentThread().getId() * APART & places.length() - 1;
     }
 
-    /** {@return how many are here} */
+    /** {@return how many it holds} */
     int size() {
         int count = 0;
         for (int i = 0; i < places.length(); i += APART) {

@@ -9,8 +9,8 @@ import java.net.SocketOption;
  * @param type   of its value
  * @param level  the protocol level
  * @param number the option's number there
- * @param <T>    of its value: {@code Boolean} and {@code Integer} are a C {@code int}; {@code SO_LINGER} has its own
- *               form
+ * @param <T>    the type of its value: {@code Boolean} and {@code Integer} are a C {@code int}; {@code SO_LINGER} has
+ *               its own form
  */
 public record SystemSocketOption<T>(String name, Class<T> type, int level, int number) implements SocketOption<T> {
 

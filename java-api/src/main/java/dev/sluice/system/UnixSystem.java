@@ -48,7 +48,7 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     public int connect(long socket, long address, int addressLength) {
         int result = posix.connect((int) socket, address, addressLength);
-        // Interrupted it goes on all the same (connect(2)).
+        // If interrupted, the attempt still goes on (connect(2)).
         return Errno.EINTR.is(result) ? -Errno.EINPROGRESS.number() : result;
     }
 
@@ -167,7 +167,10 @@ abstract class UnixSystem extends OperatingSystem {
         return scratch.address(Scratch.MESSAGE);
     }
 
-    /** {@return the longest that a wait may overlook that its handle has been closed, which on Linux ends it} */
+    /**
+     * {@return the longest that a wait may fail to notice that its handle has been closed; on Linux the close ends the
+     * wait}
+     */
     int patienceMillis() {
         return Integer.MAX_VALUE;
     }
@@ -196,7 +199,7 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     public int close(long descriptor, boolean isSocket) {
         int result = posix.close((int) descriptor);
-        // After EINTR the descriptor is gone all the same (close(2)); closing again would hit a stranger.
+        // After EINTR the descriptor is gone nevertheless (close(2)); closing it again would hit a stranger's.
         return Errno.EINTR.is(result) ? 0 : result;
     }
 
@@ -259,7 +262,7 @@ abstract class UnixSystem extends OperatingSystem {
         return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
     }
 
-    // To append by pwrite is an extension of Linux, which not all C libraries there keep up (pwrite(2), "BUGS").
+    // That pwrite appends is peculiar to Linux, and not all C libraries there preserve it (pwrite(2), "BUGS").
 
     @Override
     public long append(long file, long address, long length) {
@@ -273,7 +276,7 @@ abstract class UnixSystem extends OperatingSystem {
 
     @Override
     public long size(long file) {
-        // Nothing here uses the descriptor's own position, so moving it disturbs nobody.
+        // Nothing here uses the descriptor's own position, so moving it does no harm.
         return posix.lseek((int) file, 0, FileConstants.SEEK_END);
     }
 

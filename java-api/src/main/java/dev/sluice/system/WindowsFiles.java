@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Files of Windows. All are opened for overlapped calls, since a file cannot become that later; the waiting forms here
+ * Windows files. All are opened for overlapped calls, since that cannot be changed later; the blocking methods here
  * start an overlapped call and wait for its event.
  */
 final class WindowsFiles {
@@ -23,7 +23,7 @@ final class WindowsFiles {
     /** The longest path that needs no prefix (maximum path length limitation). */
     private static final int MAX_PATH = 247;
     private static final String LONG_PATH = "\\\\?\\";
-    /** Set in the event's handle, it keeps a completion port from getting a packet for the call. */
+    /** If set in the event's handle, it keeps the call from queueing a packet to a completion port. */
     private static final long NO_PACKET = 1;
 
     private final Binding binding;
@@ -54,7 +54,7 @@ final class WindowsFiles {
                 | (options.contains(StandardOpenOption.SYNC) ? Win32Constants.FILE_FLAG_WRITE_THROUGH : 0);
         try (Scratch scratch = Scratch.withRoom(binding, name.length + Character.BYTES)) {
             scratch.memory().put(Scratch.COPY, name).putChar(Scratch.COPY + name.length, '\0');
-            // Others may do to the file meanwhile what Unix lets them do.
+            // Others may meanwhile do to the file what Unix would let them do.
             int share = Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE
                     | Win32Constants.FILE_SHARE_DELETE;
             return WindowsError.toErrno(windows.CreateFileW(scratch.address(Scratch.COPY), access(options), share, 0,
@@ -69,7 +69,7 @@ final class WindowsFiles {
     private static int access(Set<OpenOption> options) {
         int access = !writes(options) || options.contains(StandardOpenOption.READ) ? Win32Constants.GENERIC_READ : 0;
         if (options.contains(StandardOpenOption.APPEND)) {
-            // Without the right to write elsewhere every write goes to the end.
+            // Without the right to write elsewhere, every write goes to the end.
             return access | Win32Constants.FILE_GENERIC_WRITE & ~Win32Constants.FILE_WRITE_DATA;
         }
         return access | (writes(options) ? Win32Constants.GENERIC_WRITE : 0);
@@ -119,7 +119,9 @@ final class WindowsFiles {
         }
     }
 
-    /** Moves the elements of the vector one after the other, for want of a call that takes them all in bytes. */
+    /**
+     * Moves the elements of the vector one after the other, since there is no scatter/gather call that works in bytes.
+     */
     long each(Scratch scratch, int elements, long position, Move move) {
         ByteBuffer memory = scratch.memory();
         long done = 0;
@@ -128,7 +130,7 @@ final class WindowsFiles {
             int length = memory.getInt(at + Wsabuf.LEN);
             long moved = move.invoke(memory.getLong(at + Wsabuf.BUF), length, position + done);
             if (moved < 0) {
-                // What has been moved must not be forgotten; the error comes again with the next call.
+                // What has already been moved must be reported; the error will come again with the next call.
                 return done > 0 ? done : moved;
             }
             done += moved;

@@ -25,19 +25,19 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** Windows: Winsock, which differs from its Unix model in the points that stand here, and {@link WindowsFiles}. */
+/** Windows: Winsock, with the points where it differs from its Unix model, and {@link WindowsFiles}. */
 final class WindowsSystem extends OperatingSystem {
 
     private static final int WINSOCK_2_2 = 0x0202;
 
-    /** How long a wait may overlook that its handle has been closed, which does not end {@code WSAPoll}. */
+    /** How long a wait may fail to notice that its handle has been closed, since that does not end {@code WSAPoll}. */
     private static final int PATIENCE_MILLIS = 20;
 
-    /** Keeps others from taking over a bound address, which SO_REUSEADDR would allow them here. */
+    /** Keeps others from taking over a bound address, which SO_REUSEADDR would allow here. */
     private static final SystemSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = new SystemSocketOption<>(
             "SO_EXCLUSIVEADDRUSE", Boolean.class, SocketConstants.SOL_SOCKET, WinsockConstants.SO_EXCLUSIVEADDRUSE);
 
-    /** The numbers of the options that there are, by their names. */
+    /** The numbers of the options that exist here, by name. */
     private static final Map<String, Integer> OPTIONS = Map.ofEntries(
             Map.entry(SO_EXCLUSIVEADDRUSE.name(), WinsockConstants.SO_EXCLUSIVEADDRUSE),
             Map.entry("SO_REUSEADDR", WinsockConstants.SO_REUSEADDR),
@@ -88,7 +88,7 @@ final class WindowsSystem extends OperatingSystem {
         }
         int result = makeNonBlocking(socket);
         if (result >= 0 && family == WinsockConstants.AF_INET6) {
-            // As by default on Linux and macOS: an IPv6 socket takes IPv4 peers too.
+            // As is the default on Linux and macOS, an IPv6 socket takes IPv4 peers too.
             try (Scratch scratch = Scratch.borrow(binding)) {
                 scratch.memory().putInt(Scratch.VALUE, 0);
                 result = WindowsError.toErrno(windows.setsockopt(socket, SocketConstants.IPPROTO_IPV6,
@@ -110,8 +110,8 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     /**
-     * Whether a receive fails because a peer's host has refused a datagram sent before. That is what a connected socket
-     * does on Unix; on one that is not connected the error would strike receives from anybody.
+     * Whether a receive fails because a peer's host has refused a datagram sent before. A connected socket does so on
+     * Unix; on one that is not connected, the error would hit receives from any peer.
      */
     private int reportUnreachable(long socket, boolean report) {
         try (Scratch scratch = Scratch.borrow(binding)) {
@@ -125,13 +125,14 @@ final class WindowsSystem extends OperatingSystem {
     public long accept(long listener, long address, long addressLength) {
         long socket = windows.accept(listener, address, addressLength);
         if (socket == -WindowsError.WSAECONNRESET) {
-            // A peer that has given up while it waited to be accepted, which is no error of the listener's.
+            // The peer gave up while it waited to be accepted, which is not an error of the listener.
             return -Errno.ECONNABORTED.number();
         }
         if (socket < 0) {
             return WindowsError.toErrno(socket);
         }
-        // It inherits what a WSAEventSelect has made of the listener, and child processes would inherit it.
+        // The socket inherits the effect of a WSAEventSelect on the listener, and child processes would inherit the
+        // socket.
         windows.WSAEventSelect(socket, 0, 0);
         windows.SetHandleInformation(socket, Win32Constants.HANDLE_FLAG_INHERIT, 0);
         return orClosed(socket, makeNonBlocking(socket));
@@ -171,7 +172,7 @@ final class WindowsSystem extends OperatingSystem {
     public int getsockname(long socket, int family, Scratch scratch) {
         int result = windows.getsockname(socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
         if (result == -WindowsError.WSAEINVAL) {
-            // Not bound yet: on Unix that has a name too, nobody's address and port 0.
+            // Not bound yet: on Unix such a socket has a name too, the wildcard address and port 0.
             int size = family == WinsockConstants.AF_INET6 ? SockaddrIn6.SIZE : SockaddrIn.SIZE;
             for (int i = 0; i < size; i++) {
                 scratch.memory().put(Scratch.ADDRESS + i, (byte) 0);
@@ -210,7 +211,7 @@ final class WindowsSystem extends OperatingSystem {
                 : WindowsError.toErrno(windows.setsockopt(socket, level(option), number, value, valueLength));
     }
 
-    // The protocols have their own numbers as levels, which are the same everywhere.
+    // Protocols use their own numbers as levels, which are the same everywhere.
     private static int level(SystemSocketOption<?> option) {
         return option.level() == SocketConstants.SOL_SOCKET ? WinsockConstants.SOL_SOCKET : option.level();
     }
@@ -251,7 +252,9 @@ final class WindowsSystem extends OperatingSystem {
         return WindowsError.toErrno(windows.send(socket, address, cut(length), WinsockConstants.MSG_OOB));
     }
 
-    /** After a shutdown of the receiving half Unix receives the end of the stream, and Windows fails. */
+    /**
+     * After a shutdown of the receiving half, a receive on Unix returns the end of the stream, and on Windows fails.
+     */
     private static long received(int result) {
         return result == -WindowsError.WSAESHUTDOWN ? 0 : WindowsError.toErrno(result);
     }
@@ -265,7 +268,7 @@ final class WindowsSystem extends OperatingSystem {
         Wsabuf.set(scratch.memory(), Scratch.VECTOR + index * Wsabuf.SIZE, address, length);
     }
 
-    // Beside a vector, the room for a value has the count that the call returns, then its flags.
+    // When there is a vector, the room for a value holds the count that the call returns, followed by its flags.
 
     @Override
     public long receive(long socket, Scratch scratch, int elements) {
@@ -303,7 +306,7 @@ final class WindowsSystem extends OperatingSystem {
         return receivedDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE), room);
     }
 
-    /** How long a datagram was that did not fit, nobody tells here: it counts as one byte longer than the room. */
+    /** The length of a datagram that did not fit is not reported here: it counts as one byte longer than the room. */
     private static long receivedDatagram(int result, long room) {
         return switch (result) {
             case -WindowsError.WSAEMSGSIZE -> room + 1;
@@ -358,7 +361,7 @@ final class WindowsSystem extends OperatingSystem {
         return windows.WSAPoll(scratch.address(Scratch.VALUE), 1, millis);
     }
 
-    // Before Windows 10 2004 WSAPoll does not tell that an attempt to connect has failed.
+    // Before Windows 10 2004, WSAPoll does not report that an attempt to connect has failed.
     private int selectToWrite(long socket, int millis, Scratch scratch) {
         int failed = Scratch.VALUE + WinsockFdSet.size(1);
         int time = failed + WinsockFdSet.size(1);
@@ -388,7 +391,10 @@ final class WindowsSystem extends OperatingSystem {
 
     // Pipes
 
-    /** A connection to itself: what Windows calls a pipe, none of its demultiplexers of sockets can wait for. */
+    /**
+     * A socket pair connected over loopback: none of Windows' socket demultiplexers can wait for what Windows calls a
+     * pipe.
+     */
     @Override
     public int openPipe(Scratch scratch) {
         long listener = openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);
@@ -431,7 +437,7 @@ final class WindowsSystem extends OperatingSystem {
         return 0;
     }
 
-    /** Others may connect to the port before us: their connections are refused by closing them. */
+    /** Others may connect to the port before us; their connections are closed. */
     private long acceptFrom(long listener, long sink, Scratch scratch) {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         int result = getsockname(sink, WinsockConstants.AF_INET, scratch);
@@ -467,7 +473,7 @@ final class WindowsSystem extends OperatingSystem {
     @Override
     public long write(long descriptor, long address, long length) {
         long result = send(descriptor, address, length);
-        // What a pipe says whose reader has gone.
+        // The error of a pipe whose reader has gone.
         return Errno.ECONNRESET.is(result) || Errno.ECONNABORTED.is(result) ? -Errno.EPIPE.number() : result;
     }
 
@@ -498,7 +504,7 @@ final class WindowsSystem extends OperatingSystem {
         return files.each(scratch, elements, position, (address, length, at) -> files.write(file, address, length, at));
     }
 
-    // The right to append alone, which such a file is opened with, makes any position the end.
+    // Such a file is opened with only the right to append, which makes every position mean the end.
 
     @Override
     public long append(long file, long address, long length) {
@@ -523,7 +529,7 @@ final class WindowsSystem extends OperatingSystem {
     @Override
     public int force(long file) {
         int result = windows.FlushFileBuffers(file);
-        // Who may not write has nothing to make last, which on Unix is no error.
+        // Without the right to write there is nothing to flush, which on Unix is not an error.
         return result == -WindowsError.ERROR_ACCESS_DENIED ? 0 : WindowsError.toErrno(result);
     }
 

@@ -33,7 +33,7 @@ public final class Timer {
     private long deadline;
     private volatile int state = PENDING;
 
-    // Links of the queue that holds it, so that cancelling needs no search. For the queue's thread alone.
+    // Links of the queue that holds it, so that removing it needs no search. Used only by the queue's thread.
     TimerQueue holder;
     Timer previous;
     Timer next;
@@ -44,7 +44,7 @@ public final class Timer {
      * Makes a timer that is in no queue yet.
      *
      * @param handler  called at each expiry
-     * @param token    handed to it, and to whoever cancels the timer; may be null
+     * @param token    handed to it, and returned by cancelling the timer; may be null
      * @param deadline the first expiry, on the scale of {@link System#nanoTime()}
      * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
      * @throws IllegalArgumentException if the period is negative
@@ -59,7 +59,7 @@ public final class Timer {
         this.period = period;
     }
 
-    /** {@return the next expiry, on the scale of {@link System#nanoTime()}; for the queue's thread} */
+    /** {@return the next expiry, on the scale of {@link System#nanoTime()}; only for the queue's thread} */
     public long deadline() {
         return deadline;
     }
@@ -80,16 +80,18 @@ public final class Timer {
     }
 
     /**
-     * Keeps the timer from firing again, from any thread. It stays in its queue, which drops it when it comes upon it.
+     * Keeps the timer from firing again; any thread may call this. The timer stays in its queue, which drops it on
+     * finding it cancelled.
      *
-     * @return whether this call did it; false if the timer has been cancelled before, or has fired for the last time
+     * @return whether this call cancelled it; false if it was cancelled before, or has fired and will not fire again
      */
     public boolean cancel() {
         return STATE.compareAndSet(this, PENDING, CANCELLED);
     }
 
     /**
-     * Calls the handler, unless the timer has been cancelled. On the queue's thread, after the queue has handed it out.
+     * Calls the handler, unless the timer has been cancelled. Called on the queue's thread, after the queue has handed
+     * the timer out.
      *
      * @return whether the handler was called
      * @throws Exception what the handler threw
@@ -103,7 +105,7 @@ public final class Timer {
     }
 
     /**
-     * Sets the deadline of a periodic timer to its next expiry after now; those that were missed are left out.
+     * Sets the deadline of a periodic timer to its next expiry after now; missed expiries are skipped.
      *
      * @param now on the scale of {@link System#nanoTime()}
      * @return whether it has one: false for a timer that fires once, or was cancelled

@@ -17,9 +17,9 @@ public final class TimingWheel implements TimerQueue {
     private final long tickNanos;
     private final long start = System.nanoTime();
     private final Timer[] slots;
-    /** All ticks up to this one have been looked at. */
+    /** All ticks up to this one have been handled. */
     private long lookedAt = -1;
-    /** The earliest tick of any timer, or {@link #NONE}; looked for again only when that timer leaves. */
+    /** The earliest tick of any timer, or {@link #NONE}; searched for again only when that timer leaves. */
     private long nearest = NONE;
     private boolean nearestKnown = true;
     private Timer due;
@@ -91,7 +91,7 @@ public final class TimingWheel implements TimerQueue {
         return timer;
     }
 
-    // After a pause of more than a turn, one turn meets every timer there is.
+    // After a pause of more than one turn of the wheel, a single turn still meets every timer.
     private void advanceTo(long tick) {
         if (tick <= lookedAt) {
             return;
@@ -120,7 +120,7 @@ public final class TimingWheel implements TimerQueue {
         }
     }
 
-    // The slots of one turn are in order, but a slot also has what was due in the turns before.
+    // The slots of one turn are in order, but a slot also holds timers that were due in earlier turns.
     private void sortDue() {
         List<Timer> timers = new ArrayList<>();
         while (due != null) {

@@ -10,7 +10,7 @@ import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
-/** A handle's operations, and its membership in the handle set that they wait in. Inside. */
+/** A handle's operations, and its membership in the handle set that they wait in. Used inside. */
 abstract class EmulatedAssociation extends HandleAssociation {
 
     private final Registration registration;
@@ -29,7 +29,7 @@ abstract class EmulatedAssociation extends HandleAssociation {
         }
     }
 
-    /** Leaves the handle set. From any thread. */
+    /** Leaves the handle set. May be called by any thread. */
     final void leave() {
         if (registration != null) {
             registration.remove();

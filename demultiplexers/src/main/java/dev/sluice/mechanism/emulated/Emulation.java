@@ -11,7 +11,7 @@ import dev.sluice.mechanism.operation.PooledBuffer;
 import java.io.IOException;
 import java.util.ArrayDeque;
 
-/** Executes operations on what is ready, whoever waits for that. Inside. */
+/** Executes operations on what is ready, whoever waits for that. Used inside. */
 final class Emulation implements AutoCloseable {
 
     /** How often one handle is received from, sent to or accepted on, before others get their turn. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-/** The handles that are tied to a processor, each once. From any thread. */
+/** The handles that are tied to a processor, each once. May be used by any thread. */
 final class Associations {
 
     private final OperationProcessor processor;
@@ -50,7 +50,7 @@ final class Associations {
         return byHandle.remove(association.handle(), association);
     }
 
-    /** Ends all, whatever one of them throws. Inside. */
+    /** Ends all, whatever one of them throws. Called inside. */
     void endAll(Failures failures) {
         for (HandleAssociation association : byHandle.values()) {
             // Who takes it out is the one who ends it.

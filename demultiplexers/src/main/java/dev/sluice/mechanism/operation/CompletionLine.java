@@ -2,7 +2,7 @@ package dev.sluice.mechanism.operation;
 
 /**
  * Completions one behind the other: all of a {@link SoleCompletionQueue}, or those of one handle in a
- * {@link SharedCompletionQueue}, where somebody may hold them. Inside.
+ * {@link SharedCompletionQueue}, where somebody may hold them. Used inside.
  */
 final class CompletionLine {
 

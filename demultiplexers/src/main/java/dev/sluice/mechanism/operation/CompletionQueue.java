@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * The papers' completion event queue. Its records are filled when an operation completes, handed to a batch in exchange
- * for one that is done with, and filled again. Inside.
+ * for one that is done with, and filled again. Used inside.
  */
 abstract class CompletionQueue {
 

@@ -46,8 +46,8 @@ public final class Deadlines extends DeadlineHeap<NativeOperation> {
     /**
      * Cuts a timeout down to when the next one is due.
      *
-     * @param timeoutNanos in nanoseconds, negative for ever
-     * @return in nanoseconds, negative for ever
+     * @param timeoutNanos in nanoseconds; negative means forever
+     * @return in nanoseconds; negative means forever
      */
     public long bound(long timeoutNanos) {
         if (isEmpty() || timeoutNanos == 0) {

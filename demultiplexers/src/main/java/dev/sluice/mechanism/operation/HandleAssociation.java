@@ -26,7 +26,7 @@ public class HandleAssociation implements Association, CloseListener {
     NativeOperation paused;
     /** How many provided buffers it has received into that are not back, kept or not. */
     int taken;
-    /** How many provided buffers are kept that it has received into. From any thread. */
+    /** How many provided buffers are kept that it has received into. May be used by any thread. */
     final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();
 

@@ -17,7 +17,7 @@ public class HoldingCompletions extends CollectedCompletions {
             processor.release(HoldingCompletions.this);
         }
     };
-    /** The line of the handle that it took hold of last, which leads to the others. Inside. */
+    /** The line of the handle that it took hold of last, which leads to the others. Used inside. */
     private CompletionLine held;
 
     /**

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Memory that the system may write to at any time, since nobody can end what it does there. It is never freed, because
- * it would be somebody else's by then. From any thread.
+ * it would be somebody else's by then. May be used by any thread.
  */
 final class LostMemory {
 

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-/** Where those who execute operations tell what came of them. Inside. */
+/** Where those who execute operations tell what came of them. Used inside. */
 public interface Outcomes {
 
     /** {@return whether the calling thread is inside; for assertions} */

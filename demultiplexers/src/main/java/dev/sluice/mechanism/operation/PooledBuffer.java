@@ -73,7 +73,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** It is about to be handed out. Inside. */
+    /** It is about to be handed out. Called inside. */
     void receivedBy(HandleAssociation receiver) {
         connection = receiver;
         pool.taken(receiver);

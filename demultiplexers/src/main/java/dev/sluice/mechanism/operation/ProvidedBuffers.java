@@ -93,11 +93,13 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** Replaced when there are more, because any thread may look while it starts an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
-    /** Whether it has been logged that all are kept, since there were enough the last time. From any thread. */
+    /**
+     * Whether it has been logged that all are kept, since there were enough the last time. May be used by any thread.
+     */
     private final AtomicBoolean told = new AtomicBoolean();
     /** How many have been received into and are not back. */
     private int taken;
-    /** How many are kept. From any thread. */
+    /** How many are kept. May be used by any thread. */
     private final AtomicInteger kept = new AtomicInteger();
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
@@ -154,7 +156,7 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     /**
      * Finds the address of what may be a provided buffer that is sent on: asking the binding may allocate, and each
-     * message comes in another one of these. From any thread.
+     * message comes in another one of these. May be called by any thread.
      *
      * @param view any buffer
      * @return where its index 0 lies, or -1 if it is not a provided buffer

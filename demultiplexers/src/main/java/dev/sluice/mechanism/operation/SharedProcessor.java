@@ -100,7 +100,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     protected abstract void await(HoldingCompletions progress, long timeoutNanos) throws IOException;
 
     /**
-     * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Inside.
+     * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Called
+     * inside.
      *
      * @param progress as for {@link #await}
      * @return whether there was a signal, or may have been one
@@ -113,7 +114,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         return false;
     }
 
-    /** Ends an {@link #await}: one that is going on, or else the next one. Inside. */
+    /** Ends an {@link #await}: one that is going on, or else the next one. Called inside. */
     protected abstract void signal();
 
     /** {@return the timeouts; the subclass puts in what begins and takes out what is cancelled} */
@@ -240,7 +241,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     /**
      * Signals one of those that wait, if there are any. What the system refuses is repeated as soon as the caller is
-     * outside. Inside.
+     * outside. Called inside.
      *
      * @return whether one is signalled
      */
