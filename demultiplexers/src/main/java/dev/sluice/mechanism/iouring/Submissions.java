@@ -81,7 +81,7 @@ final class Submissions {
         }
         // After the requests that they are about. An operation that has completed meanwhile has another key, or is
         // cancelled a second time.
-        while (!toCancel.isEmpty() && unsubmitted.isEmpty() && ring.hasRoom()) {
+        while (!toCancel.isEmpty() && ring.hasRoom()) {
             IoUringOperation operation = toCancel.poll();
             if (operation.isBegun() && (operation.isCancelRequested() || operation.pausing)) {
                 IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
