@@ -2,6 +2,7 @@ package dev.sluice.samples;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,6 +25,11 @@ public record ProcessFigures(ProcessHandle process) {
     /** {@return a field of {@code /proc/PID/status}} */
     public String status(String field) throws IOException {
         return field(proc("status"), field);
+    }
+
+    /** {@return whether a signal that is sent to it comes to nothing} */
+    public boolean ignores(int signal) throws IOException {
+        return new BigInteger(status("SigIgn"), 16).testBit(signal - 1);
     }
 
     private static String field(Path status, String field) throws IOException {

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line of a sample in a virtual machine of its own, with the class path of the tests. */
 public final class SampleCommand {
@@ -15,6 +16,8 @@ public final class SampleCommand {
     private String main = "dev.sluice.samples.Main";
     private String shell;
     private boolean holdingOutput;
+    private boolean ownGroup;
+    private boolean terminal;
 
     private SampleCommand(List<String> arguments) {
         this.arguments = arguments;
@@ -51,6 +54,18 @@ public final class SampleCommand {
         return this;
     }
 
+    /** Makes the sample and the processes that it starts a group that signals can be sent to. */
+    public SampleCommand inGroupOfItsOwn() {
+        ownGroup = true;
+        return this;
+    }
+
+    /** Lets the sample see a terminal, on which both of its outputs appear. */
+    public SampleCommand onTerminal() {
+        terminal = true;
+        return this;
+    }
+
     /** Leaves what the sample prints after its first line in the pipe until {@link CapturedOutput#release()}. */
     public SampleCommand holdingOutput() {
         holdingOutput = true;
@@ -59,6 +74,9 @@ public final class SampleCommand {
 
     public SampleProcess start() throws IOException {
         List<String> command = new ArrayList<>();
+        if (ownGroup) {
+            command.add("setsid");
+        }
         if (shell != null) {
             command.addAll(List.of("/bin/sh", "-c", shell + " && exec \"$@\"", "sh"));
         }
@@ -73,6 +91,11 @@ public final class SampleCommand {
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
+        if (terminal) {
+            String line = command.stream().map(word -> "'" + word.replace("'", "'\\''") + "'")
+                    .collect(Collectors.joining(" "));
+            command = List.of("script", "--quiet", "--return", "--command", line, "/dev/null");
+        }
         return SampleProcess.start(new ProcessBuilder(command).redirectInput(new File("/dev/null")), holdingOutput);
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
-import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -15,9 +14,11 @@ import java.util.regex.Pattern;
 /** A process that runs a sample, for as long as a test needs it. */
 public final class SampleProcess implements AutoCloseable {
 
+    public static final int SIGINT = 2;
+    public static final int SIGTERM = 15;
+
     private static final Pattern READY =
             Pattern.compile("ready: ([\\w-]+) on (.+):(\\d+) \\((.+), (\\w+), java (\\d+)\\)");
-    private static final int SIGINT = 2;
 
     private final Process process;
     private final CapturedOutput output;
@@ -82,10 +83,15 @@ public final class SampleProcess implements AutoCloseable {
 
     /** Sends SIGINT. */
     public void interrupt() throws Exception {
-        BigInteger ignored = new BigInteger(figures().status("SigIgn"), 16);
         // Inherited from a shell that started the build in the background, and Java respects it.
-        assumeFalse(ignored.testBit(SIGINT - 1), "SIGINT is ignored here");
+        assumeFalse(figures().ignores(SIGINT), "SIGINT is ignored here");
         signal("INT");
+    }
+
+    /** Sends SIGINT to the group that it leads, as a terminal does. */
+    public void interruptGroup() throws Exception {
+        assumeFalse(figures().ignores(SIGINT), "SIGINT is ignored here");
+        kill("INT", -pid());
     }
 
     /** Lets it do nothing from now on, so that all that comes stays where it is. */
@@ -102,7 +108,11 @@ public final class SampleProcess implements AutoCloseable {
 
     /** Sends a signal by name. */
     public void signal(String name) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+        kill(name, pid());
+    }
+
+    private static void kill(String name, long whom) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, "--", Long.toString(whom)).inheritIO().start();
         try {
             assertTrue(kill.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
             assertEquals(0, kill.exitValue());

@@ -79,33 +79,60 @@ public final class CompareCommand implements Callable<Integer> {
         check();
         Comparison comparison = new Comparison(setups(), workloads());
         // Opened first: that it cannot be written is not to be found out after minutes.
-        try (CsvFile file = csv == null ? null : CsvFile.open(csv)) {
-            compare(comparison, file);
+        try (CsvFile file = csv == null ? null : CsvFile.open(csv);
+                Interruption interruption = Interruption.listen()) {
+            return compare(comparison, file, interruption);
         }
-        return 0;
     }
 
-    private void compare(Comparison comparison, CsvFile file) throws IOException {
-        List<Setup> setups = new ArrayList<>(comparison.setups());
+    private int compare(Comparison comparison, CsvFile file, Interruption interruption) throws IOException {
         Trial trial = new Trial(comparison, threads, duration(warmUp), duration(seconds));
+        Duration planned = trial.estimate().multipliedBy((long) comparison.setups().size() * repetitions);
         PrintWriter out = spec.commandLine().getOut();
-        List<Workload> workloads = comparison.workloads();
-        out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n", setups.size(),
-                workloads.size(), repetitions, trial.estimate().multipliedBy(setups.size() * repetitions).toSeconds(),
+        out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n",
+                comparison.setups().size(), comparison.workloads().size(), repetitions, planned.toSeconds(),
                 Runtime.getRuntime().availableProcessors(), Runtime.version());
         out.flush();
+        int total = comparison.rows() * repetitions;
+        PrintWriter err = spec.commandLine().getErr();
+        String name = spec.qualifiedName() + ": ";
+        Progress progress = new Progress(err, name, Progress.isOnTerminal(), total, planned, System::nanoTime);
         try {
-            for (int i = 0; i < repetitions; i++) {
-                for (Setup setup : setups) {
-                    trial.run(setup);
-                }
-                Collections.reverse(setups);
-            }
+            measure(comparison, trial, progress, interruption);
         } finally {
+            progress.close();
             // What there is may have taken long, whatever has failed now.
             print(comparison, out);
             if (file != null) {
                 file.write(comparison.table());
+            }
+        }
+        if (!interruption.hasCome()) {
+            return 0;
+        }
+        err.printf("%sinterrupted: %d of %d measurements and %d of %d rows are missing%n", name,
+                progress.missing(), total, comparison.missingRows(), comparison.rows());
+        err.flush();
+        return interruption.exitCode();
+    }
+
+    private void measure(Comparison comparison, Trial trial, Progress progress, Interruption interruption)
+            throws IOException {
+        List<Setup> setups = new ArrayList<>(comparison.setups());
+        try {
+            for (int i = 0; i < repetitions; i++) {
+                for (Setup setup : setups) {
+                    if (interruption.hasCome()) {
+                        return;
+                    }
+                    trial.run(setup, progress, interruption);
+                }
+                Collections.reverse(setups);
+            }
+        } catch (IOException e) {
+            // Its server has been ended under way, and that is what failed.
+            if (!interruption.hasCome()) {
+                throw e;
             }
         }
     }

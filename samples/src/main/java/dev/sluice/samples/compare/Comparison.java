@@ -44,6 +44,16 @@ final class Comparison {
         return setups.stream().filter(setup -> !at(setup, workload).isEmpty());
     }
 
+    /** {@return how many rows there will be when everything has been measured} */
+    int rows() {
+        return setups.size() * workloads.size();
+    }
+
+    /** {@return how many of them there cannot be yet} */
+    int missingRows() {
+        return rows() - (int) workloads.stream().mapToLong(workload -> measured(workload).count()).sum();
+    }
+
     /** {@return how the model fares, on the same handle set or else on the best it has been measured on} */
     Optional<Measurement> rival(ConcurrencyModel model, Setup setup, Workload workload) {
         List<Setup> rivals = measured(workload).filter(rival -> rival.model() == model).toList();

@@ -18,6 +18,10 @@ import java.util.List;
 final class ServerProcess implements Closeable {
 
     private static final String MAIN = MeasuredServer.class.getName();
+    // A terminal sends its signals to all processes in the foreground. What they mean for the servers is for the
+    // comparison to say; what is ignored stays so in the program that takes the shell's place.
+    private static final List<String> IGNORING_SIGNALS =
+            List.of("/bin/sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh");
 
     private final Process process;
     private final BufferedReader answers;
@@ -36,9 +40,15 @@ final class ServerProcess implements Closeable {
         }
     }
 
-    /** Starts one on the Java that runs here and with its options, and waits until it accepts. */
-    static ServerProcess start(Setup setup, int threads) throws IOException {
-        List<String> command = new ArrayList<>();
+    /**
+     * Starts one on the Java that runs here and with its options, and waits until it accepts.
+     *
+     * @param setup        what it consists of
+     * @param threads      how many it has
+     * @param interruption may end it
+     */
+    static ServerProcess start(Setup setup, int threads, Interruption interruption) throws IOException {
+        List<String> command = new ArrayList<>(IGNORING_SIGNALS);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             if (!option.startsWith("-Djdk.module.main=")) {
@@ -53,7 +63,9 @@ final class ServerProcess implements Closeable {
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         }
         command.addAll(List.of(setup.model().name(), setup.demultiplexer(), Integer.toString(threads)));
-        return new ServerProcess(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        interruption.guard(process);
+        return new ServerProcess(process);
     }
 
     private String answer() throws IOException {

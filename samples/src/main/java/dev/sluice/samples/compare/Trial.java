@@ -33,18 +33,31 @@ final class Trial {
 
     /** {@return how long one takes} */
     Duration estimate() {
-        return OVERHEAD.plus(warmUp.plus(duration).multipliedBy(comparison.workloads().size()));
+        return preparation().plus(duration.multipliedBy(comparison.workloads().size()));
     }
 
-    void run(Setup setup) throws IOException {
-        try (ServerProcess server = ServerProcess.start(setup, threads)) {
+    private Duration preparation() {
+        return OVERHEAD.plus(warmUp.multipliedBy(comparison.workloads().size()));
+    }
+
+    /**
+     * Measures.
+     *
+     * @param setup        what is started
+     * @param progress     told of each measurement
+     * @param interruption may end the server, which makes this fail
+     */
+    void run(Setup setup, Progress progress, Interruption interruption) throws IOException {
+        try (ServerProcess server = ServerProcess.start(setup, threads, interruption)) {
             for (Workload workload : comparison.workloads()) {
                 try (LoadGenerator load = new LoadGenerator(server.address(), workload.connections())) {
                     load.run(rounds(workload), warmUp, Measurement.newHistogram());
                 }
             }
+            progress.prepared(preparation());
             for (Workload workload : comparison.workloads()) {
                 measure(setup, workload, server);
+                progress.measured(duration);
             }
         } catch (IOException e) {
             throw new IOException(setup + ": " + e.getMessage(), e);

@@ -10,5 +10,8 @@
  * <p>The load comes from one thread, which needs its share of the machine: with few CPUs and a cheap request it may be
  * what limits the throughput. Figures are read while no request is under way. They are those of the whole process: the
  * virtual machine's own threads add some tens of context switches a second, and nothing that is worth mentioning else.
+ *
+ * <p>An interrupted comparison ends its server and keeps what it has. For that the servers ignore the signals that a
+ * terminal sends to them as well: one that ended by itself could not be told from one that has failed.
  */
 package dev.sluice.samples.compare;

@@ -2,9 +2,12 @@ package dev.sluice.samples.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.ProcessFigures;
+import dev.sluice.samples.Programs;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.nio.file.Files;
@@ -14,6 +17,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -28,6 +34,16 @@ class CompareTest {
     private static final String LEADER_FOLLOWERS = "leader-followers";
     private static final String HALF_SYNC = "half-sync-half-async";
 
+    private static final Pattern PROGRESS = Pattern.compile("sluice compare: (?<measured>\\d+) of (?<total>\\d+)"
+            + " measurements(?<left>, about (\\d+ h )?(\\d+ min( \\d+ s)?|\\d+ s) left)?");
+    private static final Pattern INTERRUPTED = Pattern.compile("sluice compare: interrupted: (?<missing>\\d+) of 4000"
+            + " measurements and (?<rows>\\d) of 4 rows are missing");
+
+    /** How a user ends it. */
+    private interface Ending {
+        void end(SampleProcess compare) throws Exception;
+    }
+
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void measuresEverySetupUnderEveryWorkload(JavaHome java, @TempDir Path directory) throws Exception {
@@ -36,7 +52,7 @@ class CompareTest {
                 "--demultiplexers", "poll", "--connections", "1,3", "--cpu", "0,2000", "--seconds", "0.1",
                 "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString()).on(java).start()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
-            assertEquals("", compare.errors().text());
+            assertProgress(compare.errors().lines(), 16);
             List<Map<String, String>> rows = rows(csv);
             assertEquals(8, rows.size(), rows::toString);
             rows.forEach(CompareTest::assertSane);
@@ -49,6 +65,19 @@ class CompareTest {
             }
             assertPrinted(compare.output().lines());
         }
+    }
+
+    private static void assertProgress(List<String> lines, int total) {
+        long last = 0;
+        for (String line : lines) {
+            Matcher progress = PROGRESS.matcher(line);
+            assertTrue(progress.matches(), line);
+            assertTrue(Long.parseLong(progress.group("measured")) > last, lines::toString);
+            last = Long.parseLong(progress.group("measured"));
+            assertEquals(total, Integer.parseInt(progress.group("total")), line);
+            assertEquals(last < total, progress.group("left") != null, line);
+        }
+        assertEquals(total, last, lines::toString);
     }
 
     private static List<Map<String, String>> rows(Path csv) throws Exception {
@@ -133,6 +162,83 @@ class CompareTest {
             assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
             assertTrue(compare.errors().text().startsWith("sluice compare: reactor on poll: "), compare.errors()::text);
             assertTrue(compare.output().text().contains("CONNECTIONS"), "what has been measured is lost");
+        }
+    }
+
+    @Test
+    void rewritesALineOnATerminal() throws Exception {
+        assumeTrue(Programs.has("script"), "no script(1) here");
+        try (SampleProcess compare = SampleCommand.of("compare", "--models", "reactor", "--demultiplexers", "poll",
+                "--connections", "1", "--cpu", "0,1", "--seconds", "0.05", "--warm-up", "0.1", "--repetitions", "2")
+                .onTerminal().start()) {
+            assertEquals(0, compare.awaitExit(), compare.output()::text);
+            // Not by lines(), which takes the return of the carriage for an end of a line too.
+            List<String> lines = List.of(compare.output().text().split("\n"));
+            assertTrue(lines.get(0).startsWith("1 setups x 2 workloads x 2 repetitions: about "), lines.get(0));
+            List<String> texts = Stream.of(lines.get(1).split("\r")).map(String::stripTrailing)
+                    .filter(text -> !text.isEmpty()).toList();
+            for (int i = 0; i < 4; i++) {
+                String begin = i + " of 4 measurements, about ";
+                assertTrue(texts.stream().anyMatch(text -> text.startsWith(begin) && text.endsWith(" left")),
+                        () -> begin + " in " + texts);
+            }
+            assertEquals("4 of 4 measurements", texts.get(texts.size() - 1));
+            // Nothing of it is left when the table begins.
+            assertTrue(lines.get(1).matches("(?s).*\\r +\\r\\r"), lines.get(1));
+            assertTrue(lines.get(2).startsWith("CONNECTIONS "), lines.get(2));
+        }
+    }
+
+    @Test
+    void keepsWhatItHasWhenItIsInterrupted(@TempDir Path directory) throws Exception {
+        assertKeeps(130, SampleProcess::interrupt, directory);
+    }
+
+    @Test
+    void keepsWhatItHasWhenTheTerminalInterruptsItAndItsServers(@TempDir Path directory) throws Exception {
+        assertKeeps(130, SampleProcess::interruptGroup, directory);
+    }
+
+    @Test
+    void keepsWhatItHasWhenItIsAskedToEnd(@TempDir Path directory) throws Exception {
+        assertKeeps(143, SampleProcess::terminate, directory);
+    }
+
+    private static void assertKeeps(int exitCode, Ending ending, Path directory) throws Exception {
+        Path csv = directory.resolve("table.csv");
+        try (SampleProcess compare = SampleCommand.of("compare", "--models", "reactor," + LEADER_FOLLOWERS,
+                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1", "--seconds", "0.05", "--warm-up",
+                "0.1", "--repetitions", "1000", "--csv", csv.toString()).inGroupOfItsOwn().start()) {
+            compare.errors().awaitLine("a measurement", line -> PROGRESS.matcher(line).matches());
+            List<ProcessHandle> servers = awaitServers(compare);
+            ending.end(compare);
+            assertEquals(exitCode, compare.awaitExit(), compare.errors()::text);
+            assertTrue(servers.stream().noneMatch(ProcessHandle::isAlive), "a server is left");
+            List<String> errors = compare.errors().lines();
+            Matcher last = INTERRUPTED.matcher(errors.get(errors.size() - 1));
+            assertTrue(last.matches(), compare.errors()::text);
+            assertTrue(Integer.parseInt(last.group("missing")) < 4000, last::group);
+            errors.subList(0, errors.size() - 1)
+                    .forEach(line -> assertTrue(PROGRESS.matcher(line).matches(), compare.errors()::text));
+            List<Map<String, String>> rows = rows(csv);
+            assertEquals(4 - Integer.parseInt(last.group("rows")), rows.size(), rows::toString);
+            assertEquals("reactor", rows.get(0).get("MODEL"), rows::toString);
+            assertTrue(number(rows.get(0), "REQ/S") > 0, rows::toString);
+            List<String> output = compare.output().lines();
+            // The table begins after the announcement and a blank line; a blank line and six of findings follow it.
+            assertTrue(output.get(2).startsWith("CONNECTIONS "), compare.output()::text);
+            assertEquals(3 + rows.size() + 7, output.size(), compare.output()::text);
+        }
+    }
+
+    @Test
+    void keepsTheTerminalsSignalsFromItsServers() throws Exception {
+        try (SampleProcess compare = endless()) {
+            for (ProcessHandle server : awaitServers(compare)) {
+                ProcessFigures figures = new ProcessFigures(server);
+                Patience.until("it ignores them",
+                        () -> figures.ignores(SampleProcess.SIGINT) && figures.ignores(SampleProcess.SIGTERM));
+            }
         }
     }
 

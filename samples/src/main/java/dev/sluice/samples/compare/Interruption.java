@@ -1,0 +1,85 @@
+package dev.sluice.samples.compare;
+
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.EventLoopThread;
+import java.io.Closeable;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * SIGINT or SIGTERM before the end of a comparison. It ends the server that is being measured, so that the thread which
+ * measures fails at once, whatever it is waiting for.
+ */
+final class Interruption implements SignalHandler, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);
+    // What shells make of a process that a signal has ended: 128 and the signal's number.
+    private static final int SIGINT_EXIT = 130;
+    private static final int SIGTERM_EXIT = 143;
+
+    private final EventLoopThread<Reactor> thread;
+    private OsSignal signal;
+    private Process server;
+
+    private Interruption(Reactor reactor) {
+        thread = new EventLoopThread<>("signals", reactor,
+                failure -> LOG.error("signals are not heard any more", failure));
+    }
+
+    /** Listens, until it is closed. */
+    static Interruption listen() throws IOException {
+        Interruption interruption = new Interruption(Reactor.open());
+        interruption.thread.start();
+        interruption.listenFor(OsSignal.INT);
+        interruption.listenFor(OsSignal.TERM);
+        return interruption;
+    }
+
+    private void listenFor(OsSignal each) {
+        try {
+            thread.loop().registerSignalHandler(each, this);
+        } catch (UnsupportedOperationException e) {
+            LOG.debug("nothing is kept at a {}", each, e);
+        }
+    }
+
+    @Override
+    public synchronized void handleSignal(OsSignal received) {
+        if (signal == null) {
+            signal = received;
+            endServer();
+        }
+    }
+
+    /** Takes a server that has just been started; one that comes too late is ended at once. */
+    synchronized void guard(Process started) {
+        server = started;
+        if (signal != null) {
+            endServer();
+        }
+    }
+
+    private void endServer() {
+        if (server != null) {
+            server.destroyForcibly();
+        }
+    }
+
+    /** {@return whether there has been one} */
+    synchronized boolean hasCome() {
+        return signal != null;
+    }
+
+    /** {@return what the process ends with, if there has been one} */
+    synchronized int exitCode() {
+        return signal == OsSignal.TERM ? SIGTERM_EXIT : SIGINT_EXIT;
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}
