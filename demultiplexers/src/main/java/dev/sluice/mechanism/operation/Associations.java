@@ -21,7 +21,7 @@ final class Associations {
     }
 
     HandleAssociation add(Handle handle) throws IOException {
-        // Before the mechanism is asked, which may not take a handle twice.
+        // Checked before the mechanism is asked, which may not accept a handle twice.
         requireNotAssociated(byHandle.get(handle));
         HandleAssociation association = processor.newAssociation(handle);
         try {
@@ -32,7 +32,7 @@ final class Associations {
             }
             return association;
         } catch (Throwable e) {
-            // Nobody else would let the handle go, not even when it is closed.
+            // Nothing else would let go of the handle, not even its close.
             remove(association);
             association.abandon();
             throw e;
@@ -45,15 +45,15 @@ final class Associations {
         }
     }
 
-    /** {@return whether the caller is the one who has taken it out} */
+    /** {@return whether it was this call that removed it} */
     boolean remove(HandleAssociation association) {
         return byHandle.remove(association.handle(), association);
     }
 
-    /** Ends all, whatever one of them throws. Called inside. */
+    /** Ends all associations, even if one of them throws. Called inside. */
     void endAll(Failures failures) {
         for (HandleAssociation association : byHandle.values()) {
-            // Who takes it out is the one who ends it.
+            // The thread that removes it is the one that ends it.
             if (remove(association)) {
                 failures.guard(association::endNow);
             }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Blocks of native memory of one size, lent to operations. For the inside. */
+/** Blocks of native memory of one size, lent to operations. Used only inside. */
 final class BlockPool implements AutoCloseable {
 
     /**

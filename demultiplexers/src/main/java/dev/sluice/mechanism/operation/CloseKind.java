@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-/** Closes a handle: nobody else would, so neither a cancellation nor the end of the processor keeps it from that. */
+/** Closes a handle. Nothing else would close it, so neither a cancellation nor the end of the processor stops this. */
 final class CloseKind extends Kind {
 
     CloseKind() {
@@ -20,7 +20,7 @@ final class CloseKind extends Kind {
 
     @Override
     boolean needsNoCall(PreparedOperation operation) {
-        // Somebody else still uses the handle, and the last one to leave closes it.
+        // The handle still has other users, and the last one to leave closes it.
         return operation.descriptor() < 0;
     }
 

@@ -9,14 +9,14 @@ import java.util.Objects;
 public class CollectedCompletions implements Completions {
 
     private final OperationProcessor processor;
-    /** What the last wait brought; behind that, what is left of earlier ones and can be filled again. */
+    /** What the last wait brought, followed by records of earlier waits that can be filled again. */
     private final CompletionRecord[] records;
     private int size;
 
     /**
      * Makes room.
      *
-     * @param processor that it works with
+     * @param processor the processor that it works with
      * @param capacity  the most completions that one wait collects, at least 1
      */
     public CollectedCompletions(OperationProcessor processor, int capacity) {
@@ -28,12 +28,12 @@ public class CollectedCompletions implements Completions {
     }
 
     /**
-     * What a wait may fill.
+     * Checks that a wait may fill this room.
      *
-     * @param room      what the caller has brought for it
-     * @param processor the wait's
+     * @param room      what the caller has passed in
+     * @param processor the processor that waits
      * @return the room, made by that processor
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it was not made by that processor
      */
     static CollectedCompletions require(Completions room, OperationProcessor processor) {
         Objects.requireNonNull(room, "completions");
@@ -75,7 +75,7 @@ public class CollectedCompletions implements Completions {
     /**
      * Adds a completion.
      *
-     * @return in exchange one that is not needed any more, or null
+     * @return in exchange, a record that is no longer needed, or null
      */
     final CompletionRecord add(CompletionRecord record) {
         CompletionRecord spent = records[size];

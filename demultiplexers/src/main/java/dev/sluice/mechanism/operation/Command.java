@@ -1,9 +1,12 @@
 package dev.sluice.mechanism.operation;
 
-/** Something that a thread wants to be done inside. In one {@link CommandStack} at most, and once at a time. */
+/**
+ * Something that a thread wants to have done inside. It is in at most one {@link CommandStack} at a time, and only
+ * once.
+ */
 abstract class Command {
 
-    /** The command that was pushed before this one; then, while they are performed, the one after. */
+    /** The command that was pushed before this one; while commands are being performed, the one pushed after it. */
     Command next;
 
     /** Inside. */

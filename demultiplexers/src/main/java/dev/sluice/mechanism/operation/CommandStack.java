@@ -3,7 +3,7 @@ package dev.sluice.mechanism.operation;
 import dev.sluice.failure.Failures;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Commands of many threads for one, linked through themselves: no allocation, no lock. */
+/** Commands from many threads to one, linked to one another: no allocation, no lock. */
 final class CommandStack {
 
     private static final Command CLOSED = new Command() {
@@ -34,7 +34,7 @@ final class CommandStack {
 
     /** Performs what is there, in the order it was pushed. */
     void performAll() {
-        // The look spares the loop a write to a shared cache line in every turn.
+        // Looking first spares the loop a write to a shared cache line in every turn.
         if (top.get() != null) {
             perform(inOrder(top.getAndSet(null)));
         }
@@ -64,13 +64,13 @@ final class CommandStack {
         Failures failures = null;
         Command command = first;
         while (command != null) {
-            // Once performed it may be pushed again.
+            // Once performed, it may be pushed again.
             Command following = command.next;
             command.next = null;
             try {
                 command.perform();
             } catch (RuntimeException | Error e) {
-                // The others were left by threads that know nothing of it.
+                // The others come from threads that have nothing to do with the failure.
                 failures = Failures.and(failures, e);
             }
             command = following;

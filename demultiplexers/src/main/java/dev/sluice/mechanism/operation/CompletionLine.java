@@ -1,22 +1,22 @@
 package dev.sluice.mechanism.operation;
 
 /**
- * Completions one behind the other: all of a {@link SoleCompletionQueue}, or those of one handle in a
- * {@link SharedCompletionQueue}, where somebody may hold them. Used inside.
+ * A line of completions: all those of a {@link SoleCompletionQueue}, or those of one handle in a
+ * {@link SharedCompletionQueue}, where a thread may hold them. Used inside.
  */
 final class CompletionLine {
 
     private CompletionRecord first;
     private CompletionRecord last;
 
-    /** How many of the handle's completions are still among those that nobody keeps. */
+    /** How many of the handle's completions are still in the line that nobody holds. */
     int arrived;
 
-    /** Who has got the handle's completions before these, and keeps these from all others; null if nobody does. */
+    /** The room that has the handle's earlier completions and keeps these from all others; null if there is none. */
     HoldingCompletions holder;
-    /** The line that the holder took hold of before this one. */
+    /** The line that the holder took before this one. */
     CompletionLine nextHeld;
-    /** The line that was released after this one, while both wait for the next holder. */
+    /** The line that was released after this one, while both wait for a new holder. */
     CompletionLine nextReleased;
 
     boolean isEmpty() {

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * The papers' completion event queue. Its records are filled when an operation completes, handed to a batch in exchange
- * for one that is done with, and filled again. Used inside.
+ * for one that is no longer needed, and filled again. Used inside.
  */
 abstract class CompletionQueue {
 
@@ -17,13 +17,13 @@ abstract class CompletionQueue {
     /** {@return whether there is nothing to be collected} */
     abstract boolean isEmpty();
 
-    /** Appends what has been filled. */
+    /** Appends a filled record. */
     abstract void add(CompletionRecord record);
 
-    /** Moves as many as there is room for. */
+    /** Moves as many completions as there is room for. */
     abstract void collect(CollectedCompletions room);
 
-    /** Lets go of all: the last ones of their operations are handed over, what comes before is dropped. */
+    /** Drops all completions, except that each operation's last one is handed over. */
     abstract void discard(Consumer<? super Completion> rest);
 
     final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
@@ -49,7 +49,7 @@ abstract class CompletionQueue {
         spare = record;
     }
 
-    /** Moves a record that leads to no other one any more. */
+    /** Moves a record that is no longer linked to another one. */
     final void handOver(CompletionRecord record, CollectedCompletions batch) {
         CompletionRecord spent = batch.add(record);
         if (spent != null) {
@@ -58,7 +58,7 @@ abstract class CompletionQueue {
         record.collectedBy(batch);
     }
 
-    /** Lets go of a record that leads to no other one any more. */
+    /** Drops a record that is no longer linked to another one. */
     static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
         record.end();
         if (record.isLast()) {

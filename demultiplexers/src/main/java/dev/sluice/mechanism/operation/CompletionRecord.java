@@ -13,12 +13,13 @@ import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
 /**
- * A completion: filled inside, led through a {@link CompletionQueue}, where records lead to one another, and read by
- * whoever has collected it. It has a copy of what its operation was asked for, which may be in flight again by then.
+ * A completion: filled inside, passed through a {@link CompletionQueue}, where records are linked, and read by the
+ * thread that collects it. It has a copy of what its operation was asked for, since the operation may be in flight
+ * again by then.
  */
 final class CompletionRecord implements Completion {
 
-    /** The one behind it in its queue or line, or among the spare ones. */
+    /** The next record in its queue or line, or among the spare ones. */
     CompletionRecord next;
 
     private NativeOperation operation;
@@ -30,7 +31,7 @@ final class CompletionRecord implements Completion {
     private long position;
     private Object resource;
     private boolean last;
-    /** Whether somebody has asked for the connection or the file. */
+    /** Whether the connection or the file has been asked for. */
     private boolean taken;
     // What a failure is about
     private Object subject;
@@ -38,10 +39,10 @@ final class CompletionRecord implements Completion {
     private IOException error;
 
     /**
-     * Becomes what has come of an operation.
+     * Records the outcome of an operation.
      *
-     * @param of      which operation
-     * @param value   how it went, as for {@link dev.sluice.demultiplexer.Completions#result}
+     * @param of      the operation
+     * @param value   the result, as for {@link dev.sluice.demultiplexer.Completions#result}
      * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
      * @param isLast  whether the operation is over
      */
@@ -62,7 +63,7 @@ final class CompletionRecord implements Completion {
         }
     }
 
-    /** The provided buffer it brings goes back with the batch that brings it. */
+    /** Makes the provided buffer, if there is one, go back with the batch that brings it. */
     void collectedBy(CollectedCompletions batch) {
         if (resource instanceof PooledBuffer buffer) {
             buffer.broughtBy(batch);
@@ -70,14 +71,14 @@ final class CompletionRecord implements Completion {
         end();
     }
 
-    /** It is on its way to whoever takes it; if it is the last one, the operation is over. */
+    /** It is being handed to the thread that collects it; if it is the last one, the operation is over. */
     void end() {
         if (last) {
             operation.collected();
         }
     }
 
-    /** Lets go of what it has brought, for good. */
+    /** Gives up for good what it has brought. */
     void forget() {
         operation = null;
         association = null;

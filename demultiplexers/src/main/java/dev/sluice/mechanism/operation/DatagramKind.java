@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-/** Moves a datagram, which may be empty, and which one call takes or brings as a whole. */
+/** Moves a datagram, which may be empty, and which one call sends or receives as a whole. */
 abstract class DatagramKind extends TransferKind {
 
     DatagramKind(Direction direction, boolean output) {

@@ -2,10 +2,10 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.deadline.DeadlineHeap;
 
-/** The timeouts under way, a heap of the operations themselves. For the inside. */
+/** The pending timeouts, as a heap of the operations themselves. Used only inside. */
 public final class Deadlines extends DeadlineHeap<NativeOperation> {
 
-    /** Makes one without timeouts. */
+    /** Makes an empty heap. */
     public Deadlines() {
         super(16);
     }
@@ -35,16 +35,16 @@ public final class Deadlines extends DeadlineHeap<NativeOperation> {
     }
 
     /**
-     * Takes out one that is due.
+     * Removes a timeout that is due.
      *
-     * @return it, or null
+     * @return the operation, or null
      */
     public NativeOperation pollDue() {
         return isEmpty() ? null : pollDue(System.nanoTime());
     }
 
     /**
-     * Cuts a timeout down to when the next one is due.
+     * Shortens the timeout of a wait so that it ends when the next timeout is due.
      *
      * @param timeoutNanos in nanoseconds; negative means forever
      * @return in nanoseconds; negative means forever

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-/** What an operation competes for with others on the same handle: those of one direction go one after the other. */
+/** What operations on the same handle compete for: those of one direction are executed one after the other. */
 enum Direction {
     INPUT, OUTPUT,
     /** Competes with nothing. */

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * Threads for the calls that wait for a disk, because no demultiplexer tells when they would not. There are none until
- * there is something to do, and only as many as can be busy.
+ * Threads for the calls that wait for a disk, because no demultiplexer can tell when such a call would not wait. There
+ * are no threads until there is something to do, and never more than can be busy.
  *
- * <p>Operations come in through a queue with a lock, which is held for a few instructions; they go back through a chain
- * of themselves without one.
+ * <p>Operations come in through a queue with a lock, which is held for a few instructions; they go back, linked to one
+ * another, without a lock.
  */
 public final class FilePool implements AutoCloseable {
 
@@ -35,12 +35,13 @@ public final class FilePool implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes one without threads.
+     * Makes a pool without threads.
      *
-     * @param name     that the names of its threads begin with
+     * @param name     the prefix of its threads' names
      * @param calls    makes the call that an operation stands for, and returns its result
-     * @param signal   has somebody {@link #takePerformed}; by the threads, again and again while the system refuses it
-     * @param failures is told of the first refusal of each
+     * @param signal   makes a thread call {@link #takePerformed}; called by the pool's threads, again and again while
+     *                 the system refuses it
+     * @param failures is told of the first refusal of each signal
      */
     public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal,
             Consumer<Throwable> failures) {
@@ -50,10 +51,10 @@ public final class FilePool implements AutoCloseable {
         this.failures = failures;
     }
 
-    // Inside
+    // Only inside
 
     /**
-     * Has an operation performed.
+     * Queues an operation to be performed.
      *
      * @param operation begun
      */
@@ -82,24 +83,24 @@ public final class FilePool implements AutoCloseable {
     }
 
     /**
-     * Tries to have an operation not performed.
+     * Tries to keep an operation from being performed.
      *
      * @param operation submitted
-     * @return whether it will not be; false if a thread has taken it already
+     * @return true if it will not be performed; false if a thread has taken it already
      */
     public synchronized boolean withdraw(NativeOperation operation) {
         return submitted.remove(operation);
     }
 
     /**
-     * {@return operations that have been performed, each with the {@link NativeOperation#takeNextPerformed}; or null}
+     * {@return the operations that have been performed, linked by {@link NativeOperation#takeNextPerformed}; or null}
      */
     public NativeOperation takePerformed() {
-        // The look spares the loop a write to a shared cache line in every turn.
+        // Looking first spares the loop a write to a shared cache line in every turn.
         return performed.get() == null ? null : performed.getAndSet(null);
     }
 
-    /** Ends the threads and waits for their end. There is nothing to be performed any more. */
+    /** Ends the threads and waits until they have ended. Called when nothing is left to be performed. */
     @Override
     public void close() {
         List<Thread> ending;
@@ -125,7 +126,7 @@ public final class FilePool implements AutoCloseable {
         }
     }
 
-    // By the threads
+    // Called by the pool's threads
 
     private void performAll() {
         NativeOperation operation;
@@ -149,7 +150,7 @@ public final class FilePool implements AutoCloseable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                // Only the close ends these threads, which nobody else knows.
+                // Only the close ends these threads; nobody else has access to them to interrupt them.
             } finally {
                 idle--;
             }
@@ -163,13 +164,13 @@ public final class FilePool implements AutoCloseable {
             before = performed.get();
             operation.nextPerformed = before;
         } while (!performed.compareAndSet(before, operation));
-        // Who was there before has signalled, and nobody has come yet.
+        // If there was one before, it has been signalled for, and nobody has come for it yet.
         if (before == null) {
             signalUntilHeard();
         }
     }
 
-    /** Those that come after this one leave it to this thread, so nobody else would do it. */
+    /** Threads that add an operation later rely on this signal, so nobody else would give it. */
     private void signalUntilHeard() {
         boolean told = false;
         while (performed.get() != null && !closed) {

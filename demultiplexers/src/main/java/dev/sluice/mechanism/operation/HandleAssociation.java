@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A handle's operations, in the order they were accepted. Inside alone, but for what is said to be
- * for any thread.
+ * A handle's operations, in the order they were accepted. Used only inside, except for the parts marked as open to any
+ * thread.
  */
 public class HandleAssociation implements Association, CloseListener {
 
@@ -22,11 +22,11 @@ public class HandleAssociation implements Association, CloseListener {
     private NativeOperation output;
     private boolean ended;
     private CompletionLine completions;
-    /** The continuous receive that waits until some of the buffers it has taken are back, or null. */
+    /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
     NativeOperation paused;
-    /** How many provided buffers it has received into that are not back, kept or not. */
+    /** How many provided buffers it has received into are not back yet, kept or not. */
     int taken;
-    /** How many provided buffers are kept that it has received into. May be used by any thread. */
+    /** How many of the provided buffers that it has received into are kept. May be used by any thread. */
     final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();
 
@@ -50,7 +50,7 @@ public class HandleAssociation implements Association, CloseListener {
     /**
      * Becomes a user of the handle.
      *
-     * @param processor whose association it is
+     * @param processor the processor that it belongs to
      * @param handle    which handle
      * @throws HandleClosedException if the handle is closed
      */
@@ -60,7 +60,7 @@ public class HandleAssociation implements Association, CloseListener {
         this.descriptor = handle.acquire();
     }
 
-    /** From any thread, with nothing in flight and nobody inside who could end it. */
+    /** Open to any thread, when nothing is in flight and no thread inside could end it. */
     protected final void abandon() {
         processor.ending(this);
         handle.removeCloseListener(this);
@@ -83,7 +83,7 @@ public class HandleAssociation implements Association, CloseListener {
         return descriptor;
     }
 
-    // From any thread
+    // Open to any thread
 
     @Override
     public final void cancel() {
@@ -118,13 +118,13 @@ public class HandleAssociation implements Association, CloseListener {
         end();
     }
 
-    // Inside
+    // Only inside
 
     final boolean hasEnded() {
         return ended;
     }
 
-    /** {@return its completions that a thread keeps from all others, for a queue that several threads collect from} */
+    /** {@return its completions that a thread keeps from all others; for a queue from which several threads collect} */
     final CompletionLine completions() {
         if (completions == null) {
             completions = new CompletionLine();
@@ -166,13 +166,13 @@ public class HandleAssociation implements Association, CloseListener {
         processor.toBegin(operation);
     }
 
-    /** {@return the operation of input, or else of output, that is under way; null if there is none} */
+    /** {@return the input operation, or else the output operation, that is under way; null if there is none} */
     public final NativeOperation active(boolean ofInput) {
         assert processor.isInside();
         return ofInput ? input : output;
     }
 
-    /** {@return the first operation in flight, which leads to the others by {@link NativeOperation#following()}} */
+    /** {@return the first operation in flight, from which {@link NativeOperation#following()} leads to the others} */
     public final NativeOperation first() {
         return first;
     }
@@ -221,7 +221,7 @@ public class HandleAssociation implements Association, CloseListener {
         assert processor.isInside();
         NativeOperation operation = first;
         while (operation != null) {
-            // One that only waits completes at once and leaves the list.
+            // An operation that is only waiting completes at once and leaves the list.
             NativeOperation following = operation.following;
             if (operation.direction() != Direction.ALONE) {
                 processor.cancelAccepted(operation);
@@ -243,7 +243,7 @@ public class HandleAssociation implements Association, CloseListener {
         }
     }
 
-    /** For a close: leaves the descriptor to the caller, if nobody else uses it. */
+    /** For a close: leaves the descriptor to the caller, if it has no other users. */
     final long surrender() {
         assert processor.isInside();
         released.set(true);

@@ -3,8 +3,8 @@ package dev.sluice.mechanism.operation;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Completions of a processor that several threads wait on. From when it brings a handle's completions to the next wait,
- * or its close, nobody else gets any of that handle.
+ * Completions of a processor that several threads wait on. From the moment this object brings completions of a handle
+ * until it is waited with again or closed, no other thread gets completions of that handle.
  */
 public class HoldingCompletions extends CollectedCompletions {
 
@@ -17,13 +17,13 @@ public class HoldingCompletions extends CollectedCompletions {
             processor.release(HoldingCompletions.this);
         }
     };
-    /** The line of the handle that it took hold of last, which leads to the others. Used inside. */
+    /** The line of the handle that it took hold of last, which is linked to the others. Used inside. */
     private CompletionLine held;
 
     /**
      * Makes room.
      *
-     * @param processor that it works with
+     * @param processor the processor that it works with
      * @param capacity  the most completions that one wait collects, at least 1
      */
     public HoldingCompletions(SharedProcessor processor, int capacity) {
@@ -42,7 +42,7 @@ public class HoldingCompletions extends CollectedCompletions {
         held = line;
     }
 
-    /** {@return a line that is not held any more, or null} */
+    /** {@return a line that is now no longer held, or null} */
     final CompletionLine letGo() {
         CompletionLine line = held;
         if (line != null) {
@@ -53,7 +53,7 @@ public class HoldingCompletions extends CollectedCompletions {
         return line;
     }
 
-    /** Any thread may close it, for one that has ended. */
+    /** Any thread may close it, since its own thread may have ended. */
     @Override
     public void close() {
         super.close();

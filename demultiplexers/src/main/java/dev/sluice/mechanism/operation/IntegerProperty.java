@@ -1,6 +1,8 @@
 package dev.sluice.mechanism.operation;
 
-/** A system property whose value is a number; one that is none, or out of range, is refused and not ignored. */
+/**
+ * A system property whose value is a number; a value that is not a number, or is out of range, is refused, not ignored.
+ */
 public final class IntegerProperty {
 
     private IntegerProperty() {
@@ -9,12 +11,12 @@ public final class IntegerProperty {
     /**
      * Reads a property.
      *
-     * @param name     of the property
-     * @param least    that it may be
+     * @param name     the name of the property
+     * @param least    the smallest value allowed
      * @param most     that it may be
-     * @param absent   what it is if it is not set
+     * @param absent   the value if the property is not set
      * @return its value
-     * @throws IllegalArgumentException if it is no number in this range; the message names the property
+     * @throws IllegalArgumentException if it is not a number in this range; the message names the property
      */
     public static int of(String name, int least, int most, int absent) {
         String text = System.getProperty(name);

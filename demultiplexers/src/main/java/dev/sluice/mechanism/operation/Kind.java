@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.PeerAddress;
 
 /**
- * What operations of one type are like, whatever mechanism executes them: the processor asks this, and never for the
- * type. Has no state of its own. Inside, but for the check.
+ * What operations of one type have in common, whatever mechanism executes them: the processor asks this object and
+ * never looks at the type. Has no state of its own. Used only inside, except for the check.
  */
 class Kind {
 
@@ -60,7 +60,7 @@ class Kind {
     }
 
     /**
-     * Refuses arguments that an operation of this kind cannot be started with. By the starting thread.
+     * Refuses arguments that an operation of this kind cannot be started with. Called by the starting thread.
      *
      * @throws RuntimeException what {@link dev.sluice.demultiplexer.Operation} says
      */
@@ -80,7 +80,7 @@ class Kind {
     }
 
     /**
-     * Takes what the first attempt needs.
+     * Acquires what the first attempt needs.
      *
      * @return 0, or a negated error number that the operation completes with
      */
@@ -93,36 +93,36 @@ class Kind {
         return false;
     }
 
-    /** {@return what it completes with if it {@link #needsNoCall}} */
+    /** {@return its result if it {@link #needsNoCall}} */
     long resultWithoutCall(PreparedOperation operation) {
         return 0;
     }
 
-    /** {@return what it completes with after its last attempt has succeeded} */
+    /** {@return its result after its last attempt has succeeded} */
     long result(PreparedOperation operation, long lastAttempt) {
         return lastAttempt;
     }
 
-    /** It completes: takes over what the system has written beside the bytes. */
+    /** Called when it completes: takes over what the system has written besides the bytes. */
     void takeOver(PreparedOperation operation, long result) {
     }
 
-    /** It has completed. */
+    /** Called when it has completed. */
     void completed(OperationProcessor processor) {
     }
 
-    /** It completes without ever having been begun, because the mechanism has failed for good. */
+    /** Called when it completes without ever having been begun, because the mechanism has failed for good. */
     void abandoned(PreparedOperation operation) {
     }
 
-    // Of those that move bytes between buffers and the system
+    // For kinds that move bytes between buffers and the system
 
     /** {@return whether the bytes come from the buffers} */
     boolean isOutput() {
         return false;
     }
 
-    /** {@return whether the bytes go with one call, and with an address} */
+    /** {@return whether the bytes are moved by one call, together with an address} */
     boolean isDatagram() {
         return false;
     }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory that the system may write to at any time, since nobody can end what it does there. It is never freed, because
- * it would be somebody else's by then. May be used by any thread.
+ * Memory that the system may write to at any time, since what it does there cannot be stopped. It is never freed,
+ * because the system would then write to somebody else's memory. May be used by any thread.
  */
 final class LostMemory {
 
@@ -20,11 +20,11 @@ final class LostMemory {
     }
 
     /**
-     * Keeps memory from being freed, also by the garbage collector.
+     * Keeps memory from being freed, even by the garbage collector.
      *
-     * @param processor  whose pools are among it
-     * @param operations how many could not be ended
-     * @param memory     what the users and the operations have brought
+     * @param processor  the processor whose pools are part of that memory
+     * @param operations how many operations could not be ended
+     * @param memory     the memory of users and operations
      */
     static void keep(OperationProcessor processor, int operations, Collection<Object> memory) {
         KEPT.add(processor);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An operation on its way from its start to its completion. A subclass adds what its mechanism has to remember. Inside
- * alone, but for what is said to be for any thread.
+ * An operation on its way from its start to its completion. A subclass adds what its mechanism needs to remember. Used
+ * only inside, except for the parts marked as open to any thread.
  */
 public class NativeOperation extends PreparedOperation {
 
@@ -22,7 +22,7 @@ public class NativeOperation extends PreparedOperation {
 
     private final OperationProcessor processor;
 
-    // From any thread
+    // Open to any thread
     private final AtomicLong ticketToCancel = new AtomicLong();
     private final AtomicBoolean cancelCommanded = new AtomicBoolean();
     final Command startCommand = new Command() {
@@ -46,16 +46,16 @@ public class NativeOperation extends PreparedOperation {
     NativeOperation following;
     /** Its place among the {@link Deadlines}. */
     int deadlineIndex;
-    /** The one that a {@link FilePool} has performed before this one, if that has not been taken yet. */
+    /** The operation that a {@link FilePool} performed before this one, if it has not been taken yet. */
     NativeOperation nextPerformed;
     private long performedResult;
     private Throwable performedFailure;
     private boolean cancelRequested;
 
     /**
-     * Makes one.
+     * Makes an operation.
      *
-     * @param processor  that will execute it
+     * @param processor  the processor that will execute it
      * @param attachment as for {@link Operation}
      */
     public NativeOperation(OperationProcessor processor, Object attachment) {
@@ -63,7 +63,7 @@ public class NativeOperation extends PreparedOperation {
         this.processor = processor;
     }
 
-    // From any thread
+    // Open to any thread
 
     @Override
     final void start() {
@@ -85,7 +85,7 @@ public class NativeOperation extends PreparedOperation {
             }
             return;
         }
-        // The latest start of those that are to be cancelled: another thread may have seen, and cancelled, a later one.
+        // The latest start that is to be cancelled, since another thread may have seen, and cancelled, a later one.
         ticketToCancel.accumulateAndGet(ticket, Math::max);
         if (cancelCommanded.compareAndSet(false, true)) {
             processor.command(cancelCommand);
@@ -104,7 +104,7 @@ public class NativeOperation extends PreparedOperation {
         }
     }
 
-    // Inside
+    // Only inside
 
     final void collected() {
         finished();
@@ -115,7 +115,8 @@ public class NativeOperation extends PreparedOperation {
      * Takes over a connection that has been accepted.
      *
      * @param descriptor belongs to the stream from now on
-     * @return the stream, or null if there is no memory for it: it is closed then, as if the peer had given it up
+     * @return the stream, or null if there is no memory for it: the connection is then closed, as if the peer had given
+     *     it up
      */
     public final SocketStream adoptStream(long descriptor) {
         try {
@@ -150,7 +151,9 @@ public class NativeOperation extends PreparedOperation {
         return cancelRequested;
     }
 
-    /** {@return what tells it from other operations in flight, and from itself another time; never negative} */
+    /**
+     * {@return what distinguishes it from other operations in flight, and from its own other starts; never negative}
+     */
     public final long key() {
         return key;
     }
@@ -160,25 +163,28 @@ public class NativeOperation extends PreparedOperation {
         return following;
     }
 
-    /** By a thread of the {@link FilePool}. */
+    /** Called by a thread of the {@link FilePool}. */
     final void performed(long result, Throwable failure) {
         performedResult = result;
         performedFailure = failure;
     }
 
-    /** {@return what the {@link FilePool} has got for it} */
+    /** {@return the result that the {@link FilePool} got for it} */
     public final long performedResult() {
         return performedResult;
     }
 
-    /** {@return what has been thrown to the {@link FilePool}, to be asked for once; null if nothing} */
+    /** {@return what the {@link FilePool}'s call threw, which can be asked for once; null if nothing} */
     public final Throwable takePerformedFailure() {
         Throwable failure = performedFailure;
         performedFailure = null;
         return failure;
     }
 
-    /** {@return the next of those that {@link FilePool#takePerformed} has handed out, to be asked for once; or null} */
+    /**
+     * {@return the next operation that {@link FilePool#takePerformed} has handed out, which can be asked for once; or
+     * null}
+     */
     public final NativeOperation takeNextPerformed() {
         NativeOperation next = nextPerformed;
         nextPerformed = null;

@@ -13,7 +13,7 @@ final class OpenKind extends Kind {
     @Override
     void check(PreparedOperation operation) {
         Objects.requireNonNull(operation.path(), "path");
-        // Throws if there is an option that it does not know.
+        // Throws if there is an unknown option.
         operation.openFlags();
     }
 

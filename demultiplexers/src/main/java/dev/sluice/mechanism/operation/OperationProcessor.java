@@ -29,14 +29,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
-    /** How often the system may refuse to execute what a close waits for. */
+    /** How often executing the operations that a close waits for may fail. */
     private static final int MOST_FAILURES = 16;
 
     private final String name;
     private final VectorForm vectorForm;
     private final Memory memory = Bindings.current().memory();
 
-    // From any thread
+    // Open to any thread
     private final Associations associations = new Associations(this, this::isShutDown);
     private final CommandStack commands = new CommandStack();
     private final Command shutdownCommand = new Command() {
@@ -47,7 +47,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     };
     private final AtomicBoolean shutDown = new AtomicBoolean();
     private final AtomicLong startedOutside = new AtomicLong();
-    // Written inside alone.
+    // Written only inside.
     private final AtomicLong collected = new AtomicLong();
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -55,10 +55,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private final Failures failures = new Failures();
 
-    /** Who is inside. A thread that finds itself here has written that, so it needs no fence. */
+    /** The thread that is inside. A thread that finds itself here has written that itself, so no fence is needed. */
     Thread holder;
 
-    // Inside
+    // Only inside
     private final OperationTable table = new OperationTable();
     private final ArrayDeque<NativeOperation> toBegin = new ArrayDeque<>();
     private final CompletionQueue completed;
@@ -66,16 +66,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
     private final ProvidedBuffers.Size providedBuffersSize;
     private volatile ProvidedBuffers providedBuffers;
-    /** How many operations the system may go on with after the close. */
+    /** How many operations the system may go on executing after the close. */
     private int goingOn;
 
     /**
-     * Makes one that nothing has been started on.
+     * Makes a processor without any operations.
      *
-     * @param name            by which it is chosen
-     * @param vectorForm      how the system wants its vectors and messages
+     * @param name            the name by which it is chosen
+     * @param vectorForm      the form in which the system wants vectors and messages
      * @param providedBuffers for continuous receives
-     * @param completed       where completions are collected from
+     * @param completed       the queue from which completions are collected
      */
     OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
             CompletionQueue completed) {
@@ -85,10 +85,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         this.providedBuffersSize = providedBuffers;
     }
 
-    // What the subclass does, inside
+    // What the subclass does; called inside
 
     /**
-     * Executes an operation, or goes on with it. It may be completed at once.
+     * Executes an operation, or goes on with it. This may complete it at once.
      *
      * @param operation set up
      */
@@ -97,15 +97,15 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /**
      * Tries to end an operation that is being executed. It must still be completed, now or later.
      *
-     * @param operation begun, and not to be attempted again
+     * @param operation begun, and no longer to be attempted
      */
     protected abstract void cancelBegun(NativeOperation operation);
 
     /**
-     * Takes back what an operation has borrowed from the mechanism, because an attempt of it has thrown something.
+     * Takes back what an operation has borrowed from the mechanism, because an attempt at it has thrown something.
      *
      * @param operation begun
-     * @return whether it can be completed; false if it is being executed all the same, and completes by that
+     * @return whether it can be completed; false if it is being executed nevertheless, and will complete that way
      */
     protected boolean giveUp(NativeOperation operation) {
         return true;
@@ -114,16 +114,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /**
      * Makes operations progress and completes them.
      *
-     * @param timeoutNanos how long to wait if nothing completes and nobody signals; negative for ever
+     * @param timeoutNanos how long to wait if nothing completes and nobody signals; negative means forever
      * @throws IOException if the system call fails
      */
     protected abstract void execute(long timeoutNanos) throws IOException;
 
     /**
-     * The association takes no more operations; what is in flight on it is about to be cancelled. From any thread,
+     * The association takes no more operations; what is in flight on it is about to be cancelled. Called by any thread,
      * perhaps more than once, and before its handle can be associated again.
      *
-     * @param association which
+     * @param association the association
      */
     protected void ending(HandleAssociation association) {
     }
@@ -142,8 +142,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void dispose();
 
     /**
-     * {@return whether nothing goes on after the disposal, even after a failure; otherwise the system may still write
-     * to the buffers of what was being executed}
+     * {@return whether no operation continues after the disposal, even after a failure; otherwise the system may still
+     * write to the buffers of operations that were being executed}
      */
     protected boolean endsWithItsDisposal() {
         return false;
@@ -151,7 +151,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     // What the subclass uses, inside
 
-    /** {@return the operation of {@link NativeOperation#key()}, null if it has completed} */
+    /** {@return the operation with this {@link NativeOperation#key()}, null if it has completed} */
     protected final NativeOperation operation(long key) {
         assert isInside();
         return table.get(key);
@@ -165,7 +165,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return providedBuffers;
     }
 
-    /** {@return whether an operation that has been accepted has not completed} */
+    /** {@return whether an accepted operation has not completed} */
     protected final boolean hasInFlight() {
         return !table.isEmpty();
     }
@@ -188,7 +188,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         operation.kind().completed(this);
     }
 
-    /** {@return the result, or that the buffers are not any more what the operation was started with} */
+    /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
     private long tearDown(NativeOperation operation, long result) {
         try {
             operation.tearDown(result);
@@ -202,7 +202,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void failed(NativeOperation operation, Throwable failure) {
         assert isInside();
-        // A lack of memory is this operation's, and told by its completion. A wait that failed would cost the others.
+        // A lack of memory concerns only this operation, and its completion reports it. A failing wait would affect the
+        // others.
         boolean shortage = failure instanceof OutOfMemoryError;
         if (!shortage) {
             failures.add(failure);
@@ -265,12 +266,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** {@return whether a continuous receive should be paused, since its connection keeps as many buffers as it may} */
+    /** {@return whether a continuous receive should pause, since its connection keeps as many buffers as it may} */
     protected final boolean keepsTooMuch(NativeOperation operation) {
         return providedBuffers().keepsItsShare(operation.association());
     }
 
-    /** {@return whether a continuous receive has to be paused, since its connection has taken its share of buffers} */
+    /** {@return whether a continuous receive must pause, since its connection has taken its share of buffers} */
     protected final boolean hasTakenItsShare(NativeOperation operation) {
         return providedBuffers().hasTakenItsShare(operation.association());
     }
@@ -290,7 +291,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     /**
-     * Hands out all operations that are being executed, to be completed.
+     * Hands out all operations that are being executed, so that they are completed.
      *
      * @param completes must complete each
      */
@@ -302,19 +303,19 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         });
     }
 
-    // From the other classes of this package
+    // For the other classes of this package
 
     final Memory memory() {
         return memory;
     }
 
-    /** {@return the address of a direct buffer, which has to be accessible to any thread} */
+    /** {@return the address of a direct buffer, which must be accessible to any thread} */
     final long address(ByteBuffer direct) {
         long known = providedAddress(direct);
         return known >= 0 ? known : memory.sharedAddress(direct);
     }
 
-    /** {@return the address of a buffer that is a provided one, -1 for others} */
+    /** {@return the address of a provided buffer, -1 for others} */
     final long providedAddress(ByteBuffer direct) {
         ProvidedBuffers provided = providedBuffers;
         return provided == null ? -1 : provided.address(direct);
@@ -338,21 +339,21 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     /**
-     * Comes in, if the calling thread is one that may touch what belongs to the inside, as often as it likes.
+     * Enters, if the calling thread may touch what is used only inside; it may do so any number of times.
      *
-     * @return whether it is inside, and has to leave as often
+     * @return whether it is inside, and must leave as many times
      */
     abstract boolean enterInside();
 
     /** Ends {@link #enterInside}. */
     abstract void leaveInside();
 
-    /** Performs what other threads have left, before the thread inside does something of its own. */
+    /** Performs the commands that other threads have left, before the thread inside does something of its own. */
     void catchUp() {
     }
 
     /**
-     * Has something performed inside.
+     * Has a command performed inside.
      *
      * @return whether it will be; false after the close
      */
@@ -360,13 +361,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     abstract void start(NativeOperation operation);
 
-    /** Starts one without being inside. */
+    /** Starts an operation from outside. */
     final void startFromOutside(NativeOperation operation) {
-        // Counted first: whoever waits for the last operation after a shutdown must not miss one that is on its way.
+        // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is on its
+        // way.
         startedOutside.incrementAndGet();
         if (shutDown.get() || !command(operation.startCommand)) {
             startedOutside.decrementAndGet();
-            // And has to look again if there is none after all.
+            // That thread must look again if there is none after all.
             wakeUp();
             throw refusal();
         }
@@ -380,7 +382,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         assert isInside();
         table.add(operation);
         HandleAssociation association = operation.association();
-        // Who looked before the shutdown may come here after everything in flight has been cancelled.
+        // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
         boolean late = shutDown.get() && operation.kind().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
@@ -406,7 +408,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final void cancelAccepted(NativeOperation operation) {
         assert isInside();
         if (!operation.kind().canBeCancelled()) {
-            // What it waits for, is cancelled.
+            // The operations that it waits for are cancelled.
             return;
         }
         switch (operation.phase) {
@@ -423,7 +425,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
                     try {
                         cancelBegun(operation);
                     } catch (RuntimeException | Error e) {
-                        // Others are to be cancelled, too.
+                        // The others must still be cancelled.
                         failures.add(e);
                     }
                 }
@@ -445,7 +447,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         table.forEach(this::cancelAccepted);
     }
 
-    // What the processors for one and for several threads share
+    // Used by the processors for one and for several threads
 
     final CommandStack commands() {
         return commands;
@@ -546,14 +548,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** Says who gets the completions that nobody will collect, unless it is too late. */
+    /** Sets who gets the completions that nobody will collect, unless it is too late for that. */
     final void leaveRestTo(Consumer<? super Completion> taker) {
         if (!isClosed()) {
             rest = taker;
         }
     }
 
-    /** Ends whatever is in flight, and everything else. Inside, with nobody else to come in any more. */
+    /** Ends whatever is in flight, and everything else. Called inside, when no other thread can enter any more. */
     final void closeNow() {
         assert isInside();
         shutDown.set(true);
@@ -608,7 +610,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         completed.discard(rest);
     }
 
-    /** For a mechanism that has failed for good: they complete all the same, as cancelled. */
+    /** For a mechanism that has failed for good: operations still complete, as cancelled. */
     private void abandonInFlight() {
         List<Object> touched = new ArrayList<>();
         table.forEach(operation -> failures.guard(() -> abandon(operation, touched)));

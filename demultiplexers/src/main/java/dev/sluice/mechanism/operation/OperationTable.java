@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The operations between their acceptance and their completion, each at a place. It is what keeps them and their
- * buffers reachable while only the kernel knows of them.
+ * The operations between their acceptance and their completion, each at a place. It keeps them and their buffers
+ * reachable while only the kernel knows of them.
  */
 final class OperationTable {
 
@@ -29,12 +29,12 @@ final class OperationTable {
     void remove(NativeOperation operation) {
         int place = (int) operation.key;
         operations[place] = null;
-        // Never negative, so that other kinds of user data can be.
+        // Never negative, so that negative numbers are free for other kinds of user data.
         generations[place] = generations[place] + 1 & Integer.MAX_VALUE;
         free[freeCount++] = place;
     }
 
-    /** {@return the operation that was given the key, null if it has completed, or there has been none} */
+    /** {@return the operation that was given the key, null if it has completed or never existed} */
     NativeOperation get(long key) {
         int place = (int) key;
         boolean given = place >= 0 && place < used && generations[place] == (int) (key >>> Integer.SIZE);
@@ -45,7 +45,7 @@ final class OperationTable {
         return freeCount == used;
     }
 
-    /** Hands out all, also while they are removed. */
+    /** Hands out all operations; they may be removed meanwhile. */
     void forEach(Consumer<NativeOperation> action) {
         for (int place = 0; place < used; place++) {
             if (operations[place] != null) {

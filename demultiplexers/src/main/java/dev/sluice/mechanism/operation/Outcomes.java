@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-/** Where those who execute operations tell what came of them. Used inside. */
+/** Where the code that executes operations reports their outcomes. Used inside. */
 public interface Outcomes {
 
     /** {@return whether the calling thread is inside; for assertions} */
@@ -10,7 +10,7 @@ public interface Outcomes {
      * Completes an operation for good.
      *
      * @param operation begun
-     * @param result    of it
+     * @param result    its result
      * @param resource  what it brings, or null
      */
     void complete(NativeOperation operation, long result, Object resource);
@@ -19,15 +19,15 @@ public interface Outcomes {
      * Completes an operation for good.
      *
      * @param operation begun
-     * @param result    of it
+     * @param result    its result
      */
     default void complete(NativeOperation operation, long result) {
         complete(operation, result, null);
     }
 
     /**
-     * An attempt has thrown what nobody expected: completes the operation with {@code EIO} unless it has completed, or
-     * is being executed all the same. The next wait throws the failure.
+     * An attempt has thrown something unexpected: completes the operation with {@code EIO} unless it has completed, or
+     * is being executed nevertheless. The next wait throws the failure.
      *
      * @param operation begun
      * @param failure   a {@link RuntimeException} or an {@link Error}
@@ -35,7 +35,7 @@ public interface Outcomes {
     void failed(NativeOperation operation, Throwable failure);
 
     /**
-     * Something has thrown what nobody expected. The next wait throws it.
+     * Something unexpected has been thrown. The next wait throws it.
      *
      * @param failure a {@link RuntimeException} or an {@link Error}
      */
@@ -45,7 +45,7 @@ public interface Outcomes {
      * Reports one of many successes of a continuous operation.
      *
      * @param operation begun
-     * @param result    of it
+     * @param result    its result
      * @param resource  what it brings
      */
     void report(NativeOperation operation, long result, Object resource);
@@ -62,7 +62,7 @@ public interface Outcomes {
      *
      * @param operation begun, not being executed
      * @param result    bytes moved, or a negated error number
-     * @return whether it needs one
+     * @return whether it needs another attempt
      */
     boolean hasMore(NativeOperation operation, long result);
 
@@ -89,7 +89,7 @@ public interface Outcomes {
      * Has a continuous receive wait until some buffers come back, if its connection has taken its share of them.
      *
      * @param operation begun, not being executed
-     * @return whether it waits, or has been cancelled and completed
+     * @return whether it is waiting, or has been cancelled and completed
      */
     boolean pause(NativeOperation operation);
 

@@ -28,9 +28,14 @@ public final class PooledBuffer extends ProvidedBuffer {
     private final long address;
     private final int number;
     private volatile int state = FREE;
-    /** The batch that has brought it and has to give it back, null if it is kept. For the thread that it belongs to. */
+    /**
+     * The batch that brought it and must give it back, null if it is kept. Used by the thread that the buffer belongs
+     * to.
+     */
     private Completions bringer;
-    /** What has received into it, until it is given back. Inside, and for the one who keeps it. */
+    /**
+     * The connection that has received into it, until it is given back. Used inside, and by the thread that keeps it.
+     */
     private HandleAssociation connection;
     private final Command releaseCommand = new Command() {
         @Override
@@ -56,13 +61,13 @@ public final class PooledBuffer extends ProvidedBuffer {
         return buffer.capacity();
     }
 
-    /** {@return what it is called by; the first is 0} */
+    /** {@return its number; the first buffer is 0} */
     public int number() {
         return number;
     }
 
     /**
-     * Becomes what a receive has filled.
+     * Sets the buffer up with what a receive has put into it.
      *
      * @param count how many bytes
      * @return this
@@ -73,27 +78,27 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** It is about to be handed out. Called inside. */
+    /** The buffer is about to be handed out. Called inside. */
     void receivedBy(HandleAssociation receiver) {
         connection = receiver;
         pool.taken(receiver);
     }
 
-    /** {@return what has received into it, for the last time; null if nothing} */
+    /** {@return the connection that has received into it, which is forgotten with this call; null if there is none} */
     HandleAssociation forget() {
         HandleAssociation receiver = connection;
         connection = null;
         return receiver;
     }
 
-    /** It is collected. */
+    /** The buffer is collected. */
     void broughtBy(Completions batch) {
         bringer = batch;
     }
 
     /**
-     * The thread that has collected it waits again. Kept and released meanwhile, the buffer may have been filled again,
-     * and then belongs to somebody else.
+     * The thread that collected it waits again. If the buffer was kept and released meanwhile, it may have been filled
+     * again and belong to another thread.
      */
     void dispatched(Completions batch) {
         if (bringer == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {

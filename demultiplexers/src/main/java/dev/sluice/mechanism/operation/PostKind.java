@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-/** Brings a result to whoever waits. */
+/** Hands a result to a waiting thread. */
 final class PostKind extends Kind {
 
     PostKind() {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It goes through its
- * buffers piece by piece, and copies to and from those on the heap. Inside alone, but for what is said to be for any
- * thread.
+ * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It works through its
+ * buffers piece by piece, and copies to and from those on the heap. Used only inside, except for the parts marked as
+ * open to any thread.
  */
 abstract class PreparedOperation extends RequestedOperation {
 
@@ -27,7 +27,7 @@ abstract class PreparedOperation extends RequestedOperation {
     private static final int VECTOR = ADDRESS + SockaddrStorage.SIZE;
     /** The size of such a block. */
     static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * VectorForm.ELEMENT_SIZE;
-    /** The size of a block that heap bytes are copied to; a datagram that is longer has one of its own. */
+    /** The size of a block that heap bytes are copied to; a longer datagram gets one of its own. */
     static final int STAGE_SIZE = 64 * 1024;
 
     private static final WeakReference<ByteBuffer> NO_BUFFER = new WeakReference<>(null);
@@ -38,7 +38,10 @@ abstract class PreparedOperation extends RequestedOperation {
     // What has been moved, and what is to be moved next
     private long done;
     private long total;
-    /** What has been moved once the call moves all that it is offered: no result says that there is more to copy. */
+    /**
+     * What will have been moved if the call moves everything it is offered; whatever a call returns, no more than that
+     * is copied.
+     */
     private long offered;
     private long address;
     private int length;
@@ -50,8 +53,8 @@ abstract class PreparedOperation extends RequestedOperation {
     private boolean holdsFile;
     private long descriptor;
 
-    // Operations are used with the same buffer over and over; asking for its address may allocate. Weakly, because who
-    // is done with the buffer may go on holding the operation.
+    // Operations are used with the same buffer over and over, and asking for its address may allocate. Held weakly,
+    // because a program that is done with the buffer may still hold the operation.
     private WeakReference<ByteBuffer> lastBuffer = NO_BUFFER;
     private long lastAddress;
 
@@ -69,7 +72,7 @@ abstract class PreparedOperation extends RequestedOperation {
         kind().check(this);
     }
 
-    // For the check, by the starting thread
+    // For the check, called by the starting thread
 
     final void requireBuffers() {
         if (buffers() == null) {
@@ -79,7 +82,7 @@ abstract class PreparedOperation extends RequestedOperation {
         }
     }
 
-    /** A receive without room could not be told from the end of the stream. */
+    /** A receive without room could not be distinguished from the end of the stream. */
     final void requireRoom() {
         if (buffers() == null) {
             requireWritable(buffer());
@@ -104,7 +107,7 @@ abstract class PreparedOperation extends RequestedOperation {
         }
     }
 
-    /** Refuses buffers that cannot be used in the background. */
+    /** Refuses buffers that cannot be accessed in the background. */
     final void requireAddresses() {
         if (buffers() == null) {
             requireAddress(buffer());
@@ -130,12 +133,13 @@ abstract class PreparedOperation extends RequestedOperation {
         }
         long provided = processor.providedAddress(buffer);
         long address = provided >= 0 ? provided : processor.address(buffer);
-        // A second start in a row with the same one is worth a reference; those that are provided are found without.
+        // Only a second start in a row with the same buffer is worth a reference; provided buffers are found without
+        // one.
         lastBuffer = provided < 0 && address == lastAddress ? new WeakReference<>(buffer) : NO_BUFFER;
         lastAddress = address;
     }
 
-    /** {@return the descriptor that the call is made on; for a close, the one to close} */
+    /** {@return the descriptor that the call is made on; for a close, the descriptor to close} */
     public final long descriptor() {
         return descriptor;
     }
@@ -150,7 +154,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return length;
     }
 
-    /** {@return the position in the file to go on at} */
+    /** {@return the position in the file at which to go on} */
     public final long nextPosition() {
         return position() + done;
     }
@@ -190,7 +194,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return block.at() + VECTOR;
     }
 
-    /** {@return the address of the peer's address, or of the room for it, for a datagram} */
+    /** {@return for a datagram, the address of the peer's address or of the room for it} */
     public final long name() {
         return block.address() + ADDRESS;
     }
@@ -200,7 +204,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return nameLength;
     }
 
-    /** {@return the address of the message, in the form of the system} */
+    /** {@return the address of the message, in the system's form} */
     public final long message() {
         return block.address() + MESSAGE;
     }
@@ -263,7 +267,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return true;
     }
 
-    /** Leaves it without a descriptor if somebody else closes that. */
+    /** Leaves it without a descriptor if another user of the handle will close it. */
     final void surrenderDescriptor() {
         descriptor = association().surrender();
     }
@@ -369,7 +373,10 @@ abstract class PreparedOperation extends RequestedOperation {
         }
     }
 
-    /** {@return for how many of the bytes there is room in the stage: a datagram cannot be moved piece by piece} */
+    /**
+     * {@return how many of the bytes the stage has room for; for a datagram all of them, as it cannot be moved piece by
+     * piece}
+     */
     private int takeStage(int bytes) {
         if (bytes <= STAGE_SIZE || !kind().isDatagram()) {
             takeStage();
@@ -382,7 +389,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return bytes;
     }
 
-    /** {@return room of {@link #stageSize()} bytes, until the completion} */
+    /** {@return the address of {@link #stageSize()} bytes of room, available until the completion} */
     public final long stage() {
         takeStage();
         return stage.address();
@@ -394,8 +401,8 @@ abstract class PreparedOperation extends RequestedOperation {
     }
 
     /**
-     * {@return the memory with room for a structure, until the completion: 64 bytes, or {@link #structureSize()} for
-     * the types without buffers and addresses}
+     * {@return the memory with room for a structure, available until the completion: 64 bytes, or
+     * {@link #structureSize()} for the types without buffers and addresses}
      */
     public final ByteBuffer structure() {
         takeBlock();
@@ -408,7 +415,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return block.at();
     }
 
-    /** {@return the size of what {@link #structure()} has room for if nothing else needs any, in bytes} */
+    /** {@return how much room {@link #structure()} has if nothing else needs any of it, in bytes} */
     public static int structureSize() {
         return BLOCK_SIZE;
     }
@@ -420,10 +427,10 @@ abstract class PreparedOperation extends RequestedOperation {
     }
 
     /**
-     * Takes note of what one attempt has moved.
+     * Notes what one attempt has moved.
      *
      * @param moved bytes
-     * @return whether there is more to be moved and it has to be
+     * @return whether more must be moved
      */
     public final boolean moved(long moved) {
         done += moved;
@@ -434,7 +441,7 @@ abstract class PreparedOperation extends RequestedOperation {
         return more;
     }
 
-    /** Copies what came from where it was received to, moves the positions, and gives back what was borrowed. */
+    /** Copies received bytes to the heap buffers, advances the positions, and gives back what was borrowed. */
     final void tearDown(long result) {
         assert processor.isInside();
         try {
@@ -447,12 +454,12 @@ abstract class PreparedOperation extends RequestedOperation {
     private void takeOver(long result) {
         kind().takeOver(this, result);
         if (done > 0 && isBuffered()) {
-            // Of a datagram that was cut the system tells the full length.
+            // For a truncated datagram the system reports the full length.
             advance(Math.min(done, offered));
         }
     }
 
-    /** Tells of the memory that it uses and that no pool keeps. */
+    /** Adds the memory that it uses and that is not in any pool. */
     final void leaveMemory(List<Object> memory) {
         if (buffer() != null) {
             memory.add(buffer());
@@ -466,7 +473,7 @@ abstract class PreparedOperation extends RequestedOperation {
     }
 
     private void giveBack() {
-        // The next start may be cancelled before anything is prepared.
+        // Reset here, since the next start may be cancelled before anything is prepared.
         done = 0;
         if (block != null) {
             processor.blocks().giveBack(block);
@@ -508,7 +515,7 @@ abstract class PreparedOperation extends RequestedOperation {
         each.position(each.position() + part);
     }
 
-    /** The mode of files that are created. */
+    /** The permissions of created files. */
     public static int mode() {
         return OpenFlags.MODE;
     }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Buffers that continuous receives take from when something arrives, so that a thousand silent connections need none.
- * There are few at first, and more when these do not suffice. For the inside.
+ * There are few at first, and more when these do not suffice. Used only inside.
  */
 public final class ProvidedBuffers implements AutoCloseable {
 
@@ -25,28 +25,27 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param bytes    of one buffer
      * @param initial  number of them
      * @param most     number of them, a power of two and at most 32768, as io_uring needs it
-     * @param mostKept number of them that one connection may keep, or have on their way to its handler, before its
-     *                 receive pauses; with less than {@code most} it may not keep more than it leaves for the others
-     *                 either
+     * @param mostKept how many of them one connection may keep, or have on their way to its handler, before its receive
+     *                 pauses; if this is less than {@code most}, it may also keep no more than it leaves for the others
      */
     public record Size(int bytes, int initial, int most, int mostKept) {
 
         /**
          * System property with the number of buffers that one connection may keep, 1 to 1024; 128 is the default. With
-         * 1024 there is no bound: one peer that does not read what it is sent can stop the receives of all others.
+         * 1024 there is no limit: one peer that does not read what it is sent can stop the receives of all others.
          */
         public static final String MOST_KEPT_PROPERTY = "sluice.provided-buffers.most-kept";
 
         /**
-         * What suits a server with thousands of connections: 16 MiB at most, 1 MiB at first, and 2 MiB that one
-         * connection may keep.
+         * Suits a server with thousands of connections: 16 MiB at most, 1 MiB at first, of which one connection may
+         * keep 2 MiB.
          */
         public static final Size DEFAULT = new Size(16 * 1024, 64, 1024, 128);
 
         /**
-         * {@return {@link #DEFAULT}, but for what {@value #MOST_KEPT_PROPERTY} says}
+         * {@return {@link #DEFAULT}, unless changed by {@value #MOST_KEPT_PROPERTY}}
          *
-         * @throws IllegalArgumentException if that is no number in its range
+         * @throws IllegalArgumentException if that is not a number in its range
          */
         public static Size configured() {
             return new Size(DEFAULT.bytes, DEFAULT.initial, DEFAULT.most,
@@ -63,7 +62,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
 
         /**
-         * Buffers of which one connection may keep all.
+         * Buffers that one connection may keep all of.
          *
          * @param bytes   of one buffer
          * @param initial number of them
@@ -73,7 +72,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             this(bytes, initial, most, most);
         }
 
-        /** {@return how many come next to those that there are: as many again, if one block of memory holds them} */
+        /** {@return how many buffers to add to those present: as many again, if one block of memory can hold them} */
         int growth(int present) {
             int wanted = present == 0 ? initial : Math.min(present, most - present);
             return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
@@ -82,7 +81,7 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
 
-    /** In bytes, less than the most that {@link Memory#allocate(int)} gives. */
+    /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
     private static final int LARGEST_SLAB = 1 << 30;
 
     private final OperationProcessor processor;
@@ -90,14 +89,12 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final List<MemoryBlock> slabs = new ArrayList<>();
     private final List<PooledBuffer> buffers = new ArrayList<>();
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
-    /** Replaced when there are more, because any thread may look while it starts an operation. */
+    /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
-    /**
-     * Whether it has been logged that all are kept, since there were enough the last time. May be used by any thread.
-     */
+    /** Whether it has been logged that all are kept, since there last were enough. May be used by any thread. */
     private final AtomicBoolean told = new AtomicBoolean();
-    /** How many have been received into and are not back. */
+    /** How many have been received into and are not back yet. */
     private int taken;
     /** How many are kept. May be used by any thread. */
     private final AtomicInteger kept = new AtomicInteger();
@@ -107,7 +104,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         this.size = size;
     }
 
-    /** {@return how many there may be} */
+    /** {@return the size: how many there may be, and how large} */
     public Size size() {
         return size;
     }
@@ -129,7 +126,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Makes the number of buffers twice as large, as far as that is allowed and fits into one block of memory.
+     * Doubles the number of buffers, as far as that is allowed and fits into one block of memory.
      *
      * @return whether there are more now
      */
@@ -155,11 +152,11 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Finds the address of what may be a provided buffer that is sent on: asking the binding may allocate, and each
-     * message comes in another one of these. May be called by any thread.
+     * Finds the address of what may be a provided buffer that is being sent on: asking the binding may allocate, and
+     * each message comes in a different provided buffer. May be called by any thread.
      *
      * @param view any buffer
-     * @return where its index 0 lies, or -1 if it is not a provided buffer
+     * @return the address of its index 0, or -1 if it is not a provided buffer
      */
     long address(ByteBuffer view) {
         PooledBuffer known = byView.get(view);
@@ -171,14 +168,14 @@ public final class ProvidedBuffers implements AutoCloseable {
         starving.add(operation);
     }
 
-    /** {@return whether a connection keeps so many that it must not get more} */
+    /** {@return whether a connection keeps so many buffers that it must not get more} */
     boolean keepsItsShare(HandleAssociation connection) {
         return isShare(connection.kept.get(), kept.get());
     }
 
     /**
-     * {@return whether a connection must not get more before some are back} Those count, too, that nobody has collected
-     * yet: of completions that come faster than they are collected, all may turn out to be kept.
+     * {@return whether a connection must not get more before some are back} Buffers that nobody has collected yet
+     * count, too: if completions arrive faster than they are collected, all of them may turn out to be kept.
      */
     boolean hasTakenItsShare(HandleAssociation connection) {
         assert processor.isInside();
@@ -195,7 +192,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         taken++;
     }
 
-    // From any thread
+    // Open to any thread
 
     void kept(HandleAssociation connection) {
         connection.kept.incrementAndGet();
@@ -212,7 +209,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
-    // Inside
+    // Only inside
 
     void leave(NativeOperation operation) {
         assert processor.isInside();
@@ -232,9 +229,9 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Takes back a buffer that nothing has been received into, or that nobody needs any more.
+     * Takes back a buffer that nothing has been received into, or that is no longer needed.
      *
-     * @param buffer which
+     * @param buffer the buffer
      */
     public void giveBack(PooledBuffer buffer) {
         assert processor.isInside();
@@ -255,13 +252,15 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
-    /** Not with the first that comes back, since to pause may cost a system call. */
+    /** Not as soon as the first one is back, since pausing may cost a system call. */
     private boolean mayResume(HandleAssociation connection) {
         int own = connection.taken;
         return own == 0 || own <= size.mostKept / 2 && own < size.most - taken;
     }
 
-    /** Has a starving operation try again, because a buffer has come back, or one that was resumed needs it no more. */
+    /**
+     * Makes a starving operation try again, because a buffer has come back, or a resumed operation no longer needs one.
+     */
     void passOn() {
         NativeOperation next = starving.poll();
         if (next != null) {
@@ -269,7 +268,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
-    /** What comes back from now on stays out of use. */
+    /** From now on buffers that come back stay out of use. */
     void retire() {
         closed = true;
     }
@@ -278,7 +277,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     public void close() {
         retire();
         slabs.forEach(MemoryBlock::close);
-        // Whoever goes on holding a closed demultiplexer does not hold the memory as well.
+        // A program that still holds the closed demultiplexer must not keep the memory alive.
         slabs.clear();
         buffers.clear();
         byView = Map.of();

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.layout.SockaddrStorage;
 
-/** Receives a datagram, and who has sent it. */
+/** Receives a datagram, and its sender's address. */
 final class ReceiveFromKind extends DatagramKind {
 
     ReceiveFromKind() {

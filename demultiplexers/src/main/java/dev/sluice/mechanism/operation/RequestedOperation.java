@@ -16,13 +16,13 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * What an operation has been asked for, and by whom: each start claims it, says its type and arguments, has its
- * {@link Kind} check them, and only then is the operation in flight. From any thread until then; what was asked for
- * stays as it is until the last completion has been collected.
+ * What an operation has been asked for, and by whom: each start claims it, sets its type and arguments, has its
+ * {@link Kind} check them, and only then is the operation in flight. Open to any thread until then; what was asked for
+ * does not change until the last completion has been collected.
  */
 abstract class RequestedOperation implements Operation {
 
-    // The lowest bits of the state; above them there is the ticket, so that nobody takes one start for another.
+    // The lowest bits of the state; above them is the ticket, so that one start cannot be mistaken for another.
     private static final int FREE = 0;
     private static final int CLAIMED = 1;
     private static final int IN_FLIGHT = 2;
@@ -67,10 +67,10 @@ abstract class RequestedOperation implements Operation {
         this.attachment = attachment;
     }
 
-    /** Refuses arguments that an operation of this kind cannot be started with. By the starting thread. */
+    /** Refuses arguments that an operation of this kind cannot be started with. Called by the starting thread. */
     abstract void check();
 
-    /** Sets out to do what has been asked for. By the starting thread. */
+    /** Starts what has been asked for. Called by the starting thread. */
     abstract void start();
 
     @Override
@@ -156,7 +156,7 @@ abstract class RequestedOperation implements Operation {
         token = null;
         buffer = null;
         buffers = null;
-        // Whoever claims it next has to see the above, and nothing here depends on what that one has written.
+        // The thread that claims it next must see the above, and nothing here depends on what that thread writes.
         STATE.setRelease(this, (state | CLAIMED | IN_FLIGHT) - (CLAIMED | IN_FLIGHT));
     }
 
@@ -323,7 +323,7 @@ abstract class RequestedOperation implements Operation {
     public final void timeout(long newNanos) {
         claim(OperationType.TIMEOUT, null);
         nanos = newNanos;
-        // So that the time that passes until the loop thread sees it counts.
+        // Set here so that the time until the loop thread sees it counts.
         deadline = System.nanoTime() + newNanos;
         startClaimed();
     }
@@ -390,12 +390,12 @@ abstract class RequestedOperation implements Operation {
         return buffer != null || buffers != null;
     }
 
-    /** {@return whether everything has to be sent or written} */
+    /** {@return whether everything must be sent or written} */
     public final boolean wantsAll() {
         return whole;
     }
 
-    /** {@return whether the sending half is to be shut down, or else the receiving half} */
+    /** {@return true if the sending half is to be shut down, false if the receiving half is} */
     public final boolean shutsDownOutput() {
         return output;
     }
@@ -435,7 +435,7 @@ abstract class RequestedOperation implements Operation {
         return peer;
     }
 
-    /** {@return what it is about beside its handle: an acceptor, a file, a path, or null} */
+    /** {@return what it is about besides its handle: an acceptor, a file, a path, or null} */
     final Object subject() {
         return subject;
     }

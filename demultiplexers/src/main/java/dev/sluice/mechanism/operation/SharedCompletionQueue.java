@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The queue that several threads collect from. Whoever gets completions of a handle holds it: until it is released,
- * what else comes of the handle waits in a line of its own. When it is released, its line goes ahead of all that has
- * arrived since, and whoever comes next takes hold of it.
+ * The queue from which several threads collect. A thread that gets completions of a handle holds the handle: until it
+ * is released, its further completions wait in a line of their own. When it is released, its line goes ahead of
+ * everything that has arrived since, and the next thread to collect takes hold of it.
  */
 final class SharedCompletionQueue extends CompletionQueue {
 
-    /** What is not known to be of a held handle. */
+    /** The completions not known to belong to a held handle. */
     private final CompletionLine arrived = new CompletionLine();
     private CompletionLine firstReleased;
     private CompletionLine lastReleased;
@@ -27,7 +27,7 @@ final class SharedCompletionQueue extends CompletionQueue {
     void add(CompletionRecord record) {
         CompletionLine line = line(record);
         if (line != null && line.holder != null && line.arrived == 0) {
-            // Nobody needs to be woken up for what only the holder will get.
+            // No thread needs to be woken up for what only the holder will get.
             line.append(record);
         } else {
             arrived.append(record);
@@ -37,7 +37,7 @@ final class SharedCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** {@return the line of the handle that the completion is of, or null} */
+    /** {@return the line of the completion's handle, or null} */
     private static CompletionLine line(CompletionRecord record) {
         HandleAssociation association = record.association();
         return association == null ? null : association.completions();
@@ -55,7 +55,7 @@ final class SharedCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** What there is no room for stays with the holder. */
+    /** Completions that there is no room for stay with the holder. */
     private void collect(CompletionLine line, HoldingCompletions room) {
         hold(line, room);
         while (!line.isEmpty() && !room.isFull()) {
@@ -88,7 +88,7 @@ final class SharedCompletionQueue extends CompletionQueue {
         room.hold(line);
     }
 
-    /** Lets others have the completions of the handles that somebody holds. */
+    /** Lets others have the completions of the handles that this room holds. */
     void release(HoldingCompletions room) {
         if (room.held() != null) {
             holders.remove(room);
@@ -117,7 +117,7 @@ final class SharedCompletionQueue extends CompletionQueue {
         return line;
     }
 
-    /** Drops also what somebody keeps. */
+    /** Also drops what is held. */
     @Override
     void discard(Consumer<? super Completion> rest) {
         while (firstReleased != null) {

@@ -15,23 +15,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A processor that any number of threads wait on. They wait outside, where nobody is in anybody's way, and come in with
- * what they have got. One thread is inside at a time, for microseconds, so the others spin.
+ * A processor that any number of threads wait on. They wait outside, where they do not get in each other's way, and
+ * enter with what the wait has brought. One thread is inside at a time, for microseconds, so the others spin.
  *
- * <p>A waiting thread is signalled when there is something that nobody who is awake will do: collect completions that
- * did not fit into the room of the thread that has made them, or that were made by a thread that does not wait; and
- * keep an eye on the earliest deadline, which one of the waiting threads does for all.
+ * <p>A waiting thread is signalled when there is something that no awake thread will do: collect completions that did
+ * not fit into the room of the thread that produced them, or that were produced by a thread that does not wait; and
+ * watch the earliest deadline, which one of the waiting threads does for all.
  */
 public abstract class SharedProcessor extends OperationProcessor {
 
     private static final int SPINS = 100;
-    /** How often a signal is given again that the system refuses, and after which pause. */
+    /** How often a signal that the system refuses is repeated, and after what pause. */
     private static final int SIGNALS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int CLOSERS_CAPACITY = 64;
     private static final long PAUSE_MILLIS = 10;
 
-    // From any thread
+    // Open to any thread
     private final AtomicBoolean inside = new AtomicBoolean();
     private final AtomicBoolean wakeUpCommanded = new AtomicBoolean();
     private final Command wakeUpCommand = new Command() {
@@ -47,10 +47,10 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private final Runnable performing = this::performLeftCommandsAndSignal;
     private final Runnable leaving = this::leave;
-    /** Of a signal that somebody needs; written inside. */
+    /** The refusal of a signal that a waiting thread needs; written inside. */
     private volatile RuntimeException refusal;
 
-    // Inside
+    // Only inside
     private final SharedCompletionQueue completed;
     private final Deadlines deadlines = new Deadlines();
     private int waiters;
@@ -60,7 +60,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     private HoldingCompletions closersRoom;
 
     /**
-     * Makes one that nothing has been started on.
+     * Makes a processor without any operations.
      *
      * @param name            by which it is chosen
      * @param vectorForm      how the system wants its vectors and messages
@@ -77,7 +77,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     /**
-     * Makes the room that a close collects into, which must not depend on there being memory then. To be called by the
+     * Makes the room that a close collects into, since there may be no memory for it then. Must be called by the
      * subclass's constructor, once {@link #newCompletions} works.
      */
     protected final void reserveForClose() {
@@ -90,26 +90,25 @@ public abstract class SharedProcessor extends OperationProcessor {
     public abstract HoldingCompletions newCompletions(int capacity);
 
     /**
-     * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Outside, by any
-     * number of threads.
+     * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Called outside, by
+     * any number of threads.
      *
      * @param progress     keeps what has happened for {@link #take}; from {@link #newCompletions}
-     * @param timeoutNanos 0 only looks, negative is for ever
+     * @param timeoutNanos 0 only looks, negative means forever
      * @throws IOException if the system call fails
      */
     protected abstract void await(HoldingCompletions progress, long timeoutNanos) throws IOException;
 
     /**
-     * Takes what the last {@link #await} of the calling thread has brought, and goes on with the operations. Called
-     * inside.
+     * Takes what the calling thread's last {@link #await} has brought, and goes on with the operations. Called inside.
      *
      * @param progress as for {@link #await}
      * @return whether there was a signal, or may have been one
-     * @throws IOException if the system refuses what the operations need to go on
+     * @throws IOException if the system refuses something that the operations need to go on
      */
     protected abstract boolean take(HoldingCompletions progress) throws IOException;
 
-    /** {@return whether {@link #take} has something to do that no {@link #await} would be ended by; inside} */
+    /** {@return whether {@link #take} has something to do that would not end an {@link #await}; called inside} */
     protected boolean hasToTake() {
         return false;
     }
@@ -117,7 +116,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     /** Ends an {@link #await}: one that is going on, or else the next one. Called inside. */
     protected abstract void signal();
 
-    /** {@return the timeouts; the subclass puts in what begins and takes out what is cancelled} */
+    /** {@return the timeouts; the subclass adds those that begin and removes those that are cancelled} */
     protected final Deadlines deadlines() {
         return deadlines;
     }
@@ -131,11 +130,11 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     final void leaveInside() {
-        // It has been inside before.
+        // It was inside already.
     }
 
     private boolean tryEnter() {
-        // The look spares the one inside the loss of its cache line at each turn of a spinning thread.
+        // Looking first spares the thread inside the loss of its cache line at each turn of a spinning thread.
         if (inside.get() || !inside.compareAndSet(false, true)) {
             return false;
         }
@@ -148,7 +147,7 @@ public abstract class SharedProcessor extends OperationProcessor {
             if (spins < SPINS) {
                 Thread.onSpinWait();
             } else {
-                // Whoever is inside may have lost its processor.
+                // The thread inside may have lost its processor.
                 Thread.yield();
             }
         }
@@ -170,13 +169,13 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
     }
 
-    /** Outside, because others must not wait for it. */
+    /** Called outside, because others must not wait for it. */
     private void repeatRefusedSignal() {
         for (int left = SIGNALS; refusal != null && left > 0; left--) {
             LockSupport.parkNanos(PAUSE_NANOS);
             if (tryEnter()) {
                 goOut();
-                // Who found this thread inside has left it to it.
+                // Threads that found this one inside have left their commands to it.
                 performLeftCommands();
             }
         }
@@ -186,7 +185,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
     }
 
-    /** Who found somebody inside has left a command, and nobody else may come for a long time. */
+    /** A thread that found another one inside has left a command, and no other thread may come for a long time. */
     private void performLeftCommands() {
         Failures failures = null;
         while (!commands().isEmpty() && tryEnter()) {
@@ -230,7 +229,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             signal();
         } catch (UncheckedIOException e) {
-            // The close has it given again and again until the last waiter has left.
+            // The close repeats it until the last waiter has left.
         }
     }
 
@@ -240,8 +239,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     /**
-     * Signals one of those that wait, if there are any. What the system refuses is repeated as soon as the caller is
-     * outside. Called inside.
+     * Signals one of the waiting threads, if there are any. A signal that the system refuses is repeated as soon as the
+     * caller is outside. Called inside.
      *
      * @return whether one is signalled
      */
@@ -275,7 +274,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     final boolean command(Command command) {
         boolean accepted = commands().push(command);
         if (accepted) {
-            // Whoever has left the command must not take it for refused.
+            // The thread that left the command must not think that it was refused.
             failures().guard(performing);
         }
         return accepted;
@@ -288,7 +287,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     public final int inFlight() {
-        // What is collected has been started before: read in this order the difference is never negative.
+        // What has been collected was started earlier, so read in this order the difference is never negative.
         long ended = collected();
         return (int) (startedOutside() - ended);
     }
@@ -324,12 +323,12 @@ public abstract class SharedProcessor extends OperationProcessor {
                 }
             }
         } finally {
-            // What has been collected is the caller's.
+            // What has been collected belongs to the caller.
             failures().guard(leaving);
         }
     }
 
-    /** Lets others have further completions of the handles that the room has brought some of. */
+    /** Lets others have further completions of the handles whose completions are in this room. */
     final void release(HoldingCompletions room) {
         completed.release(room);
     }
@@ -342,7 +341,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private void enterToWait() throws HandleClosedException {
         while (!tryEnter()) {
-            // The one who closes stays inside.
+            // The closing thread stays inside.
             requireNotClosing();
             Thread.yield();
         }
@@ -352,7 +351,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
     }
 
-    /** Goes out to wait, and comes in again with what there is. */
+    /** Leaves to wait, and enters again with what the wait has brought. */
     private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
@@ -373,7 +372,7 @@ public abstract class SharedProcessor extends OperationProcessor {
             if (timekeeper == Thread.currentThread()) {
                 timekeeper = null;
             }
-            // Also if the wait has failed, which may have found something before.
+            // Even if the wait has failed, since it may have found something before that.
             takeProgress(room);
         }
     }
@@ -405,7 +404,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     protected final void execute(long timeoutNanos) throws IOException {
-        // For a close alone, and not for ever: the signal of a cancellation may have been refused.
+        // Only for a close, and not without limit: the signal of a cancellation may have been refused.
         await(closersRoom, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
         take(closersRoom);
     }
@@ -414,9 +413,9 @@ public abstract class SharedProcessor extends OperationProcessor {
     public final void close(Consumer<? super Completion> rest) {
         if (closeBegun.compareAndSet(false, true)) {
             leaveRestTo(rest);
-            // Again, because a signal may have been refused.
+            // Repeated, because a signal may have been refused.
             awaitUninterruptibly(lastWaiterLeft, this::endWaits);
-            // Nobody is let in any more.
+            // No other thread can enter any more.
             enter();
             try {
                 closeNow();
@@ -435,7 +434,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         failures().guard(this::leave);
     }
 
-    /** Waits, and does something again and again meanwhile. */
+    /** Waits, repeating an action meanwhile. */
     private static void awaitUninterruptibly(CountDownLatch latch, Runnable repeated) {
         boolean interrupted = false;
         boolean over = false;

@@ -3,7 +3,7 @@ package dev.sluice.mechanism.operation;
 import dev.sluice.demultiplexer.Completion;
 import java.util.function.Consumer;
 
-/** The queue that one thread collects from: first in, first out. */
+/** The queue from which one thread collects: first in, first out. */
 final class SoleCompletionQueue extends CompletionQueue {
 
     private final CompletionLine line = new CompletionLine();

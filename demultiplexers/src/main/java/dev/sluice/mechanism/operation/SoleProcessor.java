@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** A processor that belongs to one loop thread, which alone is inside: there it shares nothing with anybody. */
+/** A processor that belongs to one loop thread; only that thread is inside, where it shares nothing with others. */
 public abstract class SoleProcessor extends OperationProcessor {
 
     private static final long PAUSE_MILLIS = 10;
 
-    // Written by the loop thread alone.
+    // Written only by the loop thread.
     private final AtomicLong startedHere = new AtomicLong();
     private final AtomicBoolean inside = new AtomicBoolean();
-    /** How often the holder has come in besides. */
+    /** How many more times the holder has entered. */
     private int depth;
     private volatile Thread loopThread;
     private final AtomicBoolean waiting = new AtomicBoolean();
@@ -31,7 +31,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     private final Runnable performing = this::performCommands;
 
     /**
-     * Makes one that nothing has been started on.
+     * Makes a processor without any operations.
      *
      * @param name            by which it is chosen
      * @param providedBuffers for continuous receives
@@ -40,11 +40,14 @@ public abstract class SoleProcessor extends OperationProcessor {
         super(name, VectorForm.POSIX, providedBuffers, new SoleCompletionQueue());
     }
 
-    /** Ends {@link #execute} of the loop thread, now or the next time. From any thread, also after the disposal. */
+    /**
+     * Ends the loop thread's {@link #execute}, the current one or else the next. Open to any thread, even after the
+     * disposal.
+     */
     protected abstract void signal();
 
     /**
-     * Refuses to let the calling thread become the loop thread, where the mechanism cannot do with it.
+     * Refuses to let the calling thread become the loop thread if the mechanism cannot work with it.
      *
      * @throws IllegalStateException if so
      */
@@ -61,7 +64,9 @@ public abstract class SoleProcessor extends OperationProcessor {
         return loopThread == current && enterBetweenWaits(current);
     }
 
-    /** Another thread may be about to close, which it may for as long as nothing is in flight. */
+    /**
+     * Enters between two waits; fails if another thread is closing, which it may do as long as nothing is in flight.
+     */
     private boolean enterBetweenWaits(Thread current) {
         while (!inside.compareAndSet(false, true)) {
             if (closing) {
@@ -91,7 +96,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     final boolean command(Command command) {
         boolean accepted = commands().push(command);
         if (accepted && waiting.get()) {
-            // Whoever has left the command must not take it for refused.
+            // The thread that left the command must not think that it was refused.
             failures().guard(signalling);
         }
         return accepted;
@@ -116,8 +121,8 @@ public abstract class SoleProcessor extends OperationProcessor {
     }
 
     /**
-     * What other threads have started before comes first: the loop thread may know from them that they have, and the
-     * bytes of a stream are in the order of the starts.
+     * What other threads have started earlier comes first: the loop thread may know from them that they have, and the
+     * bytes of a stream must be in the order of the starts.
      */
     @Override
     final void catchUp() {
@@ -132,7 +137,7 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     @Override
     public final int inFlight() {
-        // What is collected has been started before: read in this order the difference is never negative.
+        // What has been collected was started earlier, so read in this order the difference is never negative.
         long ended = collected();
         return (int) (startedHere.get() + startedOutside() - ended);
     }
@@ -177,7 +182,7 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     private void enter() throws HandleClosedException {
         requireOpen();
-        // Whoever is refused inside is out again at once; only another loop thread and the one who closes stay.
+        // A thread that is refused inside leaves at once; only another loop thread and a closing thread stay.
         while (!inside.compareAndSet(false, true)) {
             Thread loop = loopThread;
             if (closing) {
@@ -190,7 +195,7 @@ public abstract class SoleProcessor extends OperationProcessor {
         }
         Thread current = Thread.currentThread();
         if (loopThread != current) {
-            // After the shutdown somebody else may collect what is left.
+            // After the shutdown another thread may collect what is left.
             boolean replaces = loopThread == null || isShutDown() && !loopThread.isAlive();
             try {
                 requireOpen();
@@ -219,12 +224,13 @@ public abstract class SoleProcessor extends OperationProcessor {
             execute(0);
         } else {
             waiting.set(true);
-            // Who comes after this look sees that it has to signal.
+            // A thread that comes after this check sees that it must signal.
             boolean ready = !commands().isEmpty() || wakeUpRequested().get() || closeRequested;
             try {
                 execute(ready ? 0 : timeoutNanos);
             } finally {
-                // Without a fence: who sees it too late ends the next wait, which would see what has been left anyway.
+                // Without a fence: a thread that sees this too late ends the next wait, which would see what was left
+                // anyway.
                 waiting.lazySet(false);
             }
         }
@@ -255,7 +261,7 @@ public abstract class SoleProcessor extends OperationProcessor {
                 closeRequested = true;
                 signalling.run();
                 try {
-                    // The thread inside may be on its way out, and not see the request.
+                    // The thread inside may be leaving, and not see the request.
                     closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.operation;
 
 import java.nio.ByteBuffer;
 
-/** The form that the calls of a system want vectors of buffers and the addresses of datagrams in. */
+/** The form in which a system's calls want vectors of buffers and the addresses of datagrams. */
 public interface VectorForm {
 
     /** {@code iovec} and {@code msghdr}. */
@@ -20,30 +20,30 @@ public interface VectorForm {
     /**
      * Sets an element of a vector.
      *
-     * @param memory  that holds it
-     * @param at      where in it
+     * @param memory  the memory that holds it
+     * @param at      the offset in that memory
      * @param address of the bytes
      * @param length  how many
      */
     void setElement(ByteBuffer memory, int at, long address, int length);
 
     /**
-     * Sets what a call is told of a message.
+     * Fills in the description of a message for a call.
      *
-     * @param memory     that holds it
-     * @param at         where in it
+     * @param memory     the memory that holds it
+     * @param at         the offset in that memory
      * @param name       the address of the peer's address, or of the room for it; 0 if there is none
      * @param nameLength its size in bytes
      * @param vector     the address of the vector
-     * @param count      of its elements
+     * @param count      the number of its elements
      */
     void setMessage(ByteBuffer memory, int at, long name, int nameLength, long vector, int count);
 
     /**
      * {@return the size of the address that a received message came from}
      *
-     * @param memory that holds the message
-     * @param at     where in it
+     * @param memory the memory that holds the message
+     * @param at     the offset in that memory
      */
     int nameLength(ByteBuffer memory, int at);
 }

@@ -3,7 +3,7 @@ package dev.sluice.mechanism.operation;
 import dev.sluice.calls.layout.Wsabuf;
 import java.nio.ByteBuffer;
 
-/** For {@code WSASend}, {@code WSARecv} and their kind, which of a message only want room for the address's size. */
+/** For {@code WSASend}, {@code WSARecv} and the like, which of a message need only room for the size of the address. */
 final class WinsockVectorForm implements VectorForm {
 
     @Override
