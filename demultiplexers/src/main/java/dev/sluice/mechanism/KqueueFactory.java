@@ -10,8 +10,8 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import java.io.IOException;
 
 /**
- * Opens what works by kqueue: best where it is at home, and on Linux there if a library has it, but then not to be
- * preferred to anything.
+ * Opens the kqueue demultiplexers: the first choice where kqueue is native; on Linux available if a library provides
+ * it, but then never preferred to anything else.
  */
 record KqueueFactory(DemultiplexerFactory factory) implements DemultiplexerFactory {
 
@@ -52,7 +52,7 @@ record KqueueFactory(DemultiplexerFactory factory) implements DemultiplexerFacto
             return Availability.missing(
                     availability.reason() + "; on Linux with -D" + KqueueLibrary.PROPERTY + "=FILE");
         }
-        // The bindings answer calls of a library that does not load as a system does that lacks them.
+        // If a library does not load, the bindings answer its calls like a system that lacks them.
         return KqueueLibrary.file()
                 .filter(file -> availability.reason().contains(Errno.ENOSYS.name()))
                 .map(file -> Availability.missing("-D" + KqueueLibrary.PROPERTY + "=" + file

@@ -35,7 +35,7 @@ import dev.sluice.mechanism.wfmo.WfmoDemultiplexer;
 import java.io.IOException;
 import java.util.List;
 
-/** Every demultiplexer that Sluice knows, for whatever system. */
+/** Every demultiplexer that Sluice knows, for all systems. */
 public final class StandardDemultiplexers implements DemultiplexerProvider {
 
     private static final List<Platform.Os> UNIX = List.of(LINUX, MACOS, FREEBSD, OPENBSD);
@@ -96,13 +96,16 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
         return asynchronous(name, ITERATIVE, priority, systems,
                 () -> {
-                    // A wrong setting is found before there is something to close.
+                    // A wrong setting is found before there is anything to close.
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
                     return new EmulatedDemultiplexer(readiness.open(), size);
                 });
     }
 
-    /** After the iterative one over the same mechanism, which is faster for the one thread that most programs have. */
+    /**
+     * Ranked after the iterative one over the same mechanism, which is faster for the single thread that most programs
+     * have.
+     */
     private static DemultiplexerFactory concurrent(String name, List<Platform.Os> systems,
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
         return asynchronous(name, CONCURRENT, 45, systems,

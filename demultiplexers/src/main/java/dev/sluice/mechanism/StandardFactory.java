@@ -72,7 +72,7 @@ final class StandardFactory implements DemultiplexerFactory {
 
     @Override
     public boolean isAtHome() {
-        // The system of the binding: one that forwards its calls may make them to another system.
+        // The binding's system, since a binding that forwards its calls may make them on another system.
         return systems.contains(Bindings.availability().usable() ? Bindings.current().os() : Platform.CURRENT.os());
     }
 
@@ -97,14 +97,14 @@ final class StandardFactory implements DemultiplexerFactory {
                     ? new Availability(true, "not right now: " + e.getMessage())
                     : Availability.missing(e.getMessage());
         } catch (IllegalArgumentException e) {
-            // A wrong setting is to be mended, and must not lead to something else in silence.
+            // A wrong setting must be corrected, and must not silently select something else.
             return new Availability(true, "not with this setting: " + e.getMessage());
         } catch (IOException | IllegalStateException | UnsupportedOperationException e) {
             return Availability.missing(String.valueOf(e.getMessage()));
         }
     }
 
-    /** A lack that passes says nothing about the mechanism; who opens it is told by the same error. */
+    /** A temporary shortage says nothing about the mechanism; opening the demultiplexer raises the same error. */
     private static boolean isPassing(Errno error) {
         return error == Errno.EMFILE || error == Errno.ENFILE;
     }

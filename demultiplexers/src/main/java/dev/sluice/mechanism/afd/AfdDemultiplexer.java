@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A completion port and poll requests. Everything that changes the set is a system call, so any thread may do it. */
+/** A completion port and poll requests. Every change to the set is a system call, so any thread may make it. */
 public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
 
     private static final Logger LOG = LoggerFactory.getLogger(AfdDemultiplexer.class);
@@ -35,7 +35,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     // No member has this identifier.
     private static final long WAKE_UP = -1;
 
-    /** How long the close waits for a request that has been cancelled, which takes no time worth mentioning. */
+    /** How long the close waits for a cancelled request, which normally completes almost at once. */
     private static final int PATIENCE_MILLIS = 10_000;
 
     private final String name;
@@ -44,7 +44,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private final HandleSet set;
     private final AfdDevice device;
     private final MemberTable<AfdMember> table;
-    /** What the last wait of a level-triggered set has reported; for the waiter. */
+    /** What the last wait of a level-triggered set has reported; used by the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final PendingSignal wakeUpPending = new PendingSignal();
@@ -53,7 +53,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     /**
      * Opens it with an empty set.
      *
-     * @param name    by which it was chosen
+     * @param name    the name by which it was chosen
      * @param trigger {@link Trigger#LEVEL} for an iterative set, {@link Trigger#ONE_SHOT} for a concurrent one
      * @throws IOException if the system refuses
      */
@@ -74,7 +74,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         return device;
     }
 
-    /** {@return whether the device stays open until {@link #leave}; false if it is gone} */
+    /** {@return true if the device stays open until {@link #leave}; false if it is gone} */
     boolean enter() {
         return users.enter();
     }
@@ -189,12 +189,12 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
                 return batch.size();
             }
             left = Timeout.left(timeout, begin);
-            // What has been asked anew may have its answer already, even if the time is over.
+            // A request made anew may already have its answer, even if the time is over.
         } while (left != 0 || lookAgain);
         return 0;
     }
 
-    /** {@return whether its request has been made anew} */
+    /** {@return whether the member's request has been made anew} */
     private boolean completed(AfdMember member, AfdReadyHandles batch) {
         AfdMember.Outcome outcome = member.completed(batch);
         if (outcome == AfdMember.Outcome.REPORTED && trigger == Trigger.LEVEL) {
@@ -206,7 +206,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private void takeWakeUp() throws IOException {
         wakeUpPending.taken();
         if (set.isClosed()) {
-            // Each waiter passes it on, until all of them have come by here.
+            // Each waiter passes it on, until all of them have been here.
             passOnTheClose();
             throw set.closedException();
         }
@@ -250,7 +250,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         device.close();
     }
 
-    /** {@return whether no request is left, so that the system will not write to its memory any more} */
+    /** {@return whether no request is left, so that the system will no longer write to their memory} */
     private boolean takeAllPackets() {
         try (MemoryBlock statusBlock = memory.allocate(IoStatusBlock.SIZE);
                 PacketArray packets = new PacketArray(memory, 64)) {

@@ -7,7 +7,7 @@ import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The driver of sockets, and the completion port that poll requests complete at. */
+/** The socket driver, and the completion port at which poll requests complete. */
 final class AfdDevice implements AutoCloseable {
 
     private static final long NONE = 0;
@@ -41,7 +41,7 @@ final class AfdDevice implements AutoCloseable {
     }
 
     /**
-     * Starts the request at an address. One packet with this identifier will tell of it.
+     * Starts the request at an address. One packet with this identifier will report it.
      *
      * @return whether it was started
      */
@@ -59,7 +59,7 @@ final class AfdDevice implements AutoCloseable {
     }
 
     /**
-     * Lets the packet come of a request that could not be started.
+     * Queues the packet of a request that could not be started.
      *
      * @throws UncheckedIOException if the system has no memory for it
      */
@@ -87,7 +87,7 @@ final class AfdDevice implements AutoCloseable {
     }
 
     /**
-     * Lets the request at an address complete soon; it may have completed already.
+     * Makes the request at an address complete soon; it may have completed already.
      *
      * @throws UncheckedIOException if the system refuses
      */
@@ -100,13 +100,13 @@ final class AfdDevice implements AutoCloseable {
         }
     }
 
-    /** Lets all requests complete soon, with memory for an {@code IO_STATUS_BLOCK}. */
+    /** Makes all requests complete soon; needs memory for an {@code IO_STATUS_BLOCK}. */
     void cancelAll(long statusBlock) {
         driver.cancelAll(statusBlock);
     }
 
     /**
-     * Lets a waiter take a packet with this identifier.
+     * Queues a packet with this identifier for a waiter.
      *
      * @throws UncheckedIOException if the system has no memory for it
      */

@@ -11,7 +11,7 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.SystemCallException;
 import java.nio.ByteBuffer;
 
-/** The driver of sockets, opened for poll requests. For any thread, but for the close. */
+/** The socket driver, opened for poll requests. Any thread may use it, except for the close. */
 public final class AfdDriver implements AutoCloseable {
 
     private static final String PATH = "\\Device\\Afd\\Sluice";
@@ -20,10 +20,10 @@ public final class AfdDriver implements AutoCloseable {
     private final long handle;
 
     /**
-     * Opens it.
+     * Opens the driver.
      *
-     * @param binding       whose calls are made
-     * @param demultiplexer for messages
+     * @param binding       the binding to make calls with
+     * @param demultiplexer the name of the demultiplexer, for messages
      * @throws SystemCallException if the system refuses
      */
     public AfdDriver(Binding binding, String demultiplexer) throws SystemCallException {
@@ -66,7 +66,7 @@ public final class AfdDriver implements AutoCloseable {
      * Starts a request.
      *
      * @param request    the address of an {@link AfdPollInfo}
-     * @param identifier what its packet has for the address of an {@code OVERLAPPED}
+     * @param identifier what its packet has in place of the address of an {@code OVERLAPPED}
      * @return an {@code NTSTATUS}; if that is negative, there will be no packet
      */
     public int poll(long request, long identifier) {
@@ -76,7 +76,7 @@ public final class AfdDriver implements AutoCloseable {
     }
 
     /**
-     * Lets a request complete soon; it may have completed already.
+     * Makes a request complete soon; it may have completed already.
      *
      * @param request the address of its {@link AfdPollInfo}
      * @return an {@code NTSTATUS}
@@ -86,7 +86,7 @@ public final class AfdDriver implements AutoCloseable {
                 request + AfdPollInfo.CANCEL_STATUS_BLOCK);
     }
 
-    /** Lets all requests complete soon, with memory for an {@code IO_STATUS_BLOCK}. */
+    /** Makes all requests complete soon; needs memory for an {@code IO_STATUS_BLOCK}. */
     void cancelAll(long statusBlock) {
         windows.NtCancelIoFileEx(handle, 0, statusBlock);
     }

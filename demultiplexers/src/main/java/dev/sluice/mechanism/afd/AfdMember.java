@@ -13,28 +13,28 @@ import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.TableMember;
 
-/** A socket and its poll request, which the member has its room for. */
+/** A socket and its poll request, for which the member has room. */
 final class AfdMember extends TableMember {
 
     /** What a completion means for its member. */
     enum Outcome {
         /** It is in the batch. */
         REPORTED,
-        /** Nothing to tell; the request may have been made anew, and may have completed already. */
+        /** Nothing to report; the request has been made anew, and may have completed already. */
         POLLED_AGAIN,
-        /** Nothing to tell, and nothing more to expect for now. */
+        /** Nothing to report, and nothing to expect for now. */
         SILENT
     }
 
     private final AfdDemultiplexer demultiplexer;
 
-    // Guarded by this object, which two threads contend for only when both change one member, or one does when its
-    // completion has come.
+    // Guarded by this object, for which two threads contend only when both change one member, or one changes it when
+    // its completion has come.
     private long baseSocket;
-    /** The events of the request that has not completed; 0 if there is none. */
+    /** The events of the pending request; 0 if there is none. */
     private int polled;
     private boolean cancelled;
-    /** Whether the driver did not take it; then its packet is one of our own. */
+    /** Whether the driver refused it; then its packet is one of our own. */
     private boolean refused;
     private boolean left;
 
@@ -44,7 +44,7 @@ final class AfdMember extends TableMember {
         this.demultiplexer = demultiplexer;
     }
 
-    /** Finds the socket that the driver knows; other software may have put one of its own before it. */
+    /** Finds the socket that the driver knows; other software may have put one of its own in front of it. */
     void findBaseSocket() throws SystemCallException {
         Windows windows = Bindings.current().windows();
         int result = windows.WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
@@ -61,7 +61,7 @@ final class AfdMember extends TableMember {
         if (left) {
             return;
         }
-        // After the close its requests are cancelled with all others, and its memory goes with the table.
+        // After the close its request is cancelled with all others, and its memory is freed with the table.
         boolean entered = demultiplexer.enter();
         try {
             if (!isValid()) {
@@ -114,7 +114,7 @@ final class AfdMember extends TableMember {
         return started;
     }
 
-    /** The request's packet has been taken, by the caller alone. */
+    /** The request's packet has been taken, by this caller only. */
     synchronized Outcome completed(CollectedHandles ready) {
         demultiplexer.device().completed();
         int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
@@ -131,7 +131,8 @@ final class AfdMember extends TableMember {
             if (start(wanted)) {
                 return Outcome.POLLED_AGAIN;
             }
-            // Told without a packet, which could be refused as well while others are still to be looked at.
+            // Reported without a packet, since that could be refused as well while other members are still to be looked
+            // at.
             found = wanted;
         }
         if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || quieten())) {

@@ -6,17 +6,18 @@ import dev.sluice.demultiplexer.EventType;
 import java.nio.ByteBuffer;
 
 /**
- * A poll request for one socket, with how it has ended: no public header has it. The request proper is the timeout, the
- * number of sockets, whether it ends others for the same socket, and for each socket its handle, events, and status.
+ * A poll request for one socket, with its outcome; it is not in any public header. The request proper consists of the
+ * timeout, the number of sockets, whether it ends other requests for the same socket, and for each socket its handle,
+ * events, and status.
  */
 public final class AfdPollInfo {
 
     static final int STATUS_BLOCK = 0;
     static final int INFO = STATUS_BLOCK + IoStatusBlock.SIZE;
     static final int INFO_SIZE = 32;
-    /** For the call that cancels. */
+    /** The status block for the call that cancels. */
     static final int CANCEL_STATUS_BLOCK = INFO + INFO_SIZE;
-    /** The size of it all in bytes. */
+    /** The total size in bytes. */
     public static final int SIZE = CANCEL_STATUS_BLOCK + IoStatusBlock.SIZE;
 
     /** Where the socket is. */
@@ -47,9 +48,9 @@ public final class AfdPollInfo {
     /**
      * Fills in a request that never times out.
      *
-     * @param memory that holds it
-     * @param at     where in it
-     * @param socket of the base provider
+     * @param memory the memory that holds it
+     * @param at     the offset in that memory
+     * @param socket the socket of the base provider
      * @param events of {@link EventType#IO}
      */
     public static void set(ByteBuffer memory, int at, long socket, int events) {
@@ -69,14 +70,14 @@ public final class AfdPollInfo {
     }
 
     /**
-     * {@return what a request that has completed has found: nothing if it was cancelled, everything if it failed}
+     * {@return the events that a completed request has found: none if it was cancelled, all if it failed}
      *
-     * @param memory that holds it
-     * @param at     where in it
+     * @param memory the memory that holds it
+     * @param at     the offset in that memory
      */
     public static int events(ByteBuffer memory, int at) {
         int status = memory.getInt(at + STATUS_BLOCK + IoStatusBlock.STATUS);
-        // When it is cancelled, the request stays as it was.
+        // When it is cancelled, the request is left as it was.
         if (status == Win32Constants.STATUS_CANCELLED || memory.getInt(at + NUMBER_OF_HANDLES) == 0) {
             return 0;
         }

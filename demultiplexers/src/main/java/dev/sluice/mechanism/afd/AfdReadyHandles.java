@@ -3,7 +3,7 @@ package dev.sluice.mechanism.afd;
 import dev.sluice.calls.Memory;
 import dev.sluice.mechanism.handleset.CollectedHandles;
 
-/** A batch with the packets that it comes from: one of each for every waiting thread. */
+/** A batch together with the packets that it comes from; each waiting thread has its own. */
 final class AfdReadyHandles extends CollectedHandles {
 
     private final PacketArray packets;

@@ -7,7 +7,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.system.OperatingSystem;
 
-/** Accepts a connection, or one after the other. */
+/** Accepts one connection, or one after the other. */
 final class Accept extends Execution {
 
     private final OperatingSystem system;
@@ -48,7 +48,7 @@ final class Accept extends Execution {
         return true;
     }
 
-    /** {@return whether that was the last one; without memory for the stream, which is null then, it is not} */
+    /** {@return whether that was the last one; not so if the stream is null, because there was no memory for it} */
     private boolean accepted(EmulatedOperation operation, SocketStream stream) {
         if (stream == null) {
             return false;

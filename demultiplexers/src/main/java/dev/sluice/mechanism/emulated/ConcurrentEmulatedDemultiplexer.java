@@ -14,7 +14,7 @@ import java.io.IOException;
 
 /**
  * Completion through readiness, for any number of threads: each waits with a one-shot synchronous demultiplexer, and
- * comes in to execute operations on what is ready.
+ * enters to execute operations on what is ready.
  */
 public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
 
@@ -22,7 +22,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
     private final Emulation emulation;
 
     /**
-     * Makes one that goes by the name of what it waits with.
+     * Makes a demultiplexer that has the name of the one it waits with.
      *
      * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
@@ -31,7 +31,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
     public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
             ProvidedBuffers.Size providedBuffers) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
-        // What one thread is told of, others must not be, until it has gone on with the operations.
+        // What one thread is told of, others must not be told of until that thread has gone on with the operations.
         if (readiness.trigger() != Trigger.ONE_SHOT) {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
@@ -97,7 +97,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
         emulation.stopCancelled();
         emulation.resume(((ReadinessCompletions) progress).ready());
         emulation.takePerformed();
-        // The set does not say whether it was woken up.
+        // The set does not tell whether it was woken up.
         return true;
     }
 
@@ -108,7 +108,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
 
     @Override
     protected boolean endsWithItsDisposal() {
-        // It waits for its threads, and makes all other calls itself.
+        // The disposal waits for the pool's threads, and all other calls are made by this class itself.
         return true;
     }
 

@@ -19,7 +19,7 @@ final class Connect extends Execution {
     @Override
     void begin(EmulatedOperation operation) {
         long result = perform(operation);
-        // Interrupted it goes on all the same (connect(2)).
+        // If interrupted, the attempt still goes on (connect(2)).
         if (Errno.EINPROGRESS.is(result) || Errno.EINTR.is(result)) {
             emulation().await(operation, EventType.WRITE);
         } else {
@@ -43,7 +43,7 @@ final class Connect extends Execution {
         return true;
     }
 
-    /** {@return what came of an attempt that is over: 0, or a negated error number} */
+    /** {@return the outcome of an attempt that is over: 0, or a negated error number} */
     private int outcome(NativeOperation operation) {
         int at = operation.structureAt();
         operation.structure().putInt(at, 0).putInt(at + Integer.BYTES, Integer.BYTES);

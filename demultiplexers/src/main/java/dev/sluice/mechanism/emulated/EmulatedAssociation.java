@@ -14,7 +14,7 @@ import java.io.IOException;
 abstract class EmulatedAssociation extends HandleAssociation {
 
     private final Registration registration;
-    /** What the handle is registered for: what is waited for, and perhaps what was. */
+    /** What the handle is registered for: the events being waited for, and perhaps some that no longer are. */
     private int interest;
     private int polls;
 
@@ -37,9 +37,9 @@ abstract class EmulatedAssociation extends HandleAssociation {
     }
 
     /**
-     * Has an operation wait for readiness.
+     * Makes an operation wait for readiness.
      *
-     * @return 0, or the negated error number of why it cannot
+     * @return 0, or if it cannot wait, a negated error number
      */
     final int await(EmulatedOperation operation, int events) {
         int result = arm(events);
@@ -51,13 +51,13 @@ abstract class EmulatedAssociation extends HandleAssociation {
     }
 
     /**
-     * Has the set report these events, too.
+     * Makes the set report these events, too.
      *
      * @return 0, or a negated error number
      */
     abstract int arm(int events);
 
-    /** The operation waits no more. */
+    /** The operation no longer waits. */
     final void endAwait(EmulatedOperation operation) {
         operation.awaited = 0;
         polls -= operation.isPoll() ? 1 : 0;
@@ -67,10 +67,10 @@ abstract class EmulatedAssociation extends HandleAssociation {
     abstract void reported();
 
     /**
-     * They have gone on.
+     * The operations have gone on.
      *
-     * @param unexpected the events that came and that none of them had waited for, or can wait for again
-     * @return 0, or the negated error number of why those that wait now cannot
+     * @param unexpected the events that occurred but that no operation had waited for, or can wait for again
+     * @return 0, or if the operations that now want to wait cannot, a negated error number
      * @throws IOException if the system refuses to stop reporting what nobody waits for
      */
     abstract int resumed(int unexpected) throws IOException;
@@ -107,12 +107,13 @@ abstract class EmulatedAssociation extends HandleAssociation {
     final int setInterest(int events) {
         try {
             registration.setEvents(events);
-            // Where the set reports each readiness once, and has.
+            // For a set that reports each readiness once, and has done so.
             registration.rearm();
             interest = events;
             return 0;
         } catch (IllegalStateException e) {
-            // Another thread is closing the handle or ending this. The command to cancel what waits is on its way.
+            // Another thread is closing the handle or ending this association. The command to cancel what waits is on
+            // its way.
             return 0;
         } catch (IOException e) {
             restoreInterest();
@@ -124,14 +125,14 @@ abstract class EmulatedAssociation extends HandleAssociation {
         }
     }
 
-    /** Since the set remembers what it was asked for even if the system has refused it. */
+    /** Needed since the set remembers what it was asked for even if the system refused it. */
     private void restoreInterest() {
         try {
             registration.setEvents(interest);
         } catch (IllegalStateException e) {
-            // Left meanwhile.
+            // The handle has left the set meanwhile.
         } catch (IOException e) {
-            // The system has what it had before, and the next change tells it anew.
+            // The system still has the previous events, and the next change tells it anew.
         }
     }
 }

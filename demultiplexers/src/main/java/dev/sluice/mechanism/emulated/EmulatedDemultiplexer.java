@@ -23,7 +23,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
     private final Emulation emulation;
 
     /**
-     * Makes one that goes by the name of what it waits with.
+     * Makes a demultiplexer that has the name of the one it waits with.
      *
      * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
@@ -31,7 +31,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
      */
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers) {
         super(readiness.name(), providedBuffers);
-        // An operation that waits is told of readiness that was there before.
+        // A waiting operation must be told of readiness that existed before.
         if (readiness.trigger() != Trigger.LEVEL) {
             throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
         }
@@ -94,7 +94,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
 
     @Override
     protected boolean endsWithItsDisposal() {
-        // It waits for its threads, and makes all other calls itself.
+        // The disposal waits for the pool's threads, and all other calls are made by this class itself.
         return true;
     }
 

@@ -8,7 +8,7 @@ final class EmulatedOperation extends NativeOperation {
 
     /** How it is executed; null if it has never been begun. */
     Execution execution;
-    /** The events without which it does not go on, 0 if it waits for none. Used inside. */
+    /** The events that it waits for, 0 if it waits for none. Used inside. */
     int awaited;
 
     EmulatedOperation(OperationProcessor processor, Object attachment) {

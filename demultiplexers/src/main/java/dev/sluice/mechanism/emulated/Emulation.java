@@ -11,7 +11,7 @@ import dev.sluice.mechanism.operation.PooledBuffer;
 import java.io.IOException;
 import java.util.ArrayDeque;
 
-/** Executes operations on what is ready, whoever waits for that. Used inside. */
+/** Executes operations on what is ready, whichever thread waits for that. Used inside. */
 final class Emulation implements AutoCloseable {
 
     /** How often one handle is received from, sent to or accepted on, before others get their turn. */
@@ -23,12 +23,12 @@ final class Emulation implements AutoCloseable {
     private final ArrayDeque<EmulatedOperation> toCancel = new ArrayDeque<>();
 
     /**
-     * Makes one that executes nothing yet.
+     * Makes an emulation without any operations.
      *
      * @param name      of the demultiplexer
-     * @param outcomes  is told what came of the operations
+     * @param outcomes  is told the outcomes of the operations
      * @param deadlines gets the timeouts
-     * @param signal    has somebody {@link #takePerformed}, from any thread
+     * @param signal    makes a thread call {@link #takePerformed}; called by any thread
      */
     Emulation(String name, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
         this.outcomes = outcomes;
@@ -36,7 +36,7 @@ final class Emulation implements AutoCloseable {
         this.executions = new Executions(this, Bindings.current(), deadlines, files);
     }
 
-    /** By a thread of the pool. */
+    /** Called by a thread of the pool. */
     private static long perform(NativeOperation operation) {
         return ((EmulatedOperation) operation).execution.perform(operation);
     }
@@ -54,7 +54,7 @@ final class Emulation implements AutoCloseable {
         return (EmulatedAssociation) operation.association();
     }
 
-    /** Has an operation wait for readiness. */
+    /** Makes an operation wait for readiness. */
     void await(EmulatedOperation operation, int events) {
         int failure = association(operation).await(operation, events);
         if (failure < 0) {
@@ -62,17 +62,17 @@ final class Emulation implements AutoCloseable {
         }
     }
 
-    /** Has an operation cancelled by the next wait: till then it holds what it uses. */
+    /** Has an operation cancelled by the next wait; until then it holds what it uses. */
     void cancel(EmulatedOperation operation) {
         toCancel.add(operation);
     }
 
-    /** {@return whether there is something for {@link #stopCancelled}} */
+    /** {@return whether there is something for {@link #stopCancelled} to do} */
     boolean hasCancelled() {
         return !toCancel.isEmpty();
     }
 
-    /** Completes as cancelled what can be stopped. */
+    /** Completes those operations as cancelled that can be stopped. */
     void stopCancelled() {
         EmulatedOperation operation;
         while ((operation = toCancel.poll()) != null) {
@@ -96,7 +96,7 @@ final class Emulation implements AutoCloseable {
         executions.receiving().provide(buffer);
     }
 
-    /** Goes on with the operations on files that threads have performed. */
+    /** Goes on with the operations on files that the pool's threads have performed. */
     void takePerformed() {
         NativeOperation operation = files.takePerformed();
         while (operation != null) {
@@ -120,7 +120,7 @@ final class Emulation implements AutoCloseable {
     }
 
     /**
-     * Goes on with the operations that have waited for these handles.
+     * Goes on with the operations that were waiting for these handles.
      *
      * @throws IOException if the system refuses to change the set
      */
@@ -178,7 +178,7 @@ final class Emulation implements AutoCloseable {
         }
     }
 
-    /** {@return the events that it waited for and that may be waited for again} */
+    /** {@return those of the events it waited for that may be waited for again} */
     private int resume(NativeOperation waiting, int events) {
         if (!(waiting instanceof EmulatedOperation operation) || (operation.awaited & events) == 0) {
             return 0;
@@ -188,13 +188,13 @@ final class Emulation implements AutoCloseable {
         try {
             return operation.execution.ready(operation, came) ? came : 0;
         } catch (RuntimeException | Error e) {
-            // The other operations and handles are to go on.
+            // The other operations and handles must still go on.
             outcomes.failed(operation, e);
             return 0;
         }
     }
 
-    /** Ends the threads for files. */
+    /** Ends the threads that perform operations on files. */
     @Override
     public void close() {
         files.close();

@@ -5,8 +5,8 @@ import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /**
- * How operations of one kind are executed with what a system without completions has. One object serves all of them:
- * what there is to remember of one, the operation remembers. Inside, but for {@link #perform}.
+ * How operations of one kind are executed by a system without completions. One object serves all of them; the state of
+ * each is kept in the operation itself. Used only inside, except for {@link #perform}.
  */
 abstract class Execution {
 
@@ -24,11 +24,12 @@ abstract class Execution {
         return emulation.outcomes();
     }
 
-    /** Begins, or goes on after an attempt that has moved some of what is to be moved. */
+    /** Begins, or goes on after an attempt that has moved only a part. */
     abstract void begin(EmulatedOperation operation);
 
     /**
-     * Makes the system call that an operation stands for, once. By whoever is inside, or a thread of the pool.
+     * Makes the system call that an operation stands for, once. Called by the thread inside, or by a thread of the
+     * pool.
      *
      * @return what it returned
      */
@@ -36,7 +37,7 @@ abstract class Execution {
         throw new IllegalStateException("not a call of its own: " + operation);
     }
 
-    /** {@return what the call returned when no signal had interrupted it} */
+    /** {@return what the call returns, which is repeated if a signal interrupts it} */
     final long perform(NativeOperation operation) {
         long result;
         do {
@@ -53,24 +54,24 @@ abstract class Execution {
     /**
      * Goes on with an operation that has waited for readiness.
      *
-     * @param came what it waited for and has come
-     * @return whether that may be waited for again
+     * @param came those of the events it waited for that have occurred
+     * @return whether they may be waited for again
      */
     boolean ready(EmulatedOperation operation, int came) {
         throw new IllegalStateException("waits for no event: " + operation);
     }
 
-    /** Takes what a thread of the pool has got. */
+    /** Takes the result from a thread of the pool. */
     void performed(EmulatedOperation operation, long result) {
         outcomes().attempted(operation, result);
     }
 
-    /** {@return whether it could be stopped, while it waits for no event} */
+    /** {@return whether it could be stopped; called while it waits for no event} */
     boolean stop(EmulatedOperation operation) {
         return false;
     }
 
-    /** {@return whether several of them may wait for the same event of a handle} */
+    /** {@return whether several such operations may wait for the same event of a handle} */
     boolean isPoll() {
         return false;
     }

@@ -45,7 +45,7 @@ final class Executions {
         return ofTypes[type.ordinal()];
     }
 
-    /** {@return the one that has to be provided with buffers} */
+    /** {@return the one that must be provided with buffers} */
     ReceiveContinuously receiving() {
         return receiving;
     }

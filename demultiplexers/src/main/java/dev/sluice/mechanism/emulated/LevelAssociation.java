@@ -6,7 +6,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
-/** In a set that reports a ready handle with each wait: registered until an event comes that nobody waits for. */
+/** For a set that reports a ready handle in every wait: registered until an event comes that no operation waits for. */
 final class LevelAssociation extends EmulatedAssociation {
 
     LevelAssociation(OperationProcessor processor, Handle handle, SynchronousEventDemultiplexer readiness)
@@ -25,7 +25,7 @@ final class LevelAssociation extends EmulatedAssociation {
 
     @Override
     int resumed(int unexpected) throws IOException {
-        // Waiting for these any longer would be a busy loop.
+        // Waiting for these any longer would make a busy loop.
         if (unexpected != 0) {
             int result = setInterest(interest() & ~unexpected);
             if (result < 0) {

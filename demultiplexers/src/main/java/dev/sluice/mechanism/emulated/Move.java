@@ -3,12 +3,12 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 
-/** Moves bytes between a socket and buffers, when it is ready. */
+/** Moves bytes between a socket and buffers, when the socket is ready. */
 abstract class Move extends Execution {
 
     private final int awaited;
 
-    /** Makes one that waits for an {@link EventType}. */
+    /** Makes an execution that waits for an {@link EventType}. */
     Move(Emulation emulation, int awaited) {
         super(emulation);
         this.awaited = awaited;

@@ -6,12 +6,12 @@ import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
 /**
- * In a set that reports a ready handle to one thread and then no more: armed again, with all that is waited for by
- * then, when that thread has come inside and its operations have gone on.
+ * For a set that reports a ready handle to one thread and then falls silent: rearmed, with everything that is waited
+ * for by then, once that thread has entered and the handle's operations have gone on.
  */
 final class OneShotAssociation extends EmulatedAssociation {
 
-    /** Whether the set reports the handle, or has done so to a thread that has not come inside yet. */
+    /** Whether the set reports the handle, or has reported it to a thread that has not entered yet. */
     private boolean armed = true;
     private boolean resuming;
 
@@ -22,7 +22,7 @@ final class OneShotAssociation extends EmulatedAssociation {
 
     @Override
     int arm(int events) {
-        // Once for all of them, when they have gone on.
+        // While operations go on, this is done once for all of them, afterwards.
         return resuming || armed && (interest() & events) == events ? 0 : tell(armed ? interest() | events : events);
     }
 

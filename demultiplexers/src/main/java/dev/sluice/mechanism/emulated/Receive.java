@@ -4,7 +4,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.NativeOperation;
 
-/** Receives into the buffers of whoever asks. */
+/** Receives into the initiator's buffers. */
 final class Receive extends Move {
 
     private final Posix posix;

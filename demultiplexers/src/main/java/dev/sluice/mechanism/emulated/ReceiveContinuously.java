@@ -18,7 +18,7 @@ final class ReceiveContinuously extends Execution {
     }
 
     void provide(PooledBuffer buffer) {
-        // On top: what was used last is in the processor's cache.
+        // On top, since what was used last is in the processor's cache.
         freeBuffers.push(buffer);
     }
 

@@ -16,7 +16,7 @@ final class ReceiveFrom extends Move {
 
     @Override
     long call(NativeOperation operation) {
-        // The message lies in the same memory.
+        // The message is in the same memory.
         int at = operation.structureAt() - (int) (operation.structureAddress() - operation.message());
         return system.receiveMessage(operation.descriptor(), operation.message(), operation.structure(), at);
     }

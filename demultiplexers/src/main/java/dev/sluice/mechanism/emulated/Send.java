@@ -5,7 +5,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.NativeOperation;
 
-/** Sends what buffers hold, or a datagram; most often there is room, so that it is tried at once. */
+/** Sends what buffers hold, or a datagram; usually there is room, so it is tried at once. */
 final class Send extends Move {
 
     private final Posix posix;

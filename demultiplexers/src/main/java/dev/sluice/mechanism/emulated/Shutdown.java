@@ -4,7 +4,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.system.OperatingSystem;
 
-/** Closes a direction of a stream, which no system makes anybody wait for. */
+/** Closes one direction of a stream, which on no system makes the caller wait. */
 final class Shutdown extends Execution {
 
     private final OperatingSystem system;

@@ -9,7 +9,7 @@ import dev.sluice.system.OperatingSystem;
 /** Sends a part of a file, step by step. */
 final class TransmitFile extends PooledExecution {
 
-    /** What one step sends at most, so that it can be cancelled and others get their turn. */
+    /** The most that one step sends, so that it can be cancelled and others get their turn. */
     private static final long MOST_AT_ONCE = 1 << 20;
 
     private final OperatingSystem system;
@@ -36,7 +36,7 @@ final class TransmitFile extends PooledExecution {
     @Override
     boolean ready(EmulatedOperation operation, int came) {
         super.begin(operation);
-        // Writable as long as the pool's thread has not filled it up again.
+        // It is writable until the pool's thread has filled it up again.
         return false;
     }
 

@@ -36,7 +36,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     private final int epfd;
     private final WakeUp wakeUp;
     private final MemoryBlock wakeUpEvent;
-    /** Whether the wake-up is not armed, although it should be, because the system has refused it. */
+    /** Whether the wake-up is not armed although it should be, because the system has refused that. */
     private volatile boolean deaf;
 
     /**
@@ -62,8 +62,8 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    // On a concurrent set a wake-up is for one waiter, so it is armed once, like everything else there. The close is
-    // for all of them.
+    // On a concurrent set a wake-up is for one waiter, so it is one-shot, like everything else there. The close is for
+    // all waiters.
     private int wakeUpEvents() {
         boolean once = trigger() == Trigger.ONE_SHOT && !isClosed();
         return EpollConstants.EPOLLIN | (once ? EpollConstants.EPOLLONESHOT : 0);
@@ -87,7 +87,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    /** Has the next wake-up end a wait, on a concurrent set. */
+    /** Makes the next wake-up end a wait, on a concurrent set. */
     private void armWakeUp() {
         synchronized (wakeUpEvent) {
             try {
@@ -125,7 +125,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
         int found = linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), Timeout.millis(nanos));
         if (looking && found == 0) {
-            // There may have been a wake-up. Who is woken up without one looks around, and waits again.
+            // There may have been a wake-up. A thread that is woken without one finds nothing to do, and waits again.
             EpollEvent.set(batch.events().buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
             return 1;
         }
@@ -158,7 +158,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     private void takeWakeUp() throws IOException {
         if (isClosed()) {
-            // Left readable, so that every other waiter comes by here too.
+            // Left readable, so that every other waiter gets here, too.
             throw closedException();
         }
         wakeUp.drain();
@@ -166,7 +166,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             armWakeUp();
         }
         if (isClosed()) {
-            // The close came in between and this drained its signal.
+            // The close came in between, and this thread drained its signal.
             RepeatedCall.run(wakeUp::signal);
             throw closedException();
         }

@@ -39,7 +39,7 @@ final class EpollMember extends KernelMember {
         if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
             tell(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
         } else if (events == 0 && armed != 0) {
-            // Taken out rather than left in with no events, because the kernel reports hang-ups even then.
+            // Removed, not left in with no events, because the kernel reports hang-ups even then.
             tell(EpollConstants.EPOLL_CTL_DEL, 0);
         }
         armed = events;

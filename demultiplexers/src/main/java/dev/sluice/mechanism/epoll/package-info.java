@@ -3,6 +3,6 @@
  * is registered.
  *
  * <p>It comes in three triggers, each a demultiplexer by name. {@code epoll} (level) is an iterative set to its
- * callers, as its handlers expect; {@code epoll-edge} too; {@code epoll-one-shot} is a concurrent set.
+ * callers, as handlers expect; so is {@code epoll-edge}; {@code epoll-one-shot} is a concurrent set.
  */
 package dev.sluice.mechanism.epoll;

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A set whose members have places from 0 on without a gap: who leaves, has his place taken by the last one.
- */
+/** A set whose members have places from 0 on without gaps: when a member leaves, the last one takes its place. */
 public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
 
     private final List<Slot> slots = new ArrayList<>();
@@ -31,13 +29,13 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
         return slots.get(place);
     }
 
-    /** There will be so many members. Called before the last of them gets its place. */
+    /** Makes room for that many members. Called before the last of them gets its place. */
     protected abstract void makeRoom(int members);
 
-    /** A member got its place, perhaps that of another one, or waits for other events than before. */
+    /** A member has got its place, perhaps from another one, or now waits for different events. */
     protected abstract void write(Slot slot);
 
-    /** A member has left. Called before its place is given to the last one. */
+    /** A member has left. Called before its place is given to the last member. */
     protected void left(Slot slot) {
     }
 

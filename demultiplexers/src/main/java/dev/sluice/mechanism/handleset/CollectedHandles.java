@@ -15,7 +15,7 @@ public class CollectedHandles implements ReadyHandles {
     /**
      * Makes room.
      *
-     * @param maker    the demultiplexer's class, whose waits alone fill it
+     * @param maker    the demultiplexer's class; only waits of that class fill it
      * @param capacity the most handles that one wait reports, at least 1
      */
     public CollectedHandles(Class<?> maker, int capacity) {
@@ -28,12 +28,12 @@ public class CollectedHandles implements ReadyHandles {
     }
 
     /**
-     * What a wait of a demultiplexer may fill.
+     * Checks that a wait of a demultiplexer may fill this room.
      *
-     * @param room  what the caller has brought for it
+     * @param room  what the caller has passed in
      * @param maker the demultiplexer's class
      * @return the room, made by a demultiplexer of that class
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it was not made by such a demultiplexer
      */
     public static CollectedHandles require(ReadyHandles room, Class<?> maker) {
         Objects.requireNonNull(room, "ready");
@@ -75,7 +75,7 @@ public class CollectedHandles implements ReadyHandles {
     }
 
     /**
-     * Tells that a handle which was added is ready for more.
+     * Notes that a handle that was added is ready for more events.
      *
      * @param index where it was added
      * @param ready what else it is ready for

@@ -15,7 +15,7 @@ public final class HandleSet {
     /**
      * Makes an empty set.
      *
-     * @param demultiplexer whose set it is, for messages
+     * @param demultiplexer the name of the demultiplexer, for messages
      */
     public HandleSet(String demultiplexer) {
         this.demultiplexer = demultiplexer;
@@ -52,7 +52,7 @@ public final class HandleSet {
         return closed;
     }
 
-    /** {@return what to throw when it is used after its close} */
+    /** {@return what to throw when the set is used after its close} */
     public HandleClosedException closedException() {
         return new HandleClosedException(demultiplexer + " demultiplexer");
     }

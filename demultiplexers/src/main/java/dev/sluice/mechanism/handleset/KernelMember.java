@@ -16,10 +16,10 @@ public abstract class KernelMember extends TableMember {
     /**
      * Holds the handle open from now on.
      *
-     * @param demultiplexer whose member it is
+     * @param demultiplexer the demultiplexer that it belongs to
      * @param handle        the handle
      * @param events        to wait for
-     * @param attachment    the registration's
+     * @param attachment    the attachment of the registration
      */
     protected KernelMember(KernelSetDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
             throws HandleClosedException {
@@ -30,12 +30,15 @@ public abstract class KernelMember extends TableMember {
     }
 
     /**
-     * Tells the kernel what is wanted now, or sees to it that somebody does before the next wait. Called with the lock
+     * Tells the kernel what is wanted now, or sees to it that this is done before the next wait. Called with the lock
      * held, while the kernel's set is open.
      */
     protected abstract void tellKernel() throws IOException;
 
-    /** Even if the kernel refuses: it forgets the descriptor when that is closed, and its events lead nowhere. */
+    /**
+     * Leaves the set even if the kernel refuses: it forgets the descriptor when that is closed, and its events then
+     * lead nowhere.
+     */
     private void leave() throws IOException {
         try {
             tellKernel();

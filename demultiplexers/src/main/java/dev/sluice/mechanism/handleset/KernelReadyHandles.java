@@ -3,7 +3,7 @@ package dev.sluice.mechanism.handleset;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 
-/** A batch with the memory that the system call fills in: one of each for every waiting thread. */
+/** A batch together with the memory that the system call fills in; each waiting thread has its own. */
 public final class KernelReadyHandles extends CollectedHandles {
 
     private final MemoryBlock events;

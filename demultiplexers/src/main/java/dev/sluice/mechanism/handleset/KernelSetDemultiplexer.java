@@ -15,11 +15,15 @@ import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
 /**
- * A demultiplexer whose set lies in the kernel. A change of it is a system call, which any thread may make at any time.
+ * A demultiplexer whose set is in the kernel. Each change to it is a system call, which any thread may make at any
+ * time.
  */
 public abstract class KernelSetDemultiplexer implements SynchronousEventDemultiplexer {
 
-    /** What the events of the wake-up carry. No member has this: its slot would be the last of the largest table. */
+    /**
+     * The data that events of the wake-up carry. No member has this value: its slot would be the last of the largest
+     * table.
+     */
     protected static final long WAKE_UP = -1;
 
     private final String name;
@@ -33,12 +37,12 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     /**
      * Begins with an empty set.
      *
-     * @param name          by which it was chosen
+     * @param name          the name by which it was chosen
      * @param trigger       when a ready handle is reported
      * @param waitCall      the C function that waits, for messages
      * @param structureSize how many bytes each member needs to be described to the kernel
      */
-    @SuppressWarnings("this-escape") // Used by the close.
+    @SuppressWarnings("this-escape") // Used only by the close.
     protected KernelSetDemultiplexer(String name, Trigger trigger, String waitCall, int structureSize) {
         this.name = name;
         this.trigger = trigger;
@@ -48,18 +52,18 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.users = new UseCount(this::disposeAll);
     }
 
-    /** {@return a member of this set that {@link Member#enter()} has not been called for yet} */
+    /** {@return a new member of this set, for which {@link Member#enter()} has not been called yet} */
     protected abstract KernelMember newMember(Handle handle, int events, Object attachment)
             throws HandleClosedException;
 
-    /** {@return how many bytes a batch of so many handles needs} */
+    /** {@return how many bytes a batch of that many handles needs} */
     protected abstract int eventBytes(int capacity);
 
     /**
      * Makes the system call once.
      *
      * @param batch        its memory is filled in
-     * @param timeoutNanos in nanoseconds, {@link #FOREVER} has no end
+     * @param timeoutNanos in nanoseconds; {@link #FOREVER} has no end
      * @return its result
      */
     protected abstract int call(KernelReadyHandles batch, long timeoutNanos) throws IOException;
@@ -67,17 +71,17 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     /**
      * Reports what the last call found.
      *
-     * @return whether there is something to return for: a ready handle, or a wake-up
+     * @return whether there is a reason to return: a ready handle, or a wake-up
      */
     protected abstract boolean collect(KernelReadyHandles batch, int found) throws IOException;
 
-    /** Wakes all waiters of the set, which is closed now, so that they see it. */
+    /** Wakes all waiters of the set, so that they see that it has been closed. */
     protected abstract void endWaits();
 
-    /** Gives back what the constructor took, as far as it came. */
+    /** Gives back what the constructor acquired, as far as it got. */
     protected abstract void dispose();
 
-    /** {@return what all members change their state under, null if each has a lock of its own} */
+    /** {@return the lock under which all members change their state, null if each has a lock of its own} */
     protected Object changeLock() {
         return null;
     }
@@ -87,7 +91,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         return set;
     }
 
-    /** {@return whether the instance stays open until {@link #leave}; false if it is gone} */
+    /** {@return true if the instance stays open until {@link #leave}; false if it is gone} */
     protected final boolean enter() {
         return users.enter();
     }
@@ -97,7 +101,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         users.leave();
     }
 
-    /** Closes what the constructor could not finish. */
+    /** Closes what a constructor that failed has opened. */
     protected final void discard() {
         users.close();
     }
@@ -127,12 +131,12 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /**
-     * Whether an event may be reported. One that is not wanted any more is dropped; whoever changed the registration
-     * tells the kernel anew.
+     * Whether an event may be reported. An event that is no longer wanted is dropped; the thread that changed the
+     * registration tells the kernel anew.
      *
-     * @param member whose it is, null if it has left
+     * @param member the member that the event is for, null if it has left
      * @param events bits of {@link dev.sluice.demultiplexer.EventType#IO}
-     * @return whether the caller is the one to report it
+     * @return whether the caller is to report it
      */
     protected final boolean mayReport(KernelMember member, int events) {
         boolean wanted = member != null && (events & member.activeEvents()) != 0;

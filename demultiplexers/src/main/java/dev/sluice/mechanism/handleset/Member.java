@@ -11,16 +11,19 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * The wanted state of a registration, in one atomic word; the mechanism follows it. So the state is always right for
- * who asks, even while another thread is still bringing the mechanism up to it.
+ * The wanted state of a registration, in one atomic word; the mechanism follows it. So anybody who asks gets the right
+ * state, even while another thread is still bringing the mechanism up to date.
  */
 public abstract class Member implements Registration, CloseListener {
 
     private static final int VALID = 1 << 8;
     private static final int ACTIVE = 1 << 9;
-    /** Reported by a one-shot set and not rearmed yet. */
+    /** It has been reported by a one-shot set and not been rearmed yet. */
     private static final int QUIET = 1 << 10;
-    /** The mechanism has refused to follow, so whoever asks for a state has it tried again, also if it is this one. */
+    /**
+     * The mechanism has refused to follow, so the next request for a state makes it try again, even if the state is the
+     * same.
+     */
     private static final int BEHIND = 1 << 11;
 
     private static final VarHandle STATE;
@@ -46,7 +49,7 @@ public abstract class Member implements Registration, CloseListener {
      * @param set        the set
      * @param handle     the handle
      * @param events     to wait for
-     * @param attachment the registration's
+     * @param attachment the attachment of the registration
      */
     protected Member(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
         this.set = set;
@@ -66,14 +69,17 @@ public abstract class Member implements Registration, CloseListener {
         return attachment;
     }
 
-    /** Brings the mechanism to the wanted state, or sees to it that somebody does. May be called by several threads. */
+    /**
+     * Brings the mechanism to the wanted state, or sees to it that another thread does. May be called by several
+     * threads.
+     */
     protected abstract void follow() throws IOException;
 
     /**
      * Enters the set and begins to follow; the last step of a registration.
      *
      * @throws IllegalStateException if the handle is in the set already
-     * @throws HandleClosedException if the handle was closed meanwhile, or the set is closed
+     * @throws HandleClosedException if the handle has been closed meanwhile, or the set is closed
      */
     public final void enter() throws IOException {
         try {
@@ -164,15 +170,15 @@ public abstract class Member implements Registration, CloseListener {
     }
 
     /**
-     * Of all threads that a one-shot mechanism tells of this member, one may report it.
+     * Decides which one of the threads that a one-shot mechanism tells of this member may report it.
      *
-     * @return whether the caller is the one
+     * @return whether it is the caller
      */
     public final boolean quieten() {
         return ((int) STATE.getAndBitwiseOr(this, QUIET) & QUIET) == 0;
     }
 
-    /** {@return whether the mechanism reports each change once, and again what it is told of anew} */
+    /** {@return whether the mechanism reports each change once, and reports a member again when told of it anew} */
     protected boolean isEdgeTriggered() {
         return false;
     }
@@ -199,7 +205,7 @@ public abstract class Member implements Registration, CloseListener {
         }
     }
 
-    /** Lets the handle's descriptor go, once the mechanism has forgotten it. Called by one thread at a time. */
+    /** Lets go of the handle's descriptor, once the mechanism has forgotten it. Called by one thread at a time. */
     protected final void letGo() {
         if (holding) {
             holding = false;

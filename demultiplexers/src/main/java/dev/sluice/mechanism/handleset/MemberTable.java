@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Leads from the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the
- * slot's generation. A slot is used again, its generation is not, so an event that was on its way when its member left
- * finds nobody. For any thread.
+ * Maps the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the slot's
+ * generation. A slot is reused, but never with the same generation, so an event that was on its way when its member
+ * left finds none. Any thread may use it.
  *
  * @param <M> the kind of its members
  */
 public final class MemberTable<M extends TableMember> implements AutoCloseable {
 
     private static final int CHUNK = 1024;
-    /** Not 0: for an event without data there would be no packet on Windows. */
+    /** Not 0: on Windows there is no packet for an event whose data are 0. */
     private static final int FIRST_GENERATION = 1;
 
     private final Memory memory;
@@ -25,12 +25,12 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     private volatile TableMember[] members = new TableMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
-    /** Slots that have been used and are free, with room for all: to leave needs no memory. */
+    /** Slots that have been used and are free, with room for all of them, so that leaving needs no memory. */
     private int[] free = new int[CHUNK];
     private int freeCount;
 
     /**
-     * Makes an empty one.
+     * Makes an empty table.
      *
      * @param memory        where the members are described
      * @param structureSize how many bytes each of them needs for that
@@ -53,7 +53,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
         member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
         TableMember[] published = members;
         published[slot] = member;
-        // Written once more, because a volatile field publishes what was stored into the array before.
+        // Written again, because the write to the volatile field publishes what was stored into the array before.
         members = published;
     }
 
@@ -73,7 +73,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     }
 
     /**
-     * Takes a member out, whose slot is given to others.
+     * Removes a member, whose slot is then free for others.
      *
      * @param member in the table
      */
@@ -85,9 +85,9 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     }
 
     /**
-     * Finds who an event is for.
+     * Finds the member that an event is for.
      *
-     * @param data that some member's event carries, see {@link TableMember#eventData()}
+     * @param data what the event of some member carries, see {@link TableMember#eventData()}
      * @return the member, or null if it has left
      */
     @SuppressWarnings("unchecked")

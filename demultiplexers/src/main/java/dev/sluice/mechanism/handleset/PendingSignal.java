@@ -3,21 +3,21 @@ package dev.sluice.mechanism.handleset;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a signal lies before a waiter, so that further ones need not be given. It does from the moment that the
- * system has taken it: until then the others give one themselves, because it may be refused. For any thread.
+ * Whether a signal is pending for a waiter, so that no further one needs to be given. It is pending once the system has
+ * accepted it: until then other threads give one themselves, because the first may be refused. Any thread may use it.
  */
 public final class PendingSignal {
 
     private static final Object GIVEN = new Object();
 
-    /** Null if there is none, {@link #GIVEN}, or the thread that gives one. */
+    /** Null if there is none, {@link #GIVEN}, or the thread that is giving one. */
     private final AtomicReference<Object> state = new AtomicReference<>();
 
-    /** Makes one for a waiter without a signal. */
+    /** Starts without a signal. */
     public PendingSignal() {
     }
 
-    /** {@return whether the caller has to give the signal, and then to tell that it has {@link #ended}} */
+    /** {@return whether the caller must give the signal, and then call {@link #ended}} */
     public boolean begin() {
         Object seen = state.get();
         if (seen == GIVEN) {
@@ -30,16 +30,16 @@ public final class PendingSignal {
     }
 
     /**
-     * The caller has tried to give the signal. Where a waiter has taken one meanwhile, it may have been this one, and
+     * The caller has tried to give the signal. If a waiter has taken a signal meanwhile, it may have been this one, so
      * the next is given in any case.
      *
-     * @param given whether the system has taken it
+     * @param given whether the system has accepted it
      */
     public void ended(boolean given) {
         state.compareAndSet(Thread.currentThread(), given ? GIVEN : null);
     }
 
-    /** A waiter has taken what there was, and looks for the reasons after this. */
+    /** A waiter has taken the pending signal, and will look for the reasons afterwards. */
     public void taken() {
         state.set(null);
     }

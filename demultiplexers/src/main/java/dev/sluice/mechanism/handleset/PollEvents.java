@@ -3,7 +3,7 @@ package dev.sluice.mechanism.handleset;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.EventType;
 
-/** Between the library's event types and the bits of {@code poll}, which io_uring uses as well. */
+/** Converts between the library's event types and the bits of {@code poll}, which io_uring uses as well. */
 public final class PollEvents {
 
     private static final int FAILED = PollConstants.POLLERR | PollConstants.POLLHUP | PollConstants.POLLNVAL;
@@ -24,8 +24,8 @@ public final class PollEvents {
     }
 
     /**
-     * What a handle is ready for. One that failed or was hung up is ready for everything, and the next call on it tells
-     * why.
+     * What a handle is ready for. A handle that failed or was hung up is ready for everything, and the next call on it
+     * tells why.
      *
      * @param revents bits from {@code revents}
      * @return bits of {@link EventType#IO}

@@ -14,11 +14,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A demultiplexer whose set lies in the memory of the process and is given to the system anew for each wait.
+ * A demultiplexer whose set is in the memory of the process and is passed to the system anew for each wait.
  *
  * <p>The system reads and writes that memory during the wait, so only its current user touches it: the waiter, or
- * between waits whoever makes a change. A change during a wait goes onto a list and the waiter is woken to apply it.
- * Nobody ever blocks on another thread here.
+ * between waits a thread that makes a change. A change during a wait goes onto a list and the waiter is woken to apply
+ * it. No thread ever blocks on another here.
  */
 public abstract class ProcessSetDemultiplexer implements SynchronousEventDemultiplexer {
 
@@ -60,7 +60,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         this.wakeUp = new WakeUp(name);
     }
 
-    /** A member that has changed and its place in the mechanism's memory. */
+    /** A member with its place in the mechanism's memory, and a link for the list of changes. */
     protected final class Slot extends Member {
 
         private static final VarHandle QUEUED;
@@ -73,7 +73,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             }
         }
 
-        /** Where the mechanism keeps it, negative while it has no place. For the memory's current user. */
+        /** Where the mechanism keeps it, negative while it has no place. Used by the memory's current user. */
         public int place = -1;
         private Slot nextChange;
         private volatile boolean queued;
@@ -99,7 +99,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         }
     }
 
-    /** {@return the descriptor that the mechanism has to wait for besides its set} */
+    /** {@return the descriptor that the mechanism must wait for besides its set} */
     protected final long wakeUpDescriptor() {
         return wakeUp.descriptor();
     }
@@ -108,7 +108,10 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     protected void requireFit(long descriptor, Handle handle) throws IOException {
     }
 
-    /** Writes what a member wants into the mechanism's memory, or takes it out of there if it is no longer valid. */
+    /**
+     * Writes what a member wants into the mechanism's memory, or removes the member from there if it is no longer
+     * valid.
+     */
     protected abstract void apply(Slot slot);
 
     /** Called after changes were applied between waits. */
@@ -121,17 +124,17 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     /** {@return whether the last call found the wake-up descriptor readable} */
     protected abstract boolean wokenUp();
 
-    /** Reports what the last call found ready, as far as there is room; next time it begins behind that. */
+    /** Reports what the last call found ready, as far as there is room; next time it begins after that. */
     protected abstract void collect(CollectedHandles ready, int found);
 
-    /** Adds a slot to the batch, unless another thread has lost its interest meanwhile. */
+    /** Adds a slot to the batch, unless another thread has withdrawn its interest meanwhile. */
     protected final void report(CollectedHandles ready, Slot slot, int events) {
         if ((events & slot.activeEvents()) != 0) {
             ready.add(slot, events);
         }
     }
 
-    /** Gives the mechanism's memory back. */
+    /** Frees the mechanism's memory. */
     protected abstract void dispose();
 
     @Override
@@ -167,7 +170,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         return slot;
     }
 
-    /** {@return whether somebody is the current user of the mechanism's memory; for assertions} */
+    /** {@return whether the mechanism's memory has a current user; for assertions} */
     protected final boolean isInUse() {
         int now = use;
         return now == APPLYING || now == WAITING;
@@ -188,7 +191,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             } else if (use == DISPOSED) {
                 releaseChanges();
             } else {
-                // A waiter applies changes when it has been woken. Another applier looks once more after it is done.
+                // A waiter applies changes once it has been woken. Any other thread that applies changes looks once
+                // more when it is done.
                 if (use == WAITING) {
                     wakeUp.signal();
                 }
@@ -206,12 +210,12 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             try {
                 apply(slot);
             } catch (Throwable e) {
-                // There was no memory for it. Whoever comes next tries again, and goes on with the others.
+                // There was no memory for it. The next thread tries again, and goes on with the others.
                 slot.queue();
                 putBack(next);
                 throw e;
             }
-            // Not isValid(): a removal that comes only now leaves the descriptor in the mechanism's memory.
+            // Not isValid(): after a removal that comes only now the descriptor is still in the mechanism's memory.
             if (slot.place < 0) {
                 slot.release();
             }

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A call that gets a waiter's attention and that nobody makes again. What a system refuses for want of memory it mostly
- * takes a moment later, while the waiter would sleep for ever.
+ * A call that gets a waiter's attention and that nobody else would make again. What a system refuses for lack of memory
+ * it usually accepts a moment later, whereas the waiter would sleep forever.
  */
 public final class RepeatedCall {
 
@@ -17,9 +17,9 @@ public final class RepeatedCall {
     }
 
     /**
-     * Makes a call again and again until the system takes it, for half a second. An interrupt shortens that.
+     * Repeats a call until the system accepts it, for up to half a second. An interrupt cuts that short.
      *
-     * @param call throws {@link UncheckedIOException} if the system refuses; so does this with the last refusal
+     * @param call throws {@link UncheckedIOException} if the system refuses; the last refusal is rethrown
      */
     public static void run(Runnable call) {
         for (int left = ATTEMPTS; left > 1; left--) {

@@ -11,9 +11,9 @@ import dev.sluice.calls.layout.Wsadata;
 import dev.sluice.handle.SystemCallException;
 
 /**
- * Windows, whose {@code select} and {@code WSAPoll} wait for sockets only: a datagram socket on the loopback address,
- * connected to itself. From then on the system drops what anybody else sends to it, and nobody else can be bound to its
- * address.
+ * For Windows, whose {@code select} and {@code WSAPoll} wait only for sockets: a datagram socket on the loopback
+ * address, connected to itself. Once it is connected, the system drops what anybody else sends to it, and nobody else
+ * can bind to its address.
  */
 final class SelfConnectedSocket extends WakeUpDescriptor {
 
@@ -31,7 +31,8 @@ final class SelfConnectedSocket extends WakeUpDescriptor {
         super(demultiplexer);
         windows = binding.windows();
         try (MemoryBlock memory = binding.memory().allocate(SIZE)) {
-            // It may be the process's first use of Winsock. The system counts these calls, and one too many is no harm.
+            // This may be the process's first use of Winsock. The system counts these calls, and one too many does no
+            // harm.
             require("WSAStartup", windows.WSAStartup(WINSOCK_2_2, memory.address()));
             socket = windows.WSASocketW(WinsockConstants.AF_INET, WinsockConstants.SOCK_DGRAM, 0, 0, 0,
                     WinsockConstants.WSA_FLAG_OVERLAPPED | WinsockConstants.WSA_FLAG_NO_HANDLE_INHERIT);
@@ -90,8 +91,8 @@ final class SelfConnectedSocket extends WakeUpDescriptor {
     }
 
     /**
-     * Refused for the moment, nothing has been sent. Wine refuses as long as the send of another thread has not ended,
-     * although what that one sent may have been read already.
+     * If it is refused for the moment, nothing has been sent. Wine refuses while another thread's send has not
+     * returned, although what that thread sent may already have been read.
      */
     @Override
     long write(long address) {

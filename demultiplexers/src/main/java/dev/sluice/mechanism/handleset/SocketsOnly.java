@@ -3,7 +3,7 @@ package dev.sluice.mechanism.handleset;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 
-/** What holds for every mechanism of Windows that waits for readiness. */
+/** A restriction common to all Windows mechanisms that wait for readiness. */
 public final class SocketsOnly {
 
     private SocketsOnly() {
@@ -12,8 +12,8 @@ public final class SocketsOnly {
     /**
      * Refuses files. One in the set would make the waits fail.
      *
-     * @param demultiplexer that cannot wait for it
-     * @param handle        to register
+     * @param demultiplexer the demultiplexer, for the message
+     * @param handle        the handle to register
      * @throws IOException if the handle is not a socket
      */
     public static void require(String demultiplexer, Handle handle) throws IOException {

@@ -5,7 +5,9 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.nio.ByteBuffer;
 
-/** A member that the system's events lead to through a {@link MemberTable}, which has memory to describe it in. */
+/**
+ * A member that the system's events find through a {@link MemberTable}, which also has the memory to describe it in.
+ */
 public abstract class TableMember extends Member {
 
     private int slot;
@@ -20,7 +22,7 @@ public abstract class TableMember extends Member {
      * @param set        the set
      * @param handle     the handle
      * @param events     to wait for
-     * @param attachment the registration's
+     * @param attachment the attachment of the registration
      */
     protected TableMember(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
         super(set, handle, events, attachment);
@@ -38,12 +40,12 @@ public abstract class TableMember extends Member {
         return slot;
     }
 
-    /** {@return what leads from an event to this member, never 0} */
+    /** {@return the data by which an event finds this member, never 0} */
     public final long eventData() {
         return eventData;
     }
 
-    /** {@return where this member has room to be described to the system, for who holds its lock} */
+    /** {@return the memory with room to describe this member to the system, for the thread that holds its lock} */
     protected final ByteBuffer structure() {
         return structure;
     }

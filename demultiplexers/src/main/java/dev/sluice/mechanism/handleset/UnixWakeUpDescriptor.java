@@ -8,8 +8,8 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.handle.SystemCallException;
 
 /**
- * Unix: a file that is written to, and one that is read from. Linux has an eventfd, a counter with one descriptor that
- * is both; any other system a pipe, whose both ends the process keeps.
+ * For Unix: a descriptor to write to, and one to read from. On Linux it is an eventfd, a counter whose one descriptor
+ * is both; on other systems a pipe, both ends of which the process keeps.
  */
 final class UnixWakeUpDescriptor extends WakeUpDescriptor {
 
@@ -60,7 +60,7 @@ final class UnixWakeUpDescriptor extends WakeUpDescriptor {
         return pipe;
     }
 
-    // Not every system can open a pipe that way at once.
+    // Not every system can open a pipe that way in one call.
     private int prepare(int end) {
         int result = posix.fcntl(end, FileConstants.F_SETFD, FileConstants.FD_CLOEXEC);
         return result < 0 ? result : posix.fcntl(end, FileConstants.F_SETFL, FileConstants.O_NONBLOCK);

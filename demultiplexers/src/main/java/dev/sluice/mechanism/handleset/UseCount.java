@@ -2,7 +2,7 @@ package dev.sluice.mechanism.handleset;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the threads inside of something that is to be disposed of once it is closed and the last of them has left. */
+/** Counts the threads inside something that is to be disposed of once it is closed and the last of them has left. */
 public final class UseCount {
 
     private static final int CLOSED = 1 << 31;
@@ -12,15 +12,15 @@ public final class UseCount {
     private final Runnable dispose;
 
     /**
-     * Begins with nobody inside.
+     * Begins with no thread inside.
      *
-     * @param dispose run once, by the closer or by the last to leave
+     * @param dispose run once, by the closer or by the last thread to leave
      */
     public UseCount(Runnable dispose) {
         this.dispose = dispose;
     }
 
-    /** {@return whether the caller is inside now and has to leave; false after the close} */
+    /** {@return whether the caller is now inside and must leave; false after the close} */
     public boolean enter() {
         int users;
         do {
@@ -33,9 +33,9 @@ public final class UseCount {
     }
 
     /**
-     * Enters as the only waiter. One word for both, since a wait needs both.
+     * Enters, as the only waiter. One atomic word holds both facts, since a wait needs both.
      *
-     * @return whether the caller is inside now and has to leave by {@link #leaveAsWaiter}; false after the close, and
+     * @return whether the caller is now inside and must leave by {@link #leaveAsWaiter}; false after the close, and
      *         while there is a waiter
      */
     boolean enterAsWaiter() {
@@ -68,7 +68,7 @@ public final class UseCount {
         }
     }
 
-    /** Lets nobody in any more. To be called once. */
+    /** Lets no thread in any more. Must be called only once. */
     public void close() {
         if (state.getAndAccumulate(CLOSED, (users, closed) -> users | closed) == 0) {
             dispose.run();

@@ -21,13 +21,13 @@ public final class WakeUp implements AutoCloseable {
     private final WakeUpDescriptor descriptor;
     private final MemoryBlock memory;
     private final PendingSignal pending = new PendingSignal();
-    // A plain write after the close would wake whoever got the descriptor's number next.
+    // A plain write after the close would go to whatever has got the descriptor's number next.
     private final UseCount users = new UseCount(this::dispose);
 
     /**
-     * Opens it.
+     * Opens the descriptor.
      *
-     * @param demultiplexer whose it is, for messages
+     * @param demultiplexer the name of the demultiplexer, for messages
      */
     public WakeUp(String demultiplexer) throws SystemCallException {
         this(WakeUpDescriptor.open(Bindings.current(), demultiplexer));
@@ -45,11 +45,11 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Opens one that the kernel reads in the background, with {@link #DRAINED_BYTES} bytes to {@link #drainAddress()},
-     * followed by {@link #drained()}; on Linux only. It blocks, because io_uring fails a read of what is empty and
-     * non-blocking.
+     * Opens a wake-up that the kernel reads in the background, with {@link #DRAINED_BYTES} bytes to
+     * {@link #drainAddress()}, followed by {@link #drained()}; on Linux only. The descriptor is blocking, because
+     * io_uring fails a read from an empty non-blocking one.
      *
-     * @param demultiplexer whose it is, for messages
+     * @param demultiplexer the name of the demultiplexer, for messages
      * @return the wake-up
      * @throws SystemCallException if the system has no more descriptors
      */
@@ -57,7 +57,7 @@ public final class WakeUp implements AutoCloseable {
         return new WakeUp(UnixWakeUpDescriptor.blockingEventFd(Bindings.current(), demultiplexer));
     }
 
-    /** {@return where what is read when the signal is taken back goes to} */
+    /** {@return the address of the memory into which a read that takes the signal back puts its bytes} */
     public long drainAddress() {
         return memory.address() + DRAIN;
     }
@@ -68,7 +68,7 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Makes the descriptor readable, from any thread. After the close it does nothing.
+     * Makes the descriptor readable; any thread may call this. After the close it does nothing.
      *
      * @throws UncheckedIOException if the system refuses; the next signal counts again
      */
@@ -96,8 +96,9 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Takes the signal back, by a waiter that has seen it and that the close waits for. First the descriptor, then the
-     * flag: who signals in between has published its reason before, and the waiter looks for reasons after this.
+     * Takes the signal back. Called by a waiter that has seen it and that the close waits for. It drains the descriptor
+     * first and then resets the flag: a thread that signals in between has already published its reason, and the waiter
+     * looks for reasons afterwards.
      */
     public void drain() {
         long result;
@@ -113,7 +114,8 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Closes the descriptor, or leaves that to the last thread that is signalling. To be called once, with no waiter.
+     * Closes the descriptor, or leaves that to the last thread that is signalling. Must be called only once, when there
+     * is no waiter.
      */
     @Override
     public void close() {

@@ -6,8 +6,8 @@ import dev.sluice.calls.Platform;
 import dev.sluice.handle.SystemCallException;
 
 /**
- * What a thread makes readable to get a waiter's attention; each system has its own kind. Results are counts, or the
- * negated number of an {@link Errno}.
+ * The descriptor that a thread makes readable to get a waiter's attention; each system has its own kind. Results are
+ * counts, or the negated number of an {@link Errno}.
  */
 abstract class WakeUpDescriptor {
 
@@ -20,7 +20,7 @@ abstract class WakeUpDescriptor {
         this.demultiplexer = demultiplexer;
     }
 
-    /** Opens one that does not block, of the best kind that the system has. */
+    /** Opens a non-blocking one, of the best kind that the system has. */
     static WakeUpDescriptor open(Binding binding, String demultiplexer) throws SystemCallException {
         if (binding.os() == Platform.Os.LINUX) {
             return UnixWakeUpDescriptor.eventFd(binding, demultiplexer);
@@ -30,12 +30,12 @@ abstract class WakeUpDescriptor {
                 : UnixWakeUpDescriptor.pipe(binding, demultiplexer);
     }
 
-    /** {@return what to wait for} */
+    /** {@return the descriptor to wait for} */
     abstract long readable();
 
     /**
-     * Writes a signal: {@link #SIGNAL_BYTES} bytes, which make up the number 1. After {@link Errno#EAGAIN} it is as
-     * full as it gets, and so readable.
+     * Writes a signal: {@link #SIGNAL_BYTES} bytes, which make up the number 1. If that results in
+     * {@link Errno#EAGAIN}, the descriptor is full, and therefore readable.
      */
     abstract long write(long address);
 

@@ -4,8 +4,8 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;
 
 /**
- * Between the library's event types and the bits of {@code WSAPoll}. It has names of {@code poll}, but refuses
- * {@code POLLPRI}; urgent data is {@code POLLRDBAND}, which {@code POLLIN} would ask for as well.
+ * Converts between the library's event types and the bits of {@code WSAPoll}. Those have the names of {@code poll}'s,
+ * but {@code POLLPRI} is refused; urgent data is {@code POLLRDBAND}, which {@code POLLIN} would ask for as well.
  */
 public final class WsapollEvents {
 
@@ -28,9 +28,9 @@ public final class WsapollEvents {
     }
 
     /**
-     * What a socket is ready for. One that failed or was hung up is ready for everything, and the next call on it tells
-     * why. A hang-up may be a reset, or only the end of what the peer sends, which {@code WSAPoll} does not tell apart:
-     * a connection that is half closed and full counts as writable.
+     * What a socket is ready for. A socket that failed or was hung up is ready for everything, and the next call on it
+     * tells why. A hang-up may be a reset, or only the end of what the peer sends; {@code WSAPoll} does not distinguish
+     * them, so a connection that is half closed and full counts as writable.
      *
      * @param revents bits from {@code revents}
      * @return bits of {@link EventType#IO}

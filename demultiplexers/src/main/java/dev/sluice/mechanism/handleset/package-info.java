@@ -1,20 +1,20 @@
 /**
  * What the synchronous demultiplexers share.
  *
- * <p>A handle set lies in one of two places, and that decides how it is changed:
+ * <p>A handle set is in one of two places, and that decides how it is changed:
  * <ul>
- * <li>in the memory of the process, which gives it to the system anew for each wait ({@code poll}, {@code select}).
- *     {@link dev.sluice.mechanism.handleset.ProcessSetDemultiplexer} lets other threads change it while one of
- *     them waits: they leave their changes, and wake the waiter to apply them;
- * <li>in the kernel ({@code epoll}, {@code kqueue}). {@link
- *     dev.sluice.mechanism.handleset.KernelSetDemultiplexer} has each thread make its change at once, by a call of
- *     the system, and finds the member that an event is for in a {@link
- *     dev.sluice.mechanism.handleset.MemberTable}.
+ * <li>in the memory of the process, which passes it to the system anew for each wait ({@code poll}, {@code select}).
+ *     {@link dev.sluice.mechanism.handleset.ProcessSetDemultiplexer} lets other threads change it while one of them
+ *     waits: they leave their changes, and wake the waiter to apply them;
+ * <li>in the kernel ({@code epoll}, {@code kqueue}). {@link dev.sluice.mechanism.handleset.KernelSetDemultiplexer} lets
+ *     each thread make its change at once, with a system call, and finds the member that an event is for in a
+ *     {@link dev.sluice.mechanism.handleset.MemberTable}.
  * </ul>
  *
- * <p>Either way, what is wanted of a handle is the state of its {@link dev.sluice.mechanism.handleset.Member},
- * which the mechanism follows, and a {@link dev.sluice.mechanism.handleset.HandleSet} has each handle once. {@link
- * dev.sluice.mechanism.handleset.WakeUp} ends a wait by a descriptor, where the system has nothing better. {@link
- * dev.sluice.mechanism.handleset.UseCount} keeps what a close frees until the last thread inside has left.
+ * <p>Either way, what is to be waited for on a handle is the state of its
+ * {@link dev.sluice.mechanism.handleset.Member}, which the mechanism follows, and a
+ * {@link dev.sluice.mechanism.handleset.HandleSet} contains each handle only once.
+ * {@link dev.sluice.mechanism.handleset.WakeUp} ends a wait through a descriptor, where the system has nothing better.
+ * {@link dev.sluice.mechanism.handleset.UseCount} delays what a close frees until the last thread inside has left.
  */
 package dev.sluice.mechanism.handleset;

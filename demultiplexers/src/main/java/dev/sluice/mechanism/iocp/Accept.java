@@ -9,7 +9,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.system.OperatingSystem;
 
-/** Accepts one connection, into a socket that has to be there before. */
+/** Accepts one connection, into a socket that must be created beforehand. */
 class Accept extends OverlappedRequest {
 
     /** Room for an address that {@code AcceptEx} writes: 16 bytes more than the largest. */
@@ -45,7 +45,7 @@ class Accept extends OverlappedRequest {
             return isPassedOver(Errno.of(result)) || finish(operation, result);
         }
         if (makeConnection(operation) < 0) {
-            // Whatever the error, it is this connection's: most often the peer has reset it in between.
+            // Whatever the error, it concerns this connection: usually the peer has reset it in between.
             dropSocket(operation);
             return true;
         }
@@ -56,27 +56,27 @@ class Accept extends OverlappedRequest {
     }
 
     /**
-     * A connection is there.
+     * A connection has been accepted.
      *
-     * @return whether the operation goes on with another one
+     * @return whether the operation goes on to accept another one
      */
     boolean accepted(IocpOperation operation, SocketStream stream) {
         return finish(operation, 0, stream);
     }
 
-    /** A peer that has given up its connection before it was accepted shows as a reset here. */
+    /** A peer that gave up its connection before it was accepted shows up as a reset here. */
     private static boolean isPassedOver(Errno error) {
         return error == Errno.ECONNRESET || SocketAcceptor.passedOver(error);
     }
 
-    /** {@return 0 if the accepted socket is a connection that knows its addresses, or a negated error number} */
+    /** {@return 0 if the accepted socket now is a connection that knows its addresses, or a negated error number} */
     private int makeConnection(IocpOperation operation) {
         operation.structure().putLong(operation.structureAt(), operation.descriptor());
         return WindowsError.toErrno(windows().setsockopt(operation.socket, WinsockConstants.SOL_SOCKET,
                 WinsockConstants.SO_UPDATE_ACCEPT_CONTEXT, operation.structureAddress(), Long.BYTES));
     }
 
-    /** Closes the socket that nothing has been accepted into. */
+    /** Closes the socket into which nothing has been accepted. */
     private void dropSocket(IocpOperation operation) {
         if (operation.socket != IocpOperation.NO_SOCKET) {
             windows().closesocket(operation.socket);

@@ -5,7 +5,7 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Outcomes;
 
-/** Closes a handle, by the call for what it is: a socket is closed by Winsock. */
+/** Closes a handle, with the call for its kind: a socket is closed by Winsock. */
 final class Close extends PooledRequest {
 
     private final Windows windows;

@@ -6,7 +6,7 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 
-/** The port itself. For any thread, but for the close. */
+/** The port itself. Any thread may use it, except for the close. */
 final class CompletionPort implements AutoCloseable {
 
     private static final long INVALID_HANDLE_VALUE = -1;
@@ -46,7 +46,7 @@ final class CompletionPort implements AutoCloseable {
         }
     }
 
-    /** Rounded up, so that a wait never ends before its time. A longer one than fits is made again. */
+    /** Rounded up, so that a wait never ends before its time. A wait longer than fits is repeated. */
     private static int toMillis(long nanos) {
         if (nanos < 0) {
             return Win32Constants.INFINITE;
@@ -55,7 +55,7 @@ final class CompletionPort implements AutoCloseable {
     }
 
     /**
-     * Queues a packet that looks like one of a call that is over; 0 stands for no call.
+     * Queues a packet that looks like that of a completed call; 0 stands for no call.
      *
      * @throws UncheckedIOException if the system has no memory for it
      */
@@ -76,7 +76,7 @@ final class CompletionPort implements AutoCloseable {
         return windows.PostQueuedCompletionStatus(port, 0, 0, overlapped);
     }
 
-    /** Nobody may be waiting: the close of a port does not end every wait. */
+    /** No thread may be waiting: closing a port does not end every wait. */
     @Override
     public void close() {
         int result = windows.CloseHandle(port);

@@ -23,7 +23,7 @@ final class Connect extends OverlappedRequest {
                 operation.address(), operation.nextLength(), 0, 0, 0, operation.block.address()));
     }
 
-    /** {@code ConnectEx} wants a socket that is bound. */
+    /** {@code ConnectEx} requires a bound socket. */
     private int bindToAny(IocpOperation operation) {
         ByteBuffer memory = operation.structure();
         int at = operation.structureAt();
@@ -42,7 +42,7 @@ final class Connect extends OverlappedRequest {
         return finish(operation, result < 0 ? result : makeConnection(operation));
     }
 
-    /** {@return 0 if the socket knows now that it is connected, or a negated error number} */
+    /** {@return 0 if the socket now knows that it is connected, or a negated error number} */
     private int makeConnection(IocpOperation operation) {
         return WindowsError.toErrno(windows().setsockopt(operation.descriptor(), WinsockConstants.SOL_SOCKET,
                 WinsockConstants.SO_UPDATE_CONNECT_CONTEXT, 0, 0));

@@ -10,7 +10,7 @@ abstract class Datagram extends OverlappedRequest {
         super(calls);
     }
 
-    /** UDP brings the packet all the same in some versions. */
+    /** In some versions UDP queues the packet nevertheless. */
     @Override
     final boolean maySkipPackets() {
         return false;
@@ -19,7 +19,7 @@ abstract class Datagram extends OverlappedRequest {
     @Override
     long failure(int result) {
         return switch (-result) {
-            // The host of the peer has said that nobody is there.
+            // The peer's host has reported that nothing listens there.
             case WindowsError.WSAECONNRESET, WindowsError.ERROR_NETNAME_DELETED -> -Errno.ECONNREFUSED.number();
             default -> super.failure(result);
         };

@@ -11,13 +11,13 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OperatingSystem;
 
 /**
- * The functions that a provider of sockets adds to Winsock, and whether its sockets are handles of the kernel's.
+ * The functions that a socket provider adds to Winsock, and whether its sockets are kernel handles.
  *
  * @param acceptEx       the pointer of {@code AcceptEx}
  * @param connectEx      the pointer of {@code ConnectEx}
  * @param transmitFile   the pointer of {@code TransmitFile}
- * @param kernelHandles  whether no other provider lies between a socket and the kernel; one that does may complete a
- *                       call at once and queue a packet for it all the same
+ * @param kernelHandles  whether no other provider is between a socket and the kernel; such a provider may complete a
+ *                       call at once and still queue a packet for it
  */
 record ExtensionFunctions(long acceptEx, long connectEx, long transmitFile, boolean kernelHandles) {
 
@@ -25,7 +25,7 @@ record ExtensionFunctions(long acceptEx, long connectEx, long transmitFile, bool
     private static final int RETURNED = OUTPUT + Long.BYTES;
     private static final int SIZE = RETURNED + Integer.BYTES;
 
-    /** Asks the provider of TCP, which has no other functions for IPv6. */
+    /** Asks the TCP provider, whose functions for IPv6 are the same. */
     static ExtensionFunctions ask(Binding binding) throws SystemCallException {
         Windows windows = binding.windows();
         long socket = OperatingSystem.of(binding).openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);

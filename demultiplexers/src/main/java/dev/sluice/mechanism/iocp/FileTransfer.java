@@ -28,10 +28,10 @@ abstract class FileTransfer extends OverlappedRequest {
         return outcome(operation, move(operation, address, length(operation)));
     }
 
-    /** Moves bytes between an address and the file, at the position that the operation's block tells. */
+    /** Moves bytes between an address and the file, at the position given in the operation's block. */
     abstract int move(IocpOperation operation, long address, int length);
 
-    /** {@return how many bytes the current call is to move} */
+    /** {@return how many bytes the current call should move} */
     private static int length(IocpOperation operation) {
         return operation.isVectored() ? operation.elementLength(operation.element) : operation.nextLength();
     }
@@ -39,7 +39,7 @@ abstract class FileTransfer extends OverlappedRequest {
     @Override
     final boolean completed(IocpOperation operation, long result) {
         boolean full = result == length(operation);
-        // What has been moved counts; the error comes again with the next call.
+        // What has already been moved counts; the error will come again with the next call.
         long sum = operation.movedBefore + (result < 0 && operation.movedBefore > 0 ? 0 : result);
         if (full && ++operation.element < operation.vectorCount()) {
             operation.movedBefore = sum;
@@ -51,7 +51,7 @@ abstract class FileTransfer extends OverlappedRequest {
 
     @Override
     long failure(int result) {
-        // The file has not been opened for that.
+        // The file was not opened for that.
         return result == -WindowsError.ERROR_ACCESS_DENIED ? -Errno.EBADF.number() : super.failure(result);
     }
 }

@@ -10,7 +10,7 @@ import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
-/** A handle's operations, and what is known of the handle. For the inside. */
+/** A handle's operations, and what is known about the handle. Used only inside. */
 final class IocpAssociation extends HandleAssociation {
 
     private static final int UNKNOWN = -1;
@@ -29,7 +29,7 @@ final class IocpAssociation extends HandleAssociation {
             throws IOException {
         super(processor, handle);
         int result = port.tie(descriptor());
-        // What is tied already cannot be tied again.
+        // A handle that is tied already cannot be tied again.
         isTied = result >= 0 || result == -WindowsError.ERROR_INVALID_PARAMETER && tied.contains(handle);
         if (!isTied) {
             abandon();
@@ -44,16 +44,16 @@ final class IocpAssociation extends HandleAssociation {
         return isTied;
     }
 
-    /** {@return whether a call that succeeds at once brings no packet} */
+    /** {@return whether a call that succeeds at once queues no packet} */
     boolean skipsPackets() {
         return skipsPackets;
     }
 
-    /** Has calls that succeed at once bring no packet. */
+    /** Makes calls that succeed at once queue no packet. */
     void skipPackets(Windows windows) {
         if (!modesAreSet) {
             modesAreSet = true;
-            // Where that is refused, each brings one.
+            // If that is refused, each call queues one.
             skipsPackets = windows.SetFileCompletionNotificationModes(descriptor(),
                     Win32Constants.FILE_SKIP_COMPLETION_PORT_ON_SUCCESS
                             | Win32Constants.FILE_SKIP_SET_EVENT_ON_HANDLE) >= 0;

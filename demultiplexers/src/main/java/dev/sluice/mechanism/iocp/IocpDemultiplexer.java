@@ -17,7 +17,7 @@ import dev.sluice.mechanism.operation.VectorForm;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 
-/** Completion through a completion port of Windows, for any number of threads. */
+/** Completion through a Windows completion port, for any number of threads. */
 public final class IocpDemultiplexer extends SharedProcessor {
 
     /** The name by which it is chosen. */
@@ -33,7 +33,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     private final TiedHandles tied = new TiedHandles();
 
     /**
-     * Opens it.
+     * Opens a demultiplexer.
      *
      * @throws IOException if the system refuses
      */
@@ -42,7 +42,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     /**
-     * Opens it.
+     * Opens a demultiplexer.
      *
      * @param options how it works
      * @throws IOException if the system refuses
@@ -71,7 +71,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         }
     }
 
-    /** Has the answers to polls come to the port. */
+    /** Makes the answers to polls come to the port. */
     private void tie(AfdDriver polled) throws SystemCallException {
         int result = port.tie(polled.handle());
         if (result < 0) {
@@ -79,7 +79,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         }
     }
 
-    /** Closes what a constructor has come to open: the others are null. */
+    /** Closes what a constructor has opened so far; the rest is null. */
     private static void closeOpened(CompletionPort port, AfdDriver driver, MemoryBlock sink) {
         if (sink != null) {
             sink.close();
@@ -141,7 +141,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         return true;
     }
 
-    /** By a thread of the pool. */
+    /** Called by a thread of the pool. */
     private static long perform(NativeOperation operation) {
         IocpOperation performed = (IocpOperation) operation;
         return performed.request.call(performed);
@@ -186,7 +186,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         try {
             operation.request.goOn(operation, transferred);
         } catch (RuntimeException | Error e) {
-            // There are other packets.
+            // The other packets must still be handled.
             failed(operation, e);
         }
     }
@@ -204,7 +204,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         try {
             operation.request.performed(operation, operation.performedResult());
         } catch (RuntimeException | Error e) {
-            // Others have been performed, too.
+            // The other performed operations must still be handled.
             failed(operation, e);
         }
     }

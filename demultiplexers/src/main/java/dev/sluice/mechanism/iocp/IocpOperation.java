@@ -6,7 +6,7 @@ import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import dev.sluice.mechanism.operation.PooledBuffer;
 
-/** An operation, and what its {@link Request} has to remember of it. For the inside. */
+/** An operation, and what its {@link Request} needs to remember about it. Used only inside. */
 final class IocpOperation extends NativeOperation {
 
     static final long NO_SOCKET = -1;
@@ -15,21 +15,21 @@ final class IocpOperation extends NativeOperation {
     Request request;
     /** The structures of its overlapped calls; null if it makes none. */
     OverlappedPool.Block block;
-    /** Whether a packet is to come for it. */
+    /** Whether a packet will come for it. */
     boolean pending;
-    /** Whether that packet is our own, and says that others have had their turn. */
+    /** Whether that packet is our own, which tells that others have had their turn. */
     boolean yielding;
     /** Whether its last call has failed without a packet. */
     boolean failedAtOnce;
-    /** The socket that a connection is accepted into. */
+    /** The socket into which a connection is accepted. */
     long socket = NO_SOCKET;
-    /** Whether a continuous receive has found that there is something to be received. */
+    /** Whether a continuous receive has found that there is something to receive. */
     boolean readable;
     /** The buffer of a continuous receive that is receiving. */
     PooledBuffer receiving;
     /** The element of the vector that a file call moves. */
     int element;
-    /** What the elements before have moved. */
+    /** How many bytes the elements before it have moved. */
     long movedBefore;
     /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
     boolean shutDown;

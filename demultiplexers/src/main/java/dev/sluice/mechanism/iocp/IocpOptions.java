@@ -4,16 +4,18 @@ import dev.sluice.mechanism.operation.IntegerProperty;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 
 /**
- * How an {@link IocpDemultiplexer} works.
+ * The options of an {@link IocpDemultiplexer}.
  *
- * @param concurrency     how many threads that wait on the port may run at once; 0 for as many as there are processors
+ * @param concurrency     how many of the threads that wait on the port may run at once; 0 for as many as there are
+ *                        processors
  * @param providedBuffers for continuous receives
  */
 public record IocpOptions(int concurrency, ProvidedBuffers.Size providedBuffers) {
 
     /**
-     * System property with the port's concurrency: while so many threads run that got something from the port, Windows
-     * gives nothing to another one. 0, the number of processors, is the default; more suits handlers that block.
+     * System property with the port's concurrency: while that many threads that got something from the port are
+     * running, Windows gives nothing to any other. The default, 0, means the number of processors; more suits handlers
+     * that block.
      */
     public static final String CONCURRENCY_PROPERTY = "sluice.iocp.concurrency";
 
@@ -27,7 +29,7 @@ public record IocpOptions(int concurrency, ProvidedBuffers.Size providedBuffers)
     /**
      * {@return what suits a server with thousands of connections}
      *
-     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is no number of threads, or as
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a valid number of threads, or as for
      *                                  {@link ProvidedBuffers.Size#configured()}
      */
     public static IocpOptions configured() {

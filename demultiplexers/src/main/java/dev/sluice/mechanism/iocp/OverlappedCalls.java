@@ -7,12 +7,12 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /**
- * Has operations make their overlapped calls, one after the other, and ends those that are to be cancelled, whatever
- * their kind. Inside, but for {@link #bound}.
+ * Makes the overlapped calls of operations, one after the other, and ends those that are to be cancelled, whatever
+ * their kind. Used only inside, except for {@link #bound}.
  */
 final class OverlappedCalls implements AutoCloseable {
 
-    /** How many calls of one operation may be over at once, before others get their turn. */
+    /** How many calls of one operation may complete at once before others get their turn. */
     private static final int CALLS_PER_TURN = 8;
 
     private final Outcomes outcomes;
@@ -24,11 +24,11 @@ final class OverlappedCalls implements AutoCloseable {
     private final UnheardCancels unheardCancels = new UnheardCancels();
 
     /**
-     * Makes calls of a binding.
+     * Makes this for the calls of a binding.
      *
-     * @param outcomes is told what came of the operations
-     * @param port     that their packets come to
-     * @param signal   ends a wait, which may be too long after a cancellation
+     * @param outcomes is told the outcomes of the operations
+     * @param port     the port at which their packets arrive
+     * @param signal   ends a wait, which after a cancellation may be too long
      */
     OverlappedCalls(Outcomes outcomes, Binding binding, ExtensionFunctions extensions, CompletionPort port,
             Runnable signal) {
@@ -52,14 +52,14 @@ final class OverlappedCalls implements AutoCloseable {
         return extensions;
     }
 
-    /** Makes the first call of an operation, and those after it that can be made now. */
+    /** Makes the first call of an operation, and any further ones that can be made now. */
     void begin(OverlappedRequest request, IocpOperation operation) {
         operation.reset();
         operation.block = blocks.lend(operation);
         proceed(request, operation);
     }
 
-    /** {@return the operation whose call a packet ends, by the address that the packet tells; null if it is over} */
+    /** {@return the operation whose call a packet ends, found by the address in the packet; null if it is over} */
     IocpOperation operation(long overlapped) {
         return blocks.at(overlapped).borrower();
     }
@@ -108,7 +108,7 @@ final class OverlappedCalls implements AutoCloseable {
         return true;
     }
 
-    /** {@return whether it goes on when others have had their turn; else it has to go on at once} */
+    /** {@return whether it goes on once others have had their turn; otherwise it must go on at once} */
     private boolean yields(IocpOperation operation) {
         if (!port.tryToPost(operation.block.address())) {
             return false;
@@ -131,32 +131,35 @@ final class OverlappedCalls implements AutoCloseable {
 
     // Cancelling
 
-    /** Asks for the end of an operation's call, which still comes with a packet, until the system has heard. */
+    /**
+     * Asks the system to end an operation's call, again and again until it takes notice; the call still ends with a
+     * packet.
+     */
     void cancel(IocpOperation operation) {
         if (!tryToCancel(operation)) {
             unheardCancels.add(operation);
-            // Whoever waits would wait too long.
+            // A waiting thread would wait too long.
             signal.run();
         }
     }
 
-    /** {@return whether the system has such a call, which it ends} */
+    /** {@return whether the system has found the call, and so will end it} */
     boolean tryToCancel(IocpOperation operation) {
         int result = windows.CancelIoEx(operation.association().descriptor(), operation.block.address());
         return result != -WindowsError.ERROR_NOT_FOUND;
     }
 
-    /** {@return the timeout, or until it is time for {@link #repeatCancels}} */
+    /** {@return the timeout, or if that is shorter, the time until {@link #repeatCancels} is due} */
     long bound(long timeoutNanos) {
         return unheardCancels.bound(timeoutNanos);
     }
 
-    /** Asks again for what the system has not heard. */
+    /** Repeats the cancellations that the system has not taken notice of. */
     void repeatCancels() {
         unheardCancels.repeat(this);
     }
 
-    /** Frees what the system writes to: none of the calls may be going on. */
+    /** Frees the memory that the system writes to; none of the calls may still be going on. */
     @Override
     public void close() {
         blocks.close();

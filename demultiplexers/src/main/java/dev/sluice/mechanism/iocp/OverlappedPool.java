@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Blocks of native memory for overlapped calls, and who has borrowed them. Each slab is as large as all before it
- * together, so the block at an address is found in two steps on average, however many there are. For the inside.
+ * Blocks of native memory for overlapped calls, and the operations that have borrowed them. Each slab is as large as
+ * all previous ones together, so the block at an address is found in two steps on average, however many there are. Used
+ * only inside.
  */
 final class OverlappedPool implements AutoCloseable {
 
@@ -19,7 +20,7 @@ final class OverlappedPool implements AutoCloseable {
     private static final int FIRST_SLAB = 64;
 
     private final Memory memory;
-    /** The latest, which is the largest, comes first. */
+    /** The latest slab, which is the largest, comes first. */
     private final ArrayList<Slab> slabs = new ArrayList<>();
     private final ArrayDeque<Block> free = new ArrayDeque<>();
 
@@ -72,13 +73,13 @@ final class OverlappedPool implements AutoCloseable {
             return Overlapped.status(memory, at);
         }
 
-        /** {@return the address of a vector of one element, which is set to a range} */
+        /** {@return the address of a vector of one element, which is set to the given range} */
         long vector(long of, int length) {
             Wsabuf.set(memory, at + BUFFER, of, length);
             return address + BUFFER;
         }
 
-        /** {@return the address where a call that is over at once says how many bytes it has moved} */
+        /** {@return the address where a call that completes at once stores how many bytes it has moved} */
         long transferredAddress() {
             return address + TRANSFERRED;
         }
@@ -87,7 +88,7 @@ final class OverlappedPool implements AutoCloseable {
             return memory.getInt(at + TRANSFERRED) & 0xffffffffL;
         }
 
-        /** {@return how many bytes a call that is over has moved, for those that have no other way to say so} */
+        /** {@return how many bytes a completed call has moved, for calls that do not report it in another way} */
         long transferredAsKept() {
             return Overlapped.transferred(memory, at);
         }
@@ -124,20 +125,20 @@ final class OverlappedPool implements AutoCloseable {
 
     void giveBack(Block block) {
         block.borrower = null;
-        // On top: what was used last is in the processor's cache.
+        // On top, since what was used last is in the processor's cache.
         free.push(block);
     }
 
     /**
-     * Takes back the block of a call that has failed at once, of which no packet should come. Wine queues one all the
-     * same if the socket is one for datagrams; it should find nobody here.
+     * Takes back the block of a call that has failed at once, for which no packet should come. Wine queues one
+     * nevertheless for datagram sockets; it must not find another operation here.
      */
     void giveBackAfterFailure(Block block) {
         block.borrower = null;
         free.add(block);
     }
 
-    /** {@return the block at an address that a packet tells} */
+    /** {@return the block at the address in a packet} */
     Block at(long address) {
         for (int i = 0; i < slabs.size(); i++) {
             Block block = slabs.get(i).at(address);

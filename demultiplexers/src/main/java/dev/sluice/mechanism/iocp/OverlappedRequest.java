@@ -5,10 +5,10 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 
 /**
- * Consists of overlapped calls, mostly of one. {@link OverlappedCalls} has them made; a subclass knows how to make the
- * next one, what its result means, and whether another one is needed.
+ * A request that consists of overlapped calls, usually of one. {@link OverlappedCalls} drives them; a subclass knows
+ * how to make the next one, what its result means, and whether another one is needed.
  *
- * <p>Unless a subclass says otherwise an operation is over when its bytes are moved, or when a call has failed.
+ * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
 abstract class OverlappedRequest extends Request {
 
@@ -57,9 +57,9 @@ abstract class OverlappedRequest extends Request {
         }
     }
 
-    // What a subclass may say otherwise
+    // What a subclass may override
 
-    /** {@return whether a call on the handle that succeeds at once can be told not to bring a packet} */
+    /** {@return whether calls on the handle can be told not to queue a packet if they succeed at once} */
     boolean maySkipPackets() {
         return extensions().kernelHandles();
     }
@@ -74,14 +74,14 @@ abstract class OverlappedRequest extends Request {
         return 0;
     }
 
-    /** {@return what a packet means: bytes, 0 for the end of what is read, or a negated error number} */
+    /** {@return what a packet means: a number of bytes, 0 for the end of what is read, or a negated error number} */
     long result(IocpOperation operation, long transferred) {
         int status = operation.block.status();
         if (status >= 0) {
             return transferred;
         }
         long result = failure(-windows().RtlNtStatusToDosError(status));
-        // It was our own shutdown that has ended the call.
+        // It was our own shutdown that ended the call.
         return Errno.ECANCELED.is(result) && operation.shutDown && !operation.isCancelRequested() ? 0 : result;
     }
 
@@ -89,16 +89,16 @@ abstract class OverlappedRequest extends Request {
      * Translates an error.
      *
      * @param result a negated error number of Windows
-     * @return 0 if it stands for the end of what is read, or else a negated error number
+     * @return 0 if it stands for the end of what is read, otherwise a negated error number
      */
     long failure(int result) {
         return WindowsError.toErrno(result);
     }
 
     /**
-     * Takes the result of a call, and completes the operation unless it needs another one.
+     * Takes the result of a call, and completes the operation unless it needs another call.
      *
-     * @return whether it needs one
+     * @return whether it needs another call
      */
     boolean completed(IocpOperation operation, long result) {
         boolean more = outcomes().hasMore(operation, result);
@@ -110,7 +110,7 @@ abstract class OverlappedRequest extends Request {
 
     // For subclasses
 
-    /** Decides what a call that has returned means: it is over at once only if no packet will come for it. */
+    /** Decides what a call's return means: the call is over at once only if no packet will come for it. */
     final long outcome(IocpOperation operation, int result) {
         if (result >= 0) {
             return association(operation).skipsPackets() ? operation.block.transferred() : PENDING;
@@ -118,7 +118,7 @@ abstract class OverlappedRequest extends Request {
         return result == -WindowsError.ERROR_IO_PENDING ? PENDING : failure(result);
     }
 
-    /** As {@link #finish(IocpOperation, long, Object)}, for one that brings nothing. */
+    /** As {@link #finish(IocpOperation, long, Object)}, for an operation that brings nothing. */
     final boolean finish(IocpOperation operation, long result) {
         return finish(operation, result, null);
     }

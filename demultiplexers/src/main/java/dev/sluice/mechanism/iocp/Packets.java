@@ -4,7 +4,7 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.OverlappedEntry;
 
-/** Room for the packets that one wait takes from a port. For the thread that waits. */
+/** Room for the packets that one wait takes from a port. Used by the waiting thread. */
 final class Packets implements AutoCloseable {
 
     /** So that one thread does not take everything while others sleep. */

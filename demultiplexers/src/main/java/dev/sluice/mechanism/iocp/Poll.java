@@ -5,13 +5,13 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.mechanism.afd.AfdDriver;
 import dev.sluice.mechanism.afd.AfdPollInfo;
 
-/** Waits for readiness of a socket: the driver of sockets answers a poll request with a packet. */
+/** Waits for readiness of a socket: the socket driver answers a poll request with a packet. */
 final class Poll extends OverlappedRequest {
 
     private final AfdDriver driver;
 
     /**
-     * Makes it.
+     * Makes the request.
      *
      * @param driver tied to the port
      */
@@ -20,7 +20,7 @@ final class Poll extends OverlappedRequest {
         this.driver = driver;
     }
 
-    /** The call is one on the driver's handle, and always brings a packet. */
+    /** The call is on the driver's handle, and always queues a packet. */
     @Override
     boolean maySkipPackets() {
         return false;
@@ -37,7 +37,7 @@ final class Poll extends OverlappedRequest {
         return status < 0 ? WindowsError.toErrno(-windows().RtlNtStatusToDosError(status)) : PENDING;
     }
 
-    /** {@return the socket that the driver knows, where another provider lies between that and ours} */
+    /** {@return the socket that the driver knows, which differs from ours if another provider is in between} */
     private long baseSocket(IocpOperation operation) {
         int result = windows().WSAIoctl(operation.descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
                 operation.structureAddress(), Long.BYTES, operation.structureAddress() + Long.BYTES, 0, 0);
@@ -46,7 +46,7 @@ final class Poll extends OverlappedRequest {
                 : operation.structure().getLong(operation.structureAt());
     }
 
-    /** {@return what the socket is ready for, of what was asked; 0 if it was cancelled or a false alarm} */
+    /** {@return which of the requested events the socket is ready for; 0 if it was cancelled or a false alarm} */
     @Override
     long result(IocpOperation operation, long transferred) {
         return AfdPollInfo.events(operation.structure(), operation.structureAt()) & operation.awaitedEvents();

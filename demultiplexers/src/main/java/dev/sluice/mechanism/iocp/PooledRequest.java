@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Outcomes;
 
-/** Makes a call that may wait and that Windows has no overlapped form of, on a thread of the pool. */
+/** Makes a call that may wait and has no overlapped form on Windows, on a thread of the pool. */
 abstract class PooledRequest extends Request {
 
     private final FilePool pool;

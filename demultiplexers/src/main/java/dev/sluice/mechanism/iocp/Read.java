@@ -3,7 +3,7 @@ package dev.sluice.mechanism.iocp;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
 
-/** Reads from a file at a position, the end of which Windows tells as an error. */
+/** Reads from a file at a position; Windows reports the end of the file as an error. */
 final class Read extends FileTransfer {
 
     Read(OverlappedCalls calls) {

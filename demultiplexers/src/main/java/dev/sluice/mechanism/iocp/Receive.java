@@ -2,7 +2,7 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.WindowsError;
 
-/** Receives into the buffers of whoever asks. */
+/** Receives into the initiator's buffers. */
 class Receive extends OverlappedRequest {
 
     Receive(OverlappedCalls calls) {
@@ -24,7 +24,7 @@ class Receive extends OverlappedRequest {
 
     @Override
     final long failure(int result) {
-        // The receiving half has been shut down: on Unix that is an end of the stream.
+        // The receiving half has been shut down: on Unix that reads as the end of the stream.
         return result == -WindowsError.WSAESHUTDOWN ? 0 : super.failure(result);
     }
 }

@@ -16,9 +16,9 @@ final class ReceiveContinuously extends Receive {
         super(calls);
     }
 
-    /** A buffer can be received into. */
+    /** Adds a buffer that can be received into. */
     void provide(PooledBuffer buffer) {
-        // On top: what was used last is in the processor's cache.
+        // On top, since what was used last is in the processor's cache.
         freeBuffers.push(buffer);
     }
 
@@ -68,7 +68,7 @@ final class ReceiveContinuously extends Receive {
         }
         operation.receiving = null;
         if (result > 0) {
-            // A buffer that is not full has taken all there was.
+            // If the buffer is not full, it has taken everything there was.
             operation.readable = result == buffer.size();
             outcomes().report(operation, result, buffer.filled((int) result));
             return true;

@@ -3,8 +3,8 @@ package dev.sluice.mechanism.iocp;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /**
- * What operations of one kind ask of Windows, and what its answers mean. One object serves all of them: what there is
- * to remember of one, the operation remembers. Inside, but for {@link #call}.
+ * What operations of one kind ask of Windows, and what its answers mean. One object serves all of them; the state of
+ * each is kept in the operation itself. Used only inside, except for {@link #call}.
  */
 abstract class Request {
 
@@ -22,8 +22,8 @@ abstract class Request {
     abstract void begin(IocpOperation operation);
 
     /**
-     * Makes the system call that an operation stands for, or the next one of several. By whoever is inside, or a
-     * thread of the pool.
+     * Makes the system call that an operation stands for, or the next one of several. Called by the thread inside, or
+     * by a thread of the pool.
      *
      * @return its result, or a negated error number
      */
@@ -40,16 +40,16 @@ abstract class Request {
         throw new IllegalStateException("waits for no packet: " + operation);
     }
 
-    /** Takes what a thread of the pool has got. */
+    /** Takes the result from a thread of the pool. */
     void performed(IocpOperation operation, long result) {
         outcomes.complete(operation, result);
     }
 
-    /** Tries to end what the system is doing for an operation, which completes by that, now or later. */
+    /** Tries to end what the system is doing for an operation, which then completes, now or later. */
     void cancel(IocpOperation operation) {
     }
 
-    /** The operation is over, whatever has come of it: gives back what was borrowed. */
+    /** The operation is over, whatever its outcome: gives back what was borrowed. */
     void letGo(IocpOperation operation) {
     }
 }

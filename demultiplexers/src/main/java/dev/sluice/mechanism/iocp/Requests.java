@@ -16,14 +16,14 @@ final class Requests {
     private final ReceiveContinuously receiving;
 
     /**
-     * Makes them.
+     * Makes the requests.
      *
-     * @param calls     that most of them consist of
-     * @param system    the same one, in the terms of all systems
+     * @param calls     the calls that most of them consist of
+     * @param system    the operating system, in terms common to all systems
      * @param driver    for polls, tied to the port
      * @param sink      for {@link ReceiveFrom}
      * @param files     makes the calls that are not overlapped
-     * @param deadlines of timeouts
+     * @param deadlines holds the timeouts
      */
     Requests(OverlappedCalls calls, OperatingSystem system, AfdDriver driver, MemoryBlock sink, FilePool files,
             Deadlines deadlines) {
@@ -58,7 +58,7 @@ final class Requests {
         return ofTypes[type.ordinal()];
     }
 
-    /** {@return the one that has to be provided with buffers} */
+    /** {@return the one that must be provided with buffers} */
     ReceiveContinuously receiving() {
         return receiving;
     }

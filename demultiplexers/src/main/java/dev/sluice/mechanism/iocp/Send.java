@@ -5,7 +5,7 @@ import dev.sluice.calls.WindowsError;
 /** Sends what buffers hold. */
 final class Send extends OverlappedRequest {
 
-    /** What a send that found no room waits for the peer to take. */
+    /** How many bytes the peer must take when a send has found no room. */
     private static final int SOME = 64 * 1024;
 
     Send(OverlappedCalls calls) {
@@ -28,7 +28,9 @@ final class Send extends OverlappedRequest {
                 0, block.address(), 0));
     }
 
-    /** An overlapped send is over when all is sent, so what there is room for goes with one that is not. */
+    /**
+     * An overlapped send ends only when everything is sent, so what there is room for is sent by a non-overlapped call.
+     */
     private long sendSome(IocpOperation operation, long vector, int count) {
         OverlappedPool.Block block = operation.block;
         int result = windows().WSASend(operation.descriptor(), vector, count, block.transferredAddress(), 0, 0, 0);
@@ -48,7 +50,7 @@ final class Send extends OverlappedRequest {
     long result(IocpOperation operation, long transferred) {
         long result = super.result(operation, transferred);
         if (result < 0) {
-            // What has been sent before the failure counts.
+            // What was sent before the failure counts.
             operation.moved(transferred);
         }
         return result;

@@ -3,7 +3,7 @@ package dev.sluice.mechanism.iocp;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
 
-/** Sends a datagram, to an address or to where the socket is connected to. */
+/** Sends a datagram, to an address or to the peer that the socket is connected to. */
 final class SendTo extends Datagram {
 
     SendTo(OverlappedCalls calls) {

@@ -6,8 +6,8 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /**
- * Closes a direction of a stream, which does not make anybody wait. Windows leaves a receive that is going on to wait
- * for bytes that nobody will take: it is ended here.
+ * Closes one direction of a stream, which does not make the caller wait. Windows would let a receive that is going on
+ * wait for bytes that nobody will take, so it is ended here.
  */
 final class Shutdown extends Request {
 

@@ -6,7 +6,7 @@ import dev.sluice.handle.HandleClosedException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The handles that are tied to a port although their associations have ended. For any thread. */
+/** The handles that are still tied to a port although their associations have ended. Any thread may use it. */
 final class TiedHandles implements CloseListener {
 
     private final Set<Handle> handles = ConcurrentHashMap.newKeySet();

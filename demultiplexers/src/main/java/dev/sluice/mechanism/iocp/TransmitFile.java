@@ -5,7 +5,7 @@ import dev.sluice.calls.WindowsError;
 /** Sends a part of a file, step by step. */
 final class TransmitFile extends OverlappedRequest {
 
-    /** What {@code TransmitFile} takes at most in one call. */
+    /** The most that {@code TransmitFile} takes in one call. */
     private static final long MOST_AT_ONCE = Integer.MAX_VALUE - 1;
 
     TransmitFile(OverlappedCalls calls) {
@@ -24,7 +24,7 @@ final class TransmitFile extends OverlappedRequest {
             return WindowsError.toErrno(result);
         }
         long size = operation.structure().getLong(operation.structureAt());
-        // Behind its end a file could not be told from one that is to be sent as a whole.
+        // Past the end of the file the count would be 0, which means to send the whole file.
         long count = Math.min(operation.bytesLeft(),
                 Math.min(size - operation.nextPosition(), MOST_AT_ONCE));
         if (count <= 0) {

@@ -3,9 +3,9 @@ package dev.sluice.mechanism.iocp;
 import java.util.ArrayDeque;
 
 /**
- * Operations whose call the system did not find when it was to be cancelled, though no packet has come for it. Either
- * the packet is on its way, or the call is between two steps of its own, as that of a file to a socket may be, and goes
- * on for ever. So it is asked again until the packet is there. Inside, but for {@link #bound}.
+ * Operations whose call the system did not find when asked to cancel it, although no packet has come for it. Either the
+ * packet is on its way, or the call is between two steps of its own, as when sending a file to a socket, and might go
+ * on forever. So the system is asked again until the packet has come. Used only inside, except for {@link #bound}.
  */
 final class UnheardCancels {
 
@@ -19,7 +19,7 @@ final class UnheardCancels {
         exist = true;
     }
 
-    /** {@return the timeout, or until it is time to ask again} */
+    /** {@return the timeout, or if that is shorter, the time until the system must be asked again} */
     long bound(long timeoutNanos) {
         return exist && (timeoutNanos < 0 || timeoutNanos > PAUSE_NANOS) ? PAUSE_NANOS : timeoutNanos;
     }

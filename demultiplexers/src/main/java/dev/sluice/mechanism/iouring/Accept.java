@@ -45,7 +45,7 @@ class Accept extends Request {
         }
     }
 
-    /** A connection is there, or null if there was no memory for it. */
+    /** A connection has been accepted; the stream is null if there was no memory for it. */
     void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
         if (stream != null) {
             demultiplexer().complete(operation, 0, stream);

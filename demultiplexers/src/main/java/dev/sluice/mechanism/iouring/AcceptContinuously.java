@@ -6,7 +6,7 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.handle.SocketStream;
 import java.nio.ByteBuffer;
 
-/** Accepts connections, all with one request where the kernel can do that. */
+/** Accepts connections, all with one request if the kernel supports that. */
 final class AcceptContinuously extends Accept {
 
     private final boolean multishot;

@@ -18,10 +18,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
-/** The buffers that the kernel may receive into, in the ring that it takes them from. For the loop thread. */
+/** The buffers that the kernel may receive into, in the ring from which it takes them. Used by the loop thread. */
 final class BufferRing implements AutoCloseable {
 
-    /** The only group that there is. */
+    /** The only buffer group. */
     static final int GROUP = 0;
 
     private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class,
@@ -39,9 +39,9 @@ final class BufferRing implements AutoCloseable {
      * Registers a ring without buffers.
      *
      * @param ring     the instance that takes buffers from it
-     * @param confined whether the calling thread is the one that may use it; for assertions
+     * @param confined tells whether the calling thread is the one that may use it; for assertions
      * @param count    the most buffers that it can hold, a power of two
-     * @return the ring, or null if the kernel knows none
+     * @return the ring, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */
     static BufferRing register(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
@@ -71,7 +71,7 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    // The kernel wants it to begin with a page.
+    // The kernel requires it to begin on a page boundary.
     private static MemoryBlock pages(int size) throws SystemCallException {
         Binding binding = Bindings.current();
         Posix posix = binding.posix();
@@ -91,7 +91,7 @@ final class BufferRing implements AutoCloseable {
         available++;
     }
 
-    /** Lets the kernel see what has been added: all at once, since it costs a barrier. */
+    /** Makes everything that has been added visible to the kernel, all at once, since this costs a barrier. */
     void publish() {
         assert confined.getAsBoolean();
         if (published != tail) {
@@ -106,7 +106,7 @@ final class BufferRing implements AutoCloseable {
         available--;
     }
 
-    /** {@return whether the kernel has not taken, or not told that it has taken, all of them} */
+    /** {@return whether there are buffers that the kernel has not taken, or not reported as taken} */
     boolean hasBuffers() {
         return available > 0;
     }

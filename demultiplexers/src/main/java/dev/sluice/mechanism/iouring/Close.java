@@ -25,7 +25,7 @@ final class Close extends Request {
 
     @Override
     void abandoned(IoUringOperation operation) {
-        // One that the kernel has got, it has executed: the number may be somebody else's by now.
+        // If the kernel has got the request, it has executed it, and the number may be somebody else's by now.
         if (!demultiplexer().hasReachedKernel(operation)) {
             Bindings.current().posix().close((int) operation.descriptor());
         }

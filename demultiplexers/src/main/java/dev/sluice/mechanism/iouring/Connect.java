@@ -4,7 +4,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CONNECT;
 
 import java.nio.ByteBuffer;
 
-/** Connects. To a Unix domain socket EAGAIN means that the peer's backlog is full (connect(2)): nothing to wait for. */
+/**
+ * Connects. For a Unix domain socket, EAGAIN means that the peer's backlog is full (connect(2)): nothing to wait for.
+ */
 final class Connect extends Request {
 
     Connect(IoUringDemultiplexer demultiplexer) {

@@ -11,7 +11,7 @@ final class Datagram extends Request {
     private final int awaitedEvent;
 
     /**
-     * Makes one of the two.
+     * Makes the request for receiving or for sending.
      *
      * @param opcode       of the request
      * @param flags        of the call
@@ -34,7 +34,7 @@ final class Datagram extends Request {
         return awaitedEvent;
     }
 
-    /** Of one that was cut the kernel tells the full length. */
+    /** For a truncated datagram the kernel reports the full length. */
     @Override
     long most(IoUringOperation operation, int results) {
         return awaitedEvent == EventType.READ ? ANY : super.most(operation, results);

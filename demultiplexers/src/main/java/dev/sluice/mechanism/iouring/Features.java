@@ -30,7 +30,7 @@ import dev.sluice.calls.layout.IoUringProbeOp;
 import java.io.IOException;
 
 /**
- * What the running kernel can do, beyond what cannot be done without.
+ * What the running kernel can do beyond the indispensable.
  *
  * @param multishotAccept  one request accepts many connections
  * @param multishotReceive one request receives many times, into provided buffers
@@ -38,7 +38,7 @@ import java.io.IOException;
  */
 record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroCopySend) {
 
-    /** Nothing but what every supported kernel has. */
+    /** Only what every supported kernel has. */
     static final Features PLAIN = new Features(false, false, false);
 
     private static final int MOST_OPERATIONS = 256;
@@ -57,15 +57,15 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
     static Features probe(Ring ring) throws IOException {
         try (MemoryBlock probe = filled(ring)) {
             require(probe, NEEDED);
-            // Flags cannot be probed, but what came into the kernel together with them can: multishot accept with
-            // IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
+            // Flags cannot be probed, but operations that came into the kernel together with them can: multishot accept
+            // with IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
             boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
             return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
         }
     }
 
     /**
-     * Asks the kernel for operations that cannot be done without.
+     * Checks that the kernel has the indispensable operations.
      *
      * @param ring       an instance
      * @param operations their numbers

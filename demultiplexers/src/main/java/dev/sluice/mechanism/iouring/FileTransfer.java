@@ -8,7 +8,7 @@ final class FileTransfer extends Request {
     private final int opcode;
     private final int vectorOpcode;
 
-    /** Makes one of the two, by the requests for one buffer and for several. */
+    /** Makes the request for reading or for writing, given the opcodes for one buffer and for several. */
     FileTransfer(IoUringDemultiplexer demultiplexer, int opcode, int vectorOpcode) {
         super(demultiplexer);
         this.opcode = opcode;

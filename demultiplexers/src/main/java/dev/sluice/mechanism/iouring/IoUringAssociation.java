@@ -5,7 +5,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 
-/** A handle's operations, and what has been learnt about the handle. */
+/** A handle's operations, and what has been learned about the handle. */
 final class IoUringAssociation extends HandleAssociation {
 
     /** False once the kernel has refused a zero-copy send, as it does for Unix domain sockets. */

@@ -26,14 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completion through io_uring: one call submits all operations that were begun since the last one and waits.
+ * Completion through io_uring: one call submits all operations begun since the last call, and waits.
  *
- * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), where the
- * kernel has this; an operation that has to wait for a socket then costs no interruption. To end what such a thread has
- * left when it has ended, the end has to be seen, so this needs {@code /proc}; without it the kernel interrupts.
+ * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), if the
+ * kernel supports this; an operation that must wait for a socket then causes no interruption. To end the operations
+ * that such a thread leaves behind, its end must be observed, so this mode needs {@code /proc}; without it the kernel
+ * interrupts the thread.
  *
- * <p>The kernel cancels the requests of a thread that ends. A virtual thread's are those of the carriers that it
- * happens to run on, which end when they please, so no virtual thread can be the loop thread.
+ * <p>The kernel cancels the requests of a thread that ends. A virtual thread's requests belong to the carriers that it
+ * happens to run on, which may end at any time, so no virtual thread can be the loop thread.
  */
 public final class IoUringDemultiplexer extends SoleProcessor {
 
@@ -46,7 +47,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
     private static final int PLAIN = 0;
 
-    /** User data that is no operation's key. */
+    /** User data that is not the key of any operation. */
     private static final long WAKE_UP = -1;
 
     private final WakeUp wakeUp;
@@ -76,14 +77,14 @@ public final class IoUringDemultiplexer extends SoleProcessor {
      * Opens it with queues of a certain size.
      *
      * @param size  of the queues
-     * @param plain whether to do without what a kernel need not have
+     * @param plain whether to do without optional kernel features
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     public IoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
         this(size, plain, KernelTask.PROCFS);
     }
 
-    /** Opens it where the kernel shows its tasks in a certain place, or not at all. */
+    /** Opens it with the place where the kernel shows its tasks, if it shows them at all. */
     IoUringDemultiplexer(IoUringSize size, boolean plain, Path procfs) throws IOException {
         super(NAME, size.providedBuffers());
         this.procfs = procfs;
@@ -112,7 +113,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         }
     }
 
-    /** Closes what a constructor has come to open: the others are null. */
+    /** Closes what a constructor has opened so far; the rest is null. */
     private static void closeOpened(Ring ring, WakeUp wakeUp, PipePool pipes) {
         if (ring != null) {
             ring.close();
@@ -167,7 +168,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         return keepsTooMuch(operation);
     }
 
-    /** {@return whether all that was to be submitted is in the submission queue} */
+    /** {@return whether everything to be submitted is in the submission queue} */
     private boolean fillSubmissionQueue() {
         if (!wakeUpRequested && ring.hasRoom()) {
             IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, (int) wakeUp.descriptor(), 0,
@@ -190,7 +191,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     @Override
     protected void execute(long timeoutNanos) throws IOException {
         if (issuer == null && VirtualThreads.include(Thread.currentThread())) {
-            // It closes what nobody has waited on: the kernel knows of no request yet.
+            // The caller closes a demultiplexer that no thread has waited on: the kernel knows of no request yet.
             forEachBegun(this::abandon);
             return;
         }
@@ -221,7 +222,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         }
     }
 
-    /** {@return whether there was something} */
+    /** {@return whether there were any completions} */
     private boolean take() {
         int count = ring.completions();
         for (int left = count; left > 0; left--) {
@@ -245,7 +246,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         return count > 0;
     }
 
-    /** The operations in flight must not suffer from what no kernel should send. */
+    /** Operations in flight must not suffer from completions that no kernel should send. */
     private void stray(long key, int result, int flags) {
         if (!strayTold) {
             strayTold = true;
@@ -261,7 +262,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             if ((flags & IORING_CQE_F_MORE) == 0) {
                 failed(operation, e);
             } else {
-                // The kernel goes on with it, and says when it has ended.
+                // The kernel goes on with it, and reports when it has ended.
                 failed(e);
                 operation.cancel();
             }
@@ -269,8 +270,8 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     }
 
     /**
-     * Nobody can enter a ring whose only issuer has ended. Its requests make no progress any more, and are dropped when
-     * the ring is closed.
+     * No thread can enter a ring whose single issuer has ended. Its requests make no more progress, and are dropped
+     * when the ring is closed.
      */
     private void abandon(NativeOperation operation) {
         IoUringOperation begun = (IoUringOperation) operation;
@@ -296,7 +297,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         }
     }
 
-    /** Asks for an operation again as soon as its descriptor is ready. */
+    /** Requests an operation again as soon as its descriptor is ready. */
     void pollAndResume(IoUringOperation operation) {
         operation.polling = true;
         resume(operation);
@@ -353,7 +354,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
 
     @Override
     protected void dispose() {
-        // First the wake-up, so that nothing can make the kernel read it any more.
+        // The wake-up first, so that nothing can make the kernel read it any more.
         wakeUp.close();
         ring.close();
         if (bufferRing != null) {

@@ -4,7 +4,7 @@ import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import dev.sluice.mechanism.operation.PooledBuffer;
 
-/** An operation and what is known of its request in the kernel. For the loop thread. */
+/** An operation and what is known of its request in the kernel. Used by the loop thread. */
 final class IoUringOperation extends NativeOperation {
 
     /** What it asks of the kernel; null if it has never been begun. */
@@ -13,13 +13,13 @@ final class IoUringOperation extends NativeOperation {
     boolean polling;
     /** Whether the request of a continuous receive is being cancelled because its connection keeps too many buffers. */
     boolean pausing;
-    /** What a zero-copy send has sent. */
+    /** How many bytes a zero-copy send has sent, or its error. */
     int sent;
     /** Whether the buffer of a zero-copy send is still in use although it has been sent. */
     boolean pinned;
     /** Whether the request in the kernel is a zero-copy send. */
     boolean zeroCopy;
-    /** The way of a file to a socket; null until there is one, and then kept. */
+    /** How a file's bytes get to a socket; null until first needed, and then kept. */
     Transmission transmission;
     /** The buffer of a continuous receive that takes one at a time. */
     PooledBuffer receiving;

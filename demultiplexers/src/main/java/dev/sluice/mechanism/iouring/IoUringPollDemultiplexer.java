@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * Readiness through io_uring: a poll request for each handle, all changes submitted by the call that waits.
  *
  * <p>A request fires once and is made anew in the next wait, in the same call. A multishot request would save that, but
- * it fires when something arrives, not while something is there: it is an edge, and handlers may rely on the level.
+ * it fires when something arrives, not while something is there: it is edge-triggered, and handlers may rely on level
+ * triggering.
  *
  * <p>The ring is not bound to one thread, since the threads of a pool take turns waiting here. The kernel cancels the
  * requests of a thread that ends; the next wait makes them anew.
@@ -40,7 +41,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private static final int ENTRIES = 256;
     // The other set-up flags expect completions to be fetched by the thread that submitted.
     private static final int PLAIN = 0;
-    // POLLPRI alone is never reported to io_uring for urgent data that come after the request (seen on Linux 6.18).
+    // POLLPRI alone is never reported to io_uring for urgent data that arrive after the request (seen on Linux 6.18).
     private static final int URGENT = PollConstants.POLLPRI | PollConstants.POLLRDBAND;
     private static final long WAKE_UP = -1;
     private static final long NOBODY = -2;
@@ -58,15 +59,15 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private int used;
     /** Places that have no request in the kernel although they want one. */
     private final PlaceQueue toArm = new PlaceQueue();
-    /** What has been found ready and not reported yet. */
+    /** What has been found ready but not reported yet. */
     private final PlaceQueue found = new PlaceQueue();
-    /** What the submission queue has no room for, because the kernel does not empty it. */
+    /** Requests that the submission queue has no room for, because the kernel does not empty it. */
     private final Deque<Request> unsubmitted = new ArrayDeque<>();
     private final Refusals refusals = new Refusals();
     private boolean strayTold;
     private boolean wakeUpArmed;
     private boolean wokenUp;
-    /** Why a request could not be made, for the next wait to tell; or 0. */
+    /** Why a request could not be made, to be thrown by the next wait; or 0. */
     private int refusal;
 
     /**
@@ -117,7 +118,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         generations = Arrays.copyOf(generations, slots.length);
     }
 
-    // The request's completion, whichever it will be, carries the generation that ends here.
+    // The request's completion, whatever it turns out to be, carries the generation that ends here.
     private void disarm(int place) {
         if (armed[place] != 0) {
             submit(IORING_OP_POLL_REMOVE, -1, userData(place), 0, NOBODY);
@@ -164,7 +165,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         IoUringSqe.set(ring.submissions(), ring.nextSubmission(), opcode, fd, 0, address, 0, operationFlags, userData);
     }
 
-    /** Submits what had no room before. */
+    /** Submits the requests for which there was no room before. */
     private void submitRest() {
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
             Request request = unsubmitted.poll();
@@ -172,8 +173,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
     }
 
-    // Outside of a wait nobody would submit what was disarmed, and a request keeps its file open: the peer of a closed
-    // connection would not hear of the close.
+    // Outside of a wait nothing else would submit the cancellations, and a request keeps its file open: the peer of a
+    // closed connection would not be told of the close.
     @Override
     protected void changesApplied() {
         if (ring != null && ring.pendingSubmissions() > 0) {
@@ -225,7 +226,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
             return;
         }
         if (generations[place] != generation) {
-            // Of a request that has been disarmed since.
+            // From a request that has been disarmed since.
             return;
         }
         if (armed[place] == 0) {
@@ -234,11 +235,11 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
         armed[place] = 0;
         if (Errno.ECANCELED.is(result) || noteRefusal(result)) {
-            // The thread that had submitted it has ended, or there is no memory for it.
+            // The thread that submitted it has ended, or there is no memory for it.
             toArm.add(place, generation, 0);
             return;
         }
-        // A request that could not even be made: the handle's next call will tell why.
+        // The request could not even be made: the handle's next call will tell why.
         int revents = result < 0 ? PollConstants.POLLERR : result;
         int events = PollEvents.fromPoll((revents & URGENT) == 0 ? revents : pollNow(slots[place]));
         if (events == 0) {
@@ -248,7 +249,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
     }
 
-    /** The handles of the set must not suffer from what no kernel should send. */
+    /** The handles of the set must not suffer from completions that no kernel should send. */
     private void stray(int place, int generation, int result) {
         if (!strayTold) {
             strayTold = true;
@@ -257,7 +258,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
     }
 
-    /** {@return whether a request was refused for want of memory: to make it again at once would go on for ever} */
+    /** {@return whether a request was refused for lack of memory: making it again at once could go on forever} */
     private boolean noteRefusal(int result) {
         boolean refused = Errno.ENOMEM.is(result);
         if (refused) {
@@ -266,7 +267,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         return refused;
     }
 
-    // Any data that arrive wake a request for urgent ones.
+    // Any arriving data complete a request for urgent data.
     private int pollNow(Slot slot) {
         Pollfd.set(pollfd.buffer(), 0, (int) slot.descriptor(), toPoll(slot.activeEvents()));
         int ready = posix.poll(pollfd.address(), 1, 0);

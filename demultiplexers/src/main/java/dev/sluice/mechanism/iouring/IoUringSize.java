@@ -4,12 +4,13 @@ import dev.sluice.mechanism.operation.IntegerProperty;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 
 /**
- * How large the queues of an {@link IoUringDemultiplexer} are, and what counts as a large send.
+ * The size of the queues of an {@link IoUringDemultiplexer}, and what counts as a large send.
  *
  * @param submissions     entries of the submission queue: operations that one system call starts
- * @param completions     entries of the completion queue, not fewer; what comes beyond takes the kernel longer
+ * @param completions     entries of the completion queue, not fewer than submissions; completions beyond these cost the
+ *                        kernel more time
  * @param providedBuffers for continuous receives
- * @param zeroCopyFrom    the fewest bytes that are sent without copying them, or {@link #NEVER}
+ * @param zeroCopyFrom    the smallest number of bytes that is sent without copying, or {@link #NEVER}
  */
 public record IoUringSize(int submissions, int completions, ProvidedBuffers.Size providedBuffers, int zeroCopyFrom) {
 
@@ -17,17 +18,17 @@ public record IoUringSize(int submissions, int completions, ProvidedBuffers.Size
     public static final int NEVER = Integer.MAX_VALUE;
 
     /**
-     * System property with the fewest bytes that are sent without copying them; copying is the default. Without it the
-     * pages of the buffer are in use until the peer has acknowledged them: the operation completes that much later, and
-     * cancelling it, like closing the handle under it, has to reset the connection. It pays from some 100 KiB on, on
-     * a real network; the loopback device copies in any case.
+     * System property with the smallest number of bytes that is sent without copying; by default everything is copied.
+     * Without copying, the pages of the buffer are in use until the peer has acknowledged them: the operation completes
+     * that much later, and cancelling it, like closing its handle, must reset the connection. It pays from about 100
+     * KiB, on a real network; the loopback device copies in any case.
      */
     public static final String ZERO_COPY_PROPERTY = "sluice.io_uring.zero-copy-from";
 
     /**
      * {@return what suits a server with thousands of connections: 64 KiB and 128 KiB of queues}
      *
-     * @throws IllegalArgumentException if {@value #ZERO_COPY_PROPERTY} is no number of bytes, or as
+     * @throws IllegalArgumentException if {@value #ZERO_COPY_PROPERTY} is not a number of bytes, or as for
      *                                  {@link ProvidedBuffers.Size#configured()}
      */
     public static IoUringSize configured() {

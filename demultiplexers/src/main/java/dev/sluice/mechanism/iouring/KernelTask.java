@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread as the kernel sees it. It ends a little later than in Java's eyes; only then has it waited for the kernel
- * threads that work for it on files, and nothing that it has submitted touches a buffer any more.
+ * A thread as the kernel sees it. It ends a little later than in Java's view; only then has it waited for the kernel
+ * threads that work on files for it, and nothing that it has submitted touches a buffer any more.
  */
 final class KernelTask {
 
-    /** Where the kernel shows its tasks, unless somebody has locked the process up without it (proc(5)). */
+    /** Where the kernel shows its tasks, unless the process is confined without it (proc(5)). */
     static final Path PROCFS = Path.of("/proc");
 
-    /** Far longer than a thread needs to end, unless it waits for a file system that does not answer. */
+    /** Far longer than a thread needs to end, unless it is waiting for a file system that does not answer. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(KernelTask.class);
@@ -27,16 +27,16 @@ final class KernelTask {
     private static final String CURRENT = "thread-self";
     private static final long PAUSE_NANOS = 100_000;
 
-    // Places among the fields of stat behind the name of the program, which may contain anything (proc_pid_stat(5)).
+    // Indexes of fields in stat, counted after the program's name, which may contain anything (proc_pid_stat(5)).
     private static final int STATE = 0;
     private static final int START_TIME = 19;
 
-    /** null if it could not be found. */
+    /** Null if it could not be found. */
     private final Path stat;
     private final Duration patience;
-    /** Tells it from a later one with the same number; null if it could not be read. */
+    /** Distinguishes it from a later task with the same number; null if it could not be read. */
     private final String startTime;
-    /** Of the wait for its end; null before. */
+    /** The deadline of the wait for its end; null before the first wait. */
     private Deadline deadline;
 
     private KernelTask(Path stat, String startTime, Duration patience) {
@@ -55,7 +55,7 @@ final class KernelTask {
      *
      * @param procfs   where the kernel shows its tasks
      * @param patience the longest to wait for its end
-     * @return the task; if the kernel does not show it now, its end will not be seen
+     * @return the task; if the kernel does not show it now, its end cannot be observed
      */
     static KernelTask current(Path procfs, Duration patience) {
         Path stat = null;
@@ -76,9 +76,9 @@ final class KernelTask {
     }
 
     /**
-     * Waits until it has ended, which it is about to.
+     * Waits until the task, which is about to end, has ended.
      *
-     * @return whether it has; false if the time is over, which begins with the first wait
+     * @return whether it has; false if the patience, counted from the first wait, is exhausted
      */
     boolean awaitEnd() {
         if (deadline == null) {
@@ -103,10 +103,10 @@ final class KernelTask {
             return fields[STATE].equals("Z") || fields[STATE].equals("X")
                     || startTime != null && !fields[START_TIME].equals(startTime);
         } catch (NoSuchFileException e) {
-            // Unless nothing is shown any more.
+            // It has ended, unless nothing is shown any more.
             return isShown(stat.getParent().resolve("../../..").normalize());
         } catch (IOException e) {
-            // ESRCH: it has ended since the file was opened. The next look finds no file.
+            // ESRCH: the task has ended since the file was opened. The next look will find no file.
             return false;
         }
     }

@@ -13,7 +13,7 @@ import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
 
-/** One request for all that comes; the kernel chooses a buffer when something does. */
+/** One request for everything that arrives; the kernel chooses a buffer when something does. */
 final class MultishotReceive extends ReceiveContinuously {
 
     private final BufferRing buffers;
@@ -94,7 +94,7 @@ final class MultishotReceive extends ReceiveContinuously {
         if (over) {
             goOn(operation);
         } else if (!operation.pausing && demultiplexer().keepsItsShare(operation)) {
-            // What it receives until it knows comes beyond the bound.
+            // What it receives before it is cancelled exceeds the share.
             operation.pausing = true;
             demultiplexer().cancelRequest(operation);
         }

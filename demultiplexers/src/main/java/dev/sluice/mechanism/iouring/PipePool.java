@@ -9,13 +9,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.function.BooleanSupplier;
 
-/** Pipes for splicing: from a file to a socket the kernel moves pages through a pipe only. For the loop thread. */
+/** Pipes for splicing: the kernel moves pages from a file to a socket only through a pipe. Used by the loop thread. */
 final class PipePool implements AutoCloseable {
 
-    /** What a pipe is asked to hold; 64 KiB is what it holds without asking. */
+    /** The requested capacity of a pipe, which by default holds 64 KiB. */
     static final int CAPACITY = 256 * 1024;
 
-    /** There are only as many as were in use at once. To make and close one for each transmission costs four calls. */
+    /**
+     * There are never more pipes than were in use at once. Making and closing one for each transmission would cost four
+     * calls.
+     */
     private static final int MOST_SPARE = 64;
 
     /**
@@ -32,11 +35,11 @@ final class PipePool implements AutoCloseable {
     private final Linux linux = Bindings.current().linux();
     private final MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES);
     private final ArrayDeque<Pipe> spare = new ArrayDeque<>();
-    /** All that are open, since an operation that nobody can end never gives its pipe back. */
+    /** All open pipes, since an operation that cannot be ended never gives its pipe back. */
     private final ArrayList<Pipe> open = new ArrayList<>();
 
     /**
-     * Makes an empty one.
+     * Makes an empty pool.
      *
      * @param confined whether the calling thread is the one that may use it; for assertions
      */
@@ -56,7 +59,7 @@ final class PipePool implements AutoCloseable {
             return null;
         }
         Pipe pipe = new Pipe(descriptors.buffer().getInt(0), descriptors.buffer().getInt(Integer.BYTES));
-        // Refused when the user has many pipes already (pipe(7)); then it takes more round trips.
+        // Refused when the user has many pipes already (pipe(7)); then there are more round trips.
         posix.fcntl(pipe.writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
         open.add(pipe);
         return pipe;
@@ -78,7 +81,7 @@ final class PipePool implements AutoCloseable {
         }
     }
 
-    // Nothing has been written into it that a failure could be about (close(2)).
+    // Nothing was written to it whose loss a failure could report (close(2)).
     private void close(Pipe pipe) {
         posix.close(pipe.readEnd);
         posix.close(pipe.writeEnd);

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.iouring;
 
 import java.util.Arrays;
 
-/** A queue of places, each with the generation it was meant for and events, without an object for each. */
+/** A queue of places, each with events and the generation it was meant for, without an object for each. */
 final class PlaceQueue {
 
     private int[] places = new int[64];

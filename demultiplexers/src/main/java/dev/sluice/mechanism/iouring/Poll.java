@@ -23,7 +23,7 @@ final class Poll extends Request {
     @Override
     void completed(IoUringOperation operation, int result, int flags) {
         if (result > 0 && (result & GUESSED) != 0) {
-            // Made again, the request looks for itself.
+            // When made again, the request checks the real state.
             demultiplexer().resume(operation);
         } else {
             demultiplexer().complete(operation,

@@ -6,7 +6,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 import dev.sluice.demultiplexer.EventType;
 import java.nio.ByteBuffer;
 
-/** Receives into the buffers of whoever asks. */
+/** Receives into the initiator's buffers. */
 final class Receive extends Request {
 
     Receive(IoUringDemultiplexer demultiplexer) {

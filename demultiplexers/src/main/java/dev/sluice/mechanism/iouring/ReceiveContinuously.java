@@ -11,7 +11,7 @@ abstract class ReceiveContinuously extends Request {
         super(demultiplexer);
     }
 
-    /** A buffer can be received into. */
+    /** Adds a buffer that can be received into. */
     abstract void provide(PooledBuffer buffer);
 
     @Override
@@ -19,7 +19,7 @@ abstract class ReceiveContinuously extends Request {
         return EventType.READ;
     }
 
-    /** Asks for more, after looking whether the connection may have more. */
+    /** Asks for more, after checking whether the connection may have more. */
     final void goOn(IoUringOperation operation) {
         if (operation.isCancelRequested()) {
             demultiplexer().finish(operation, -Errno.ECANCELED.number());
@@ -28,7 +28,7 @@ abstract class ReceiveContinuously extends Request {
         }
     }
 
-    /** Nothing has been received. */
+    /** Called when nothing has been received. */
     final void ended(IoUringOperation operation, int result) {
         if (Errno.EINTR.is(result)) {
             demultiplexer().resume(operation);

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What to make of a kernel that accepts no requests for the moment: it lacks memory, or wants completions taken first
- * (EAGAIN and EBUSY, io_uring_enter(2)). Asked again at once it could keep a processor busy for as long as that lasts,
- * and asked again for ever, a thread. For the thread that uses the ring.
+ * How to deal with a kernel that accepts no requests for the moment: it lacks memory, or wants completions to be taken
+ * first (EAGAIN and EBUSY, io_uring_enter(2)). Asking again at once could keep a processor busy for as long as that
+ * lasts, and asking forever could hold up a thread. Used by the thread that uses the ring.
  */
 final class Refusals {
 
@@ -19,9 +19,9 @@ final class Refusals {
     /**
      * Pauses after a refusal.
      *
-     * @param result   of the call
+     * @param result   the result of the call
      * @param progress whether it has brought completions
-     * @return the result, but 0 for a refusal after which the call is to be repeated
+     * @return the result, or 0 for a refusal after which the call should be repeated
      */
     int after(int result, boolean progress) {
         boolean refused = Errno.EBUSY.is(result) || Errno.EAGAIN.is(result);

@@ -6,7 +6,7 @@ import dev.sluice.mechanism.operation.PooledBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
-/** A request, with a buffer, for each arrival: for a kernel that cannot choose buffers. */
+/** One request with its own buffer for each arrival, for a kernel that cannot choose buffers. */
 final class RepeatedReceive extends ReceiveContinuously {
 
     private final ArrayDeque<PooledBuffer> buffers = new ArrayDeque<>();

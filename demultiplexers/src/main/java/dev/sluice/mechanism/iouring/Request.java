@@ -9,20 +9,21 @@ import dev.sluice.mechanism.handleset.PollEvents;
 import java.nio.ByteBuffer;
 
 /**
- * What operations of one kind ask of the kernel, and what its answers mean. One object serves all of them: what there
- * is to remember of one, the operation remembers. For the loop thread.
+ * What operations of one kind ask of the kernel, and what its answers mean. One object serves all of them; the state of
+ * each is kept in the operation itself. Used by the loop thread.
  *
- * <p>Unless a subclass says otherwise an operation is over when its bytes are moved, or when a call has failed.
+ * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
 abstract class Request {
 
     /**
-     * What a poll reports beside what a socket's wake-up announces, urgent data always among it, and never for what
-     * it has found itself. POLLPRI alone is not woken by urgent data that come after the request (seen on Linux 6.18).
+     * Reported by a poll together with the events that a socket's wake-up announces, which always include urgent data,
+     * but never with what the poll has found by itself. A poll for POLLPRI alone is not woken by urgent data that
+     * arrive after the request (seen on Linux 6.18).
      */
     static final int GUESSED = PollConstants.POLLRDBAND;
 
-    /** The largest result of requests whose results are no bytes that were asked for. */
+    /** The largest result of requests whose result is not a number of requested bytes. */
     static final long ANY = Integer.MAX_VALUE;
 
     private final IoUringDemultiplexer demultiplexer;
@@ -35,7 +36,7 @@ abstract class Request {
         return demultiplexer;
     }
 
-    /** {@return whether it can be asked for now; if not, it waits for something else, or has completed} */
+    /** {@return whether it can be requested now; if not, it waits for something else, or has completed} */
     boolean prepare(IoUringOperation operation) {
         return true;
     }
@@ -44,21 +45,22 @@ abstract class Request {
     abstract void encode(IoUringOperation operation, ByteBuffer entries, int at);
 
     /**
-     * {@return the event to wait for before an operation that was answered with EAGAIN is asked for again; 0 if that is
-     * an error like any other} The kernel waits by itself, except on what is non-blocking, where some versions do not.
+     * {@return the event to wait for before an operation that was answered with EAGAIN is requested again; 0 if that is
+     * an error like any other} The kernel waits by itself, except that some versions do not on non-blocking
+     * descriptors.
      */
     int awaitedEvent(IoUringOperation operation) {
         return 0;
     }
 
-    /** {@return where to wait for {@link #awaitedEvent}} */
+    /** {@return the descriptor on which to wait for {@link #awaitedEvent}} */
     int awaitedDescriptor(IoUringOperation operation) {
         return (int) operation.descriptor();
     }
 
     /**
-     * {@return the largest result that a completion can have} More bytes than were asked for have not been moved: to
-     * believe it would be to take other memory for what has come. The others move none.
+     * {@return the largest result that a completion can have} The kernel cannot have moved more bytes than were asked
+     * for; believing such a result would mean taking other memory for received data. Other requests move no bytes.
      */
     long most(IoUringOperation operation, int flags) {
         return operation.most();
@@ -69,12 +71,12 @@ abstract class Request {
         if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
             demultiplexer.finish(operation, -Errno.EIO.number());
         } else {
-            // It is over when the kernel says so.
+            // The operation is over when the kernel says so.
             operation.cancel();
         }
     }
 
-    /** Takes a completion, which is not that of a wait for readiness. */
+    /** Takes a completion other than that of a wait for readiness. */
     void completed(IoUringOperation operation, int result, int flags) {
         if (Errno.EINTR.is(result)) {
             demultiplexer.resume(operation);
@@ -83,16 +85,16 @@ abstract class Request {
         }
     }
 
-    /** Has the kernel end what it is doing for an operation. */
+    /** Makes the kernel end what it is doing for an operation. */
     void cancel(IoUringOperation operation) {
         demultiplexer.cancelRequest(operation);
     }
 
-    /** The operation is over, whatever has come of it: gives back what was borrowed. */
+    /** The operation is over, whatever its outcome: gives back what was borrowed. */
     void letGo(IoUringOperation operation) {
     }
 
-    /** Its thread has ended, and the kernel has dropped the request, or never seen it. */
+    /** The operation's thread has ended, and the kernel has dropped the request, or never seen it. */
     void abandoned(IoUringOperation operation) {
     }
 
@@ -104,13 +106,13 @@ abstract class Request {
                 operation.key());
     }
 
-    /** Several buffers, or an address beside the bytes. */
+    /** For several buffers, or for an address besides the bytes. */
     static void setMessage(IoUringOperation operation, ByteBuffer entries, int at, int opcode, int flags) {
         set(operation, entries, at, opcode, 0, operation.message(), 1, flags);
     }
 
     static void setPoll(IoUringOperation operation, ByteBuffer entries, int at, int descriptor, int events) {
-        // 32 bits of poll events, in the byte order of the machine on all that Java 17 runs on.
+        // 32 bits of poll events, in native byte order on every machine that Java 17 runs on.
         IoUringSqe.set(entries, at, IoUringConstants.IORING_OP_POLL_ADD, descriptor, 0, 0, 0,
                 PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0), operation.key());
     }

@@ -11,19 +11,19 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 
-/** The request of each type of operation, as far as the running kernel can do it. */
+/** The request of each type of operation, in the best form that the running kernel supports. */
 final class Requests {
 
     private final Request[] ofTypes = new Request[OperationType.values().length];
     private final ReceiveContinuously receiving;
 
     /**
-     * Makes them.
+     * Makes the requests.
      *
-     * @param demultiplexer that submits them
-     * @param features      of the kernel
-     * @param zeroCopyFrom  how many bytes are sent without a copy, at least
-     * @param buffers       that the kernel chooses from, null if it cannot
+     * @param demultiplexer the demultiplexer that submits them
+     * @param features      the features of the kernel
+     * @param zeroCopyFrom  the smallest number of bytes that is sent without a copy
+     * @param buffers       the buffers from which the kernel chooses, null if it cannot
      * @param pipes         for transmissions
      */
     Requests(IoUringDemultiplexer demultiplexer, Features features, int zeroCopyFrom, BufferRing buffers,
@@ -61,7 +61,7 @@ final class Requests {
         return ofTypes[type.ordinal()];
     }
 
-    /** {@return the one that has to be provided with buffers} */
+    /** {@return the one that must be provided with buffers} */
     ReceiveContinuously receiving() {
         return receiving;
     }

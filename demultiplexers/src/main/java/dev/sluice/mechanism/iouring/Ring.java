@@ -34,18 +34,18 @@ import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
 /**
- * An io_uring instance: its queues and the one call. One thread at a time uses it.
+ * An io_uring instance: its queues and the one call. Only one thread at a time uses it.
  *
- * <p>The kernel moves the submission queue's head and the completion queue's tail, we move the other two. Each side
- * reads what the other moves with acquire and writes its own with release, so that an entry is seen before the index
- * that announces it.
+ * <p>The kernel moves the submission queue's head and the completion queue's tail; we move the other two. Each side
+ * reads the other's indexes with acquire and writes its own with release, so that an entry is seen no later than the
+ * index that announces it.
  */
 final class Ring implements AutoCloseable {
 
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    // Without the first a full completion queue would lose completions, without the second there is no wait with an
-    // end.
+    // Without the first, a full completion queue would lose completions; without the second, a wait could not have a
+    // timeout.
     private static final int NEEDED = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
 
     /** For messages about what the kernel lacks. */
@@ -121,12 +121,12 @@ final class Ring implements AutoCloseable {
      *
      * @param binding      to make the calls with
      * @param confined     whether the calling thread is the one that may use it; for assertions
-     * @param entries      of the submission queue
+     * @param entries      entries of the submission queue
      * @param completions  entries of the completion queue, not fewer
-     * @param bestToPlain  set-up flags to be tried one after the other, since an older kernel refuses what it does not
+     * @param bestToPlain  set-up flags to try one after the other, since an older kernel refuses those that it does not
      *                     know
      * @return the instance
-     * @throws IOException if the kernel or a policy refuses io_uring, or it lacks what cannot be done without
+     * @throws IOException if the kernel or a policy refuses io_uring, or it lacks something indispensable
      */
     static Ring open(Binding binding, BooleanSupplier confined, int entries, int completions, int... bestToPlain)
             throws IOException {
@@ -179,7 +179,7 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** A policy may allow the other two calls and forget this one. */
+    /** A policy may allow the other two calls but forget this one. */
     private void requireEnter() throws SystemCallException {
         int result = linux.io_uring_enter(descriptor, 0, 0, 0, 0, 0);
         if (result < 0 && result != NOT_ENABLED && !Errno.EAGAIN.is(result) && !Errno.EBUSY.is(result)
@@ -215,12 +215,15 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** {@return where the entry lies that {@link #nextSubmission} gives a place to} */
+    /** {@return the memory of the entry whose place {@link #nextSubmission} returns} */
     ByteBuffer submissions() {
         return entries;
     }
 
-    /** {@return the place of the next entry to be submitted, or -1 if the queue is full: {@link #enter} empties it} */
+    /**
+     * {@return the place of the next entry to be submitted, or -1 if the queue is full, in which case {@link #enter}
+     * empties it}
+     */
     int nextSubmission() {
         assert confined.getAsBoolean();
         if (pendingSubmissions() == submissionCount) {
@@ -231,7 +234,7 @@ final class Ring implements AutoCloseable {
         return index * IoUringSqe.SIZE;
     }
 
-    /** {@return whether {@link #nextSubmission()} gives a place} */
+    /** {@return whether {@link #nextSubmission()} would return a place} */
     boolean hasRoom() {
         return pendingSubmissions() < submissionCount;
     }
@@ -242,7 +245,7 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * Lets a ring that was set up disabled be used, by the calling thread alone if it has a single issuer.
+     * Enables a ring that was set up disabled; if it has a single issuer, only the calling thread may then use it.
      *
      * @throws SystemCallException if the kernel refuses
      */
@@ -273,7 +276,7 @@ final class Ring implements AutoCloseable {
         return submissionTail - (int) INT.getAcquire(ring, submissionHeadAt);
     }
 
-    /** {@return whether an entry that the kernel has not taken yet carries this} */
+    /** {@return whether an entry that the kernel has not taken yet carries this user data} */
     boolean isPending(long userData) {
         assert confined.getAsBoolean();
         for (int i = pendingSubmissions(); i > 0; i--) {
@@ -290,7 +293,7 @@ final class Ring implements AutoCloseable {
      *
      * @param minimum      how many completions to wait for, 0 for none
      * @param timeoutNanos the longest to wait, negative for ever
-     * @return what the call returned; the time being over is {@code -ETIME} if nothing was submitted
+     * @return what the call returned; {@code -ETIME} if the time was over and nothing was submitted
      */
     int enter(int minimum, long timeoutNanos) {
         assert confined.getAsBoolean();
@@ -312,18 +315,18 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * {@return whether the kernel holds back completions for which the queue had no room; {@link #enter} brings them}
+     * {@return whether the kernel holds back completions for which the queue had no room; {@link #enter} fetches them}
      */
     boolean hasOverflown() {
         return ((int) INT.getAcquire(ring, submissionFlagsAt) & IORING_SQ_CQ_OVERFLOW) != 0;
     }
 
-    /** {@return where the completion lies that {@link #nextCompletion} gives the place of} */
+    /** {@return the memory of the completion whose place {@link #nextCompletion} returns} */
     ByteBuffer completionQueue() {
         return ring;
     }
 
-    /** {@return the place of the oldest completion; only if there is one} */
+    /** {@return the place of the oldest completion; call it only if there is one} */
     int nextCompletion() {
         return completionsAt + (completionHead & completionMask) * IoUringCqe.SIZE;
     }

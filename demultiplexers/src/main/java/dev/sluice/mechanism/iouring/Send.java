@@ -25,7 +25,7 @@ class Send extends Request {
     }
 
     static int flags(IoUringOperation operation) {
-        // MSG_WAITALL has the kernel itself go on after a short send (io_uring_enter(2), since 5.19).
+        // MSG_WAITALL makes the kernel itself go on after a short send (io_uring_enter(2), since 5.19).
         return SocketConstants.MSG_NOSIGNAL | (operation.wantsAll() ? SocketConstants.MSG_WAITALL : 0);
     }
 

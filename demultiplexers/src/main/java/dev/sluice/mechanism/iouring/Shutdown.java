@@ -5,7 +5,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SHUTDOWN;
 import dev.sluice.calls.layout.SocketConstants;
 import java.nio.ByteBuffer;
 
-/** Closes a direction of a stream. */
+/** Closes one direction of a stream. */
 final class Shutdown extends Request {
 
     Shutdown(IoUringDemultiplexer demultiplexer) {

@@ -9,10 +9,10 @@ import dev.sluice.mechanism.operation.Outcomes;
 import java.util.ArrayDeque;
 import java.util.function.ObjIntConsumer;
 
-/** Puts requests into the submission queue, and keeps those that it has no room for. For the loop thread. */
+/** Puts requests into the submission queue, and keeps those that it has no room for. Used by the loop thread. */
 final class Submissions {
 
-    /** User data of what brings no completion that anybody waits for; no operation's key. */
+    /** User data of requests whose completion nobody waits for; not the key of any operation. */
     static final long NOBODY = -2;
 
     private final Ring ring;
@@ -58,17 +58,17 @@ final class Submissions {
             encoded = true;
         } finally {
             if (!encoded) {
-                // The place is taken.
+                // The place has already been taken.
                 IoUringSqe.set(ring.submissions(), at, IORING_OP_NOP, -1, 0, 0, 0, 0, NOBODY);
             }
         }
     }
 
     /**
-     * Submits what had no room before.
+     * Submits the requests for which there was no room before.
      *
-     * @param finish takes what has been cancelled before it was submitted, with its result
-     * @return whether all is in the queue
+     * @param finish called with each operation that was cancelled before it was submitted, and its result
+     * @return whether everything is in the queue
      */
     boolean addRest(ObjIntConsumer<IoUringOperation> finish) {
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
@@ -79,7 +79,7 @@ final class Submissions {
                 encodeOrFail(operation);
             }
         }
-        // After the requests that they are about. An operation that has completed meanwhile has another key, or is
+        // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
         // cancelled a second time.
         while (!toCancel.isEmpty() && ring.hasRoom()) {
             IoUringOperation operation = toCancel.poll();

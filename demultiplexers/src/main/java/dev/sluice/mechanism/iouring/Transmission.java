@@ -11,11 +11,11 @@ import dev.sluice.mechanism.operation.NativeOperation;
 import java.nio.ByteBuffer;
 
 /**
- * The way of a file's bytes to a socket, in turns of two steps: fill a conduit from the file, drain it into the socket.
+ * Moves a file's bytes to a socket, in rounds of two steps: fill a conduit from the file, drain it into the socket.
  *
- * <p>The conduit of a long way is a pipe, through which the kernel moves the pages of the file without a copy. It does
- * so in threads of its own, which costs two hand-overs a turn; so a short way goes through native memory instead: what
- * the page cache has is read and sent at once, by the call that submits.
+ * <p>For a long transmission the conduit is a pipe, through which the kernel moves the pages of the file without a
+ * copy. It does so in threads of its own, which costs two hand-overs per round, so a short transmission goes through
+ * native memory instead: what is in the page cache is read and sent at once, by the call that submits.
  */
 final class Transmission {
 
@@ -32,7 +32,7 @@ final class Transmission {
     }
 
     /**
-     * Begins. Where there is no pipe to be had, the long way goes through native memory, too.
+     * Begins. If no pipe is available, a long transmission goes through native memory, too.
      *
      * @param operation set up
      */
@@ -48,7 +48,7 @@ final class Transmission {
         return drained == filled;
     }
 
-    /** {@return what to wait for after EAGAIN: the file while the conduit is empty, otherwise the socket} */
+    /** {@return the descriptor to wait for after EAGAIN: the file while the conduit is empty, otherwise the socket} */
     int awaitedDescriptor(NativeOperation operation) {
         return (int) (isFilling() ? operation.fileDescriptor() : operation.association().descriptor());
     }
@@ -96,7 +96,7 @@ final class Transmission {
     /**
      * Takes the result of a step.
      *
-     * @param operation whose step it was
+     * @param operation the operation whose step it was
      * @param moved     bytes, from 0 on
      * @return whether there is a next step
      */
@@ -112,7 +112,7 @@ final class Transmission {
         return operation.bytesLeft() > 0;
     }
 
-    /** Gives back what the way went through. */
+    /** Gives back the conduit. */
     void end() {
         if (pipe != null) {
             pipes.giveBack(pipe, drained == filled);

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 final class TransmitFile extends Request {
 
     /**
-     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a thread of the kernel's; when that is
-     * interrupted, as when somebody begins to trace the process, this comes through (seen on Linux 6.18).
+     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a kernel thread; when that is
+     * interrupted, as when somebody starts tracing the process, this error leaks out (seen on Linux 6.18).
      */
     private static final int RESTART = -512;
 

@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Tells virtual threads from those of the system. */
+/** Distinguishes virtual threads from platform threads. */
 final class VirtualThreads {
 
-    /** null where the virtual machine has no virtual threads. */
+    /** Null where the virtual machine has no virtual threads. */
     private static final MethodHandle IS_VIRTUAL = isVirtual();
 
     private VirtualThreads() {

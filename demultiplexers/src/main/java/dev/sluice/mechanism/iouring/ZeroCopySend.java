@@ -11,14 +11,14 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import java.nio.ByteBuffer;
 
 /**
- * Sends from the pages of long buffers without a copy. The kernel answers twice: when it has sent, and when it needs
- * the pages no more, which may be as late as the peer likes.
+ * Sends from the pages of long buffers without a copy. The kernel answers twice: when it has sent, and when it no
+ * longer needs the pages, which the peer may delay as long as it likes.
  */
 final class ZeroCopySend extends Send {
 
     private final int from;
 
-    /** Makes one that copies what is shorter than so many bytes. */
+    /** Makes a request that copies sends of fewer than this many bytes. */
     ZeroCopySend(IoUringDemultiplexer demultiplexer, int from) {
         super(demultiplexer);
         this.from = from;
@@ -26,7 +26,7 @@ final class ZeroCopySend extends Send {
 
     @Override
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        // Who is content with some of it wants to go on before the peer has taken it.
+        // An initiator that is content with a partial send wants to go on before the peer has taken the bytes.
         operation.zeroCopy = !operation.isVectored() && operation.wantsAll() && operation.nextLength() >= from
                 && ((IoUringAssociation) operation.association()).zeroCopyWorks;
         if (operation.zeroCopy) {
@@ -60,7 +60,7 @@ final class ZeroCopySend extends Send {
             operation.pinned = false;
             sent(operation, operation.sent, flags);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The notification follows a failure, too, and then at once.
+            // The notification follows even a failure, and then at once.
             operation.pinned = result > 0;
             operation.sent = result;
             if (operation.pinned && operation.isCancelRequested()) {
@@ -92,12 +92,12 @@ final class ZeroCopySend extends Send {
     }
 
     /**
-     * Has the kernel let go of a buffer that a peer may never take: connecting to no family dissolves the connection
-     * at once, with all that it was going to send (connect(2)).
+     * Makes the kernel let go of a buffer that a peer may never take: connecting to AF_UNSPEC dissolves the connection
+     * at once, with everything that it was going to send (connect(2)).
      */
     private static void unpin(IoUringOperation operation) {
         try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
-            // AF_UNSPEC is 0, as is fresh memory. A failure means that there is no connection any more.
+            // AF_UNSPEC is 0, as is fresh memory. A failure means that the connection no longer exists.
             Bindings.current().posix().connect((int) operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
         }
     }

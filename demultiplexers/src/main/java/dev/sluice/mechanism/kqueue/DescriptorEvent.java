@@ -5,7 +5,7 @@ import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.WakeUp;
 
-/** A descriptor that becomes readable, which wakes all waiters there are. */
+/** A descriptor that becomes readable, which wakes all waiters. */
 final class DescriptorEvent extends WaiterSignal {
 
     private final WakeUp wakeUp;

@@ -6,7 +6,7 @@ import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.demultiplexer.EventType;
 import java.nio.ByteBuffer;
 
-/** Between the library's event types and the filters of kqueue. */
+/** Converts between the library's event types and the filters of kqueue. */
 final class Filters {
 
     /** The most changes that one handle needs at once: of each of its filters, a deletion and an addition. */
@@ -17,7 +17,7 @@ final class Filters {
     private Filters() {
     }
 
-    /** {@return the events that there are filters for} */
+    /** {@return the events for which there are filters} */
     static int known() {
         return HAS_EXCEPT ? EventType.IO : EventType.READ | EventType.WRITE;
     }
@@ -31,14 +31,14 @@ final class Filters {
         };
     }
 
-    /** {@return what the filter for one event has to be told besides} */
+    /** {@return the filter flags for one event} */
     static int notes(int event) {
         return event == EventType.EXCEPTION ? KqueueConstants.NOTE_OOB : 0;
     }
 
     /**
-     * What a handle is ready for. One that failed is ready for everything, and the next call on it tells why; the end
-     * of the stream, {@code EV_EOF} without an error, is one more thing to read.
+     * What a handle is ready for. A handle that failed is ready for everything, and the next call on it tells why; the
+     * end of the stream, {@code EV_EOF} without an error, counts as something to read.
      *
      * @return bits of {@link EventType#IO}
      */

@@ -26,14 +26,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A kqueue. What is changed on an iterative set while nobody waits is told to the kernel by the next wait, in the same
- * system call; what is changed during a wait, by a call of its own.
+ * A kqueue. Changes to an iterative set while nobody waits are passed to the kernel by the next wait, in the same
+ * system call; a change during a wait is a call of its own.
  */
 public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
-    /** What one call tells at most. */
+    /** The most changes that one call passes to the kernel. */
     private static final int CHANGES = 64;
-    /** Longer waits than these 100 million seconds are an invalid argument to some kernels. */
+    /** Some kernels reject waits longer than these 100 million seconds as an invalid argument. */
     private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
     private static final long NO_TIMEOUT = 0;
 
@@ -43,10 +43,10 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private final WaiterSignal signal;
     /**
      * Members that have changed while nobody waited; the list is also the lock under which members change, as one call
-     * tells about many of them. Null on a concurrent set, where somebody always waits.
+     * covers many of them. Null on a concurrent set, where there may always be a waiter.
      */
     private final List<KqueueMember> deferred;
-    /** Whose changes the kernel is being told; guarded by the list of those that are deferred. */
+    /** The members whose changes the kernel is being told; guarded by the list of deferred ones. */
     private final List<KqueueMember> telling = new ArrayList<>();
     private final MemoryBlock changes;
     private volatile boolean anyDeferred;
@@ -68,7 +68,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             if (kq < 0) {
                 throw new SystemCallException("kqueue", KqueueLibrary.file().orElse(name), kq);
             }
-            // Not inherited by a fork, but by what the process becomes.
+            // A kqueue is not inherited by a fork, but it survives an exec.
             int result = posix.fcntl(kq, FileConstants.F_SETFD, FileConstants.FD_CLOEXEC);
             if (result < 0) {
                 throw new SystemCallException("fcntl", name, result);
@@ -99,7 +99,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     /**
      * Leaves a change to the next wait. Called with the lock held.
      *
-     * @return false if the caller has to tell the kernel itself, since a wait may be going on without it
+     * @return false if the caller must tell the kernel itself, since a wait that began earlier may be going on
      */
     boolean defer(KqueueMember member) {
         if (deferred == null || isWaiting()) {
@@ -110,11 +110,11 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             deferred.add(member);
         }
         anyDeferred = true;
-        // A wait that began before it could see this does not look.
+        // A wait that began before it could see this will not look.
         return !isWaiting();
     }
 
-    /** Takes a member off the list. Called with the lock held. */
+    /** Removes a member from the list. Called with the lock held. */
     void deferNoMore(KqueueMember member) {
         if (member.deferred) {
             member.deferred = false;
@@ -143,12 +143,12 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /**
-     * Tells what was deferred, and takes what is ready. It does not sleep, because until it returns the lock keeps
-     * changes of other threads from overtaking these.
+     * Tells the kernel of deferred changes, and takes what is ready. It does not sleep, because it holds the lock that
+     * keeps changes of other threads from overtaking these.
      */
     private int tellAndLook(KernelReadyHandles batch) throws IOException {
         synchronized (deferred) {
-            // Each change may come back as an event that tells its error.
+            // Each change may come back as an event that reports its error.
             int room = Math.min(CHANGES, batch.capacity());
             int count = 0;
             while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
@@ -171,7 +171,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         boolean told = false;
         try {
             int found = changeCount == 0 ? 0 : wait(batch, changeCount, 0);
-            // Interrupted, it has applied the changes (kqueue(2)).
+            // If interrupted, it has still applied the changes (kqueue(2)).
             told = found >= 0 || Errno.EINTR.is(found);
             return found;
         } finally {
@@ -232,14 +232,14 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    // Another waiter may be writing the index, but what it is checked against is this one's own.
+    // Another waiter may be writing the index, but it is checked against this waiter's own batch.
     private static boolean isIn(KernelReadyHandles batch, KqueueMember member) {
         int index = member.indexInBatch;
         return index < batch.size() && batch.registration(index) == member;
     }
 
-    // What a change of the set came to that was left to the wait. One whose descriptor somebody has closed behind the
-    // handle's back is ready for everything, so that the next call on it tells.
+    // Handles the error of a change that was deferred to the wait. A member whose descriptor was closed behind the
+    // handle's back is reported as ready for everything, so that the next call on it tells why.
     private IOException failed(KernelReadyHandles batch, KqueueMember member, int error, IOException before) {
         if (member == null || error == 0) {
             return before;
@@ -258,7 +258,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private void takeSignal() throws IOException {
         signal.taken();
         if (isClosed()) {
-            // On to the next waiter.
+            // Passed on to the next waiter.
             RepeatedCall.run(signal::repeat);
             throw closedException();
         }

@@ -15,12 +15,12 @@ import java.nio.ByteBuffer;
 /** A handle and its filters. */
 final class KqueueMember extends KernelMember {
 
-    /** Room for all changes that there may be at once. */
+    /** Room for all changes that may be needed at once. */
     static final int STRUCTURE_SIZE = Filters.MOST_CHANGES * Kevent.SIZE;
 
-    /** Where this member stands in the batch that is being filled; for whoever reports it. */
+    /** The index of this member in the batch that is being filled; used by the thread that reports it. */
     int indexInBatch;
-    /** Whether it is on the list of those that the next wait tells the kernel about; guarded by the list. */
+    /** Whether it is on the list of members that the next wait tells the kernel about; guarded by the list. */
     boolean deferred;
 
     private final KqueueDemultiplexer demultiplexer;
@@ -38,7 +38,8 @@ final class KqueueMember extends KernelMember {
     @Override
     protected void tellKernel() throws IOException {
         requireFilters();
-        // The first time the caller is to learn of an error; the last time the descriptor is about to be closed.
+        // Not the first change, since the caller must learn of its error, nor the last, since the descriptor is about
+        // to be closed.
         if (known && isValid() && demultiplexer.defer(this)) {
             return;
         }
@@ -50,7 +51,7 @@ final class KqueueMember extends KernelMember {
         demultiplexer.deferNoMore(this);
         int changes = writeChanges(structure(), structureAt());
         int result = changes == 0 ? 0 : demultiplexer.change(structureAddress(), changes);
-        // Where nothing is wanted, all were deletions: if they fail, somebody else has closed the descriptor.
+        // If nothing is wanted, all changes were deletions: if they fail, somebody else has closed the descriptor.
         if (result < 0 && (told != 0 || !isGone(result))) {
             notTold();
             throw new SystemCallException("kevent", handle().toString(), result);
@@ -63,14 +64,14 @@ final class KqueueMember extends KernelMember {
     }
 
     /**
-     * Writes the changes that bring the kernel to what is wanted now, and takes them for done.
+     * Writes the changes that bring the kernel to what is wanted now, and assumes that they succeed.
      *
      * @return how many
      */
     int writeChanges(ByteBuffer memory, int at) {
         toldBefore = told;
         int wanted = armedEvents();
-        // What a quiet member of a one-shot set has in the kernel is silent, and stays: rearming it is one call.
+        // The filters of a quiet member of a one-shot set are silent, and stay in the kernel: rearming is one call.
         if (wanted == 0 && activeEvents() != 0) {
             return 0;
         }
@@ -79,7 +80,7 @@ final class KqueueMember extends KernelMember {
             int event = Integer.lowestOneBit(left);
             boolean isThere = (told & event) != 0;
             if (isThere && demultiplexer.trigger() == Trigger.EDGE) {
-                // A filter that is added anew reports what is ready still.
+                // A filter that is added anew reports what is still ready.
                 write(memory, at + changes++ * Kevent.SIZE, event, KqueueConstants.EV_DELETE, 0);
             }
             int action = action(isThere);
@@ -94,9 +95,7 @@ final class KqueueMember extends KernelMember {
         return changes;
     }
 
-    /**
-     * The changes that were written last have not come to the kernel, or nobody knows: to tell them twice is no harm.
-     */
+    /** The changes written last have not reached the kernel, or may not have; telling them twice does no harm. */
     void notTold() {
         told = toldBefore;
     }
@@ -105,7 +104,7 @@ final class KqueueMember extends KernelMember {
         return switch (demultiplexer.trigger()) {
             case LEVEL -> isThere ? 0 : KqueueConstants.EV_ADD;
             case EDGE -> KqueueConstants.EV_ADD | KqueueConstants.EV_CLEAR;
-            // The filters that have not fired are enabled still; to enable them again does no harm.
+            // Filters that have not fired are still enabled; enabling them again does no harm.
             case ONE_SHOT -> KqueueConstants.EV_DISPATCH
                     | (isThere ? KqueueConstants.EV_ENABLE : KqueueConstants.EV_ADD);
         };

@@ -9,7 +9,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.PendingSignal;
 import java.io.UncheckedIOException;
 
-/** {@code EVFILT_USER}: needs no descriptor, and the kernel takes it back as it reports it, to one waiter. */
+/** {@code EVFILT_USER}: needs no descriptor, and the kernel resets it when it reports it, to one waiter. */
 final class UserEvent extends WaiterSignal {
 
     private static final int IDENT = 0;
@@ -26,7 +26,7 @@ final class UserEvent extends WaiterSignal {
         this.kq = kq;
         this.name = name;
         this.data = data;
-        // A trigger is a modification, and brings along what the event carries from then on.
+        // Triggering modifies the event, and so must pass the data that it carries from then on.
         Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER, 0, KqueueConstants.NOTE_TRIGGER, data);
     }
 

@@ -8,15 +8,15 @@ import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.handle.SystemCallException;
 
-/** How the attention of a waiter is got: an event of the queue that other threads can trigger. */
+/** How to get the attention of a waiter: an event of the queue that other threads can trigger. */
 abstract class WaiterSignal implements AutoCloseable {
 
     /**
-     * Adds one to a queue.
+     * Adds a signal to a queue.
      *
      * @param bsd  the calls
      * @param kq   the queue
-     * @param name of the demultiplexer, for messages
+     * @param name name of the demultiplexer, for messages
      * @param data what the event is to carry
      */
     static WaiterSignal open(Bsd bsd, int kq, String name, long data) throws SystemCallException {
@@ -56,7 +56,7 @@ abstract class WaiterSignal implements AutoCloseable {
     /** Triggers the event whether or not it has been triggered already. */
     abstract void repeat();
 
-    /** A waiter has got the event. */
+    /** A waiter has received the event. */
     abstract void taken();
 
     @Override

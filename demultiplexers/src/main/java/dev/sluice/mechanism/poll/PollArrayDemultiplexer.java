@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What {@code poll} and {@code WSAPoll} share: an array of structures that say what to wait for and get what was found,
- * the first for the wake-up descriptor and then one for each place.
+ * What {@code poll} and {@code WSAPoll} share: an array of structures that say what to wait for and receive what was
+ * found, the first for the wake-up descriptor, followed by one for each place.
  */
 abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
 
@@ -31,20 +31,20 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
         }
     }
 
-    /** Fills in a structure; what has a negative descriptor is skipped by the system. */
+    /** Fills in a structure; the system skips one with a negative descriptor. */
     abstract void set(ByteBuffer structures, int at, long descriptor, int events);
 
     abstract int revents(ByteBuffer structures, int at);
 
-    /** {@return what to ask for, as the system says it} */
+    /** {@return the events to ask for, in the system's bits} */
     abstract int toPoll(int events);
 
-    /** {@return what the system has answered, as the library says it} */
+    /** {@return what the system has found, in the library's bits} */
     abstract int fromPoll(int revents);
 
     abstract int poll(long structures, int count, int timeoutMillis);
 
-    /** To be called once, before the first wait. */
+    /** Must be called once, before the first wait. */
     final void writeWakeUp(int events) {
         set(array.buffer(), 0, wakeUpDescriptor(), events);
     }
@@ -63,7 +63,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     @Override
     protected final void write(Slot slot) {
         int events = slot.activeEvents();
-        // Without events it is skipped, because a hang-up would be reported although nothing was asked for.
+        // Skipped if it has no events, because a hang-up would be reported although nothing was asked for.
         set(array.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), toPoll(events));
     }
 

@@ -35,7 +35,7 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
         Wsapollfd.set(structures, at, descriptor, events);
     }
 
-    // What is to be skipped comes back as an error that is not counted (WSAPoll, POLLNVAL).
+    // A structure to be skipped comes back with an error that does not count (WSAPoll, POLLNVAL).
     @Override
     int revents(ByteBuffer structures, int at) {
         return Wsapollfd.socket(structures, at) < 0 ? 0 : Wsapollfd.revents(structures, at);

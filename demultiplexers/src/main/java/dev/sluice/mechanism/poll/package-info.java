@@ -1,8 +1,8 @@
 /**
- * {@code poll}: on every Unix, any number of handles, a cost that grows with their number; and {@code wsapoll}, which
- * is its like on Windows.
+ * {@code poll}: on every Unix, for any number of handles, at a cost that grows with their number; and {@code wsapoll},
+ * its counterpart on Windows.
  *
- * <p>Before version 2004 of Windows 10, {@code WSAPoll} did not report an attempt to connect that failed: a handle that
- * waits for that alone is never ready. Where such a Windows matters, the other demultiplexers are there.
+ * <p>Before version 2004 of Windows 10, {@code WSAPoll} did not report that an attempt to connect has failed: a handle
+ * that waits only for that is never ready. Where such a Windows matters, use one of the other demultiplexers.
  */
 package dev.sluice.mechanism.poll;

@@ -23,7 +23,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
     /** The name by which it is chosen. */
     public static final String NAME = "select";
 
-    /** What macOS takes at most. */
+    /** The longest that macOS accepts. */
     private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
 
     private static final int SETS = 3 * FdSet.SIZE;
@@ -65,7 +65,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
         highest = wakeUpDescriptor;
     }
 
-    // The call would write past the end of the sets without a word.
+    // The call would silently write past the end of the sets.
     @Override
     protected void requireFit(long descriptor, Handle handle) throws IOException {
         if (descriptor >= FdSet.FD_SETSIZE) {
@@ -88,7 +88,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
         } else if (slot.place >= 0) {
             slot.place = -1;
             if (slots[fd] != slot) {
-                // The handle has left and come back, and its coming back was applied first.
+                // The handle has left and come back, and its return was applied first.
                 return;
             }
             slots[fd] = null;
@@ -125,7 +125,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
         return Errno.EBADF.is(bits) ? onlyBad() : bits;
     }
 
-    // Somebody closed a descriptor behind its handle's back. The other calls would report just that one.
+    // A descriptor was closed behind its handle's back. The other mechanisms' calls would report just that one.
     private int onlyBad() {
         int bad = 0;
         for (int i = 0; i < SETS; i += Long.BYTES) {

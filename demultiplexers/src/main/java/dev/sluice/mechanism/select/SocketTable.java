@@ -3,8 +3,8 @@ package dev.sluice.mechanism.select;
 import java.util.Arrays;
 
 /**
- * Leads from a socket of Windows, which may be any number, to its place, without an object for either: a hash table
- * with open addressing.
+ * Maps a Windows socket, which may be any number, to its place, without an object for either: a hash table with open
+ * addressing.
  */
 final class SocketTable {
 
@@ -51,7 +51,7 @@ final class SocketTable {
         return places[index(socket)];
     }
 
-    /** Gives a socket a place, instead of the one it may have. */
+    /** Gives a socket a place, replacing any it may have. */
     void put(long socket, int place) {
         int index = index(socket);
         if (places[index] == NONE) {
@@ -85,7 +85,7 @@ final class SocketTable {
         }
         size--;
         places[gap] = NONE;
-        // Who has been displaced past the gap moves into it, or would not be found any more.
+        // A socket that was displaced past the gap moves into it, or it would no longer be found.
         for (int index = next(gap); places[index] != NONE; index = next(index)) {
             int displaced = index - home(sockets[index]) & places.length - 1;
             int fromGap = index - gap & places.length - 1;

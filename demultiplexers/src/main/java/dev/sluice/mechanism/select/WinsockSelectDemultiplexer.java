@@ -17,11 +17,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The handle set of {@code select} of Winsock: three arrays of sockets, written anew for each call, because the call
+ * The handle set of Winsock's {@code select}: three arrays of sockets, written anew for each call, because the call
  * leaves only the ready ones in them. They grow with the set.
  *
- * <p>That an attempt to connect has failed, shows in the third set only, where urgent data shows too. So every socket
- * that may be connecting is in it, and one that is found there is asked whether it has a peer.
+ * <p>That an attempt to connect has failed shows only in the third set, where urgent data shows too. So every socket
+ * that may be connecting is in it, and a socket that is found there is asked whether it has a peer.
  */
 public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
 
@@ -42,7 +42,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     private int exception;
     /** What the last call has found, by place. */
     private int[] found;
-    /** By place: known to have a peer, so that an attempt to connect cannot fail any more. */
+    /** By place: whether it is known to have a peer, so that an attempt to connect can no longer fail. */
     private boolean[] connected;
     private boolean wokenUp;
 
@@ -171,7 +171,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         return windows.getpeername(socket, block.address() + ADDRESS, block.address() + LENGTH);
     }
 
-    // Somebody closed a socket behind its handle's back. The other calls would report just that one.
+    // A socket was closed behind its handle's back. The other mechanisms' calls would report just that one.
     private int onlyBad() {
         int bad = 0;
         for (int place = 0; place < members(); place++) {

@@ -8,8 +8,8 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.SystemCallException;
 
 /**
- * The events, as many as one call can wait for. They stand in the array twice, so that a wait can begin at any of them:
- * the call prefers the first that is set.
+ * The events, as many as one call can wait for. They are in the array twice, so that a wait can begin at any of them,
+ * since the call prefers the first that is set.
  */
 final class EventArray implements AutoCloseable {
 

@@ -3,7 +3,7 @@ package dev.sluice.mechanism.wfmo;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;
 
-/** Which happenings may make a socket ready. */
+/** Which network events may make a socket ready. */
 final class NetworkEvents {
 
     /** The end of the connection or of the attempt to make one, after which a socket is ready for everything. */

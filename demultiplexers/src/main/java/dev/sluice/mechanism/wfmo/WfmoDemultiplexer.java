@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The handle set of {@code WaitForMultipleObjects}: an event for each of its places, and one to wake up by. */
+/** The handle set of {@code WaitForMultipleObjects}: an event for each of its places, and one for wake-ups. */
 public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     /** The name by which it is chosen. */
@@ -42,7 +42,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private final HandleSet set = new HandleSet(NAME);
     private final EventArray events;
     private final AtomicReferenceArray<WfmoMember> members = new AtomicReferenceArray<>(PLACES);
-    /** A bit for each place that nobody has. */
+    /** A bit for each free place. */
     private final AtomicLong free = new AtomicLong(ALL_PLACES);
     /** A bit for each place whose member was full when it was armed. */
     private final AtomicLong full = new AtomicLong();
@@ -129,7 +129,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         return events.event(place);
     }
 
-    /** Lets a waiter look at a member. */
+    /** Makes a waiter look at a member. */
     void signal(int index) {
         if (users.enter()) {
             try {
@@ -150,7 +150,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     /**
      * A member is full. The system promises to tell when there is room again only if a send has failed, but the last
-     * one may just have been short. So a waiter looks from time to time, for as long as there is such a member.
+     * send may merely have been short. So a waiter looks from time to time, for as long as there is such a member.
      */
     void awaitRoom(int place) {
         full.getAndUpdate(places -> places | 1L << place);
@@ -175,7 +175,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    /** Another waiter has to look, who perhaps sleeps without end. */
+    /** Another waiter must look at full members, and may be sleeping without a time limit. */
     private void handOverTheFull() throws IOException {
         long places = full.get();
         if (places != 0) {
@@ -200,11 +200,11 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         return 0;
     }
 
-    /** {@return whether it ended with a wake-up; what is signalled besides that stays signalled} */
+    /** {@return whether it ended with a wake-up; other events that are signalled stay signalled} */
     private boolean collect(CollectedHandles ready, int timeoutMillis) throws IOException {
         boolean look = full.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
         int millis = look ? LOOK_MILLIS : timeoutMillis;
-        // Each wait begins with another event, so that none is always behind one that is set again and again.
+        // Each wait begins with a different event, so that none is always behind one that is set again and again.
         int first = turns.getAndIncrement() & EventArray.SIZE - 1;
         int left = EventArray.SIZE;
         while (left > 0 && !ready.isFull()) {
@@ -238,7 +238,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private void lookForRoom(CollectedHandles ready) {
         for (long places = full.get(); places != 0 && !ready.isFull(); places &= places - 1) {
             int place = Long.numberOfTrailingZeros(places);
-            // In this order, because it may be armed anew meanwhile.
+            // In this order, because the member may be armed anew meanwhile.
             full.getAndUpdate(before -> before & ~(1L << place));
             report(place, ready);
             WfmoMember member = members.get(place);
@@ -251,7 +251,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private void takeWakeUp() throws IOException {
         wakeUpPending.taken();
         if (set.isClosed()) {
-            // Each waiter passes it on, until all of them have come by here.
+            // Each waiter passes it on, until all of them have been here.
             RepeatedCall.run(() -> set(WAKE_UP));
             throw set.closedException();
         }

@@ -17,7 +17,7 @@ import dev.sluice.mechanism.handleset.Member;
 import dev.sluice.mechanism.handleset.WsapollEvents;
 import java.io.IOException;
 
-/** A socket whose happenings set an event. */
+/** A socket whose network events set an event object. */
 final class WfmoMember extends Member {
 
     static final int NOWHERE = -1;
@@ -30,8 +30,8 @@ final class WfmoMember extends Member {
     private final Windows windows = Bindings.current().windows();
     private int place = NOWHERE;
 
-    // What the system was told; guarded by this object, which two threads contend for only when both change one member,
-    // or one does when a waiter looks at it.
+    // What the system was told; guarded by this object, for which two threads contend only when both change one member,
+    // or one changes it while a waiter looks at it.
     private final MemoryBlock memory = Bindings.current().memory().allocate(HAPPENINGS + Wsanetworkevents.SIZE);
     private int selected;
     private boolean left;
@@ -99,7 +99,9 @@ final class WfmoMember extends Member {
         return result == 0 ? 0 : WsapollEvents.fromPoll(Wsapollfd.revents(memory.buffer(), 0)) & events;
     }
 
-    /** Its event was set, or may be late: reports it if it is ready and the caller is the one to report it. */
+    /**
+     * Its event was set, or may be late: reports the member if it is ready and the caller is the thread to report it.
+     */
     synchronized void report(CollectedHandles ready) {
         int events = left ? 0 : armedEvents();
         if (events == 0) {
@@ -111,7 +113,8 @@ final class WfmoMember extends Member {
         }
     }
 
-    // Older versions of Windows do not tell this by WSAPoll. The call also lets the same happenings set the event anew.
+    // Older versions of Windows do not report this through WSAPoll. The call also lets the same network events set the
+    // event object anew.
     private boolean attemptFailed() {
         int result = windows.WSAEnumNetworkEvents(descriptor(), 0, memory.address() + HAPPENINGS);
         int happenings = memory.buffer().getInt(HAPPENINGS + Wsanetworkevents.NETWORK_EVENTS);
@@ -119,7 +122,7 @@ final class WfmoMember extends Member {
                 && memory.buffer().getInt(CONNECT_ERROR) != 0;
     }
 
-    /** {@return whether it waits for being reported writable} */
+    /** {@return whether it is waiting to become writable} */
     boolean awaitsRoom() {
         return (armedEvents() & EventType.WRITE) != 0;
     }
@@ -127,7 +130,7 @@ final class WfmoMember extends Member {
     private void leave() {
         left = true;
         if (selected != 0) {
-            // Fails only if somebody closed the socket behind its handle's back; then there is nothing left to undo.
+            // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
             windows.WSAEventSelect(descriptor(), 0, 0);
         }
         demultiplexer.forget(this);
