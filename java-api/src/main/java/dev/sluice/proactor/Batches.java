@@ -24,14 +24,18 @@ interface Batches {
     /** {@return whether completions have been collected that no thread is dispatching} */
     boolean hasRest();
 
-    /** The calling thread no longer runs the loop. */
-    void leave();
+    /** The calling thread, one of several, no longer runs the loop. */
+    default void leave() {
+        // Where one thread runs the loop, its next run goes on with the same batch.
+    }
 
     /**
      * The calling thread, the only one inside the loop, is about to end everything in flight, even if there is no
      * memory.
      */
-    void beginEnd();
+    default void beginEnd() {
+        // A batch that is there for good needs no memory.
+    }
 
     /** Closes all batches, when no thread runs the loop any more. */
     void close();

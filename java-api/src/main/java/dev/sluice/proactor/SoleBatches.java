@@ -49,16 +49,6 @@ final class SoleBatches implements Batches {
     }
 
     @Override
-    public void leave() {
-        // The next run goes on with the same batch.
-    }
-
-    @Override
-    public void beginEnd() {
-        // The loop thread has its batch already.
-    }
-
-    @Override
     public void close() {
         for (CompletionBatch batch = outermost; batch != null; batch = batch.inner) {
             batch.close();
