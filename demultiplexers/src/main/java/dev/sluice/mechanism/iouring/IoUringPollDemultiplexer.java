@@ -201,7 +201,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         return found.size() + (wokenUp ? 1 : 0);
     }
 
-    /** {@return whether there was something} */
+    /** {@return whether there were any completions} */
     private boolean take() {
         boolean some = ring.completions() > 0;
         while (ring.completions() > 0) {

@@ -41,7 +41,7 @@ final class PipePool implements AutoCloseable {
     /**
      * Makes an empty pool.
      *
-     * @param confined whether the calling thread is the one that may use it; for assertions
+     * @param confined tells whether the calling thread is the one that may use it; for assertions
      */
     PipePool(BooleanSupplier confined) {
         this.confined = confined;

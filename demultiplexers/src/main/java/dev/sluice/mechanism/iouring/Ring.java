@@ -120,7 +120,7 @@ final class Ring implements AutoCloseable {
      * Sets up an instance.
      *
      * @param binding      to make the calls with
-     * @param confined     whether the calling thread is the one that may use it; for assertions
+     * @param confined     tells whether the calling thread is the one that may use it; for assertions
      * @param entries      entries of the submission queue
      * @param completions  entries of the completion queue, not fewer
      * @param bestToPlain  set-up flags to try one after the other, since an older kernel refuses those that it does not

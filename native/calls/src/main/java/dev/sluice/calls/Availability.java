@@ -6,7 +6,8 @@ import java.util.Objects;
  * Whether something can be used on this machine, and if not, why. Absence is a value here, never an exception.
  *
  * @param usable whether it can be used
- * @param reason why not, as one clause a person can act on; what was found, if it is usable (may be empty)
+ * @param reason if it cannot be used, why not, in one clause that a person can act on; otherwise what was found, may be
+ *               empty
  */
 public record Availability(boolean usable, String reason) {
 
@@ -21,7 +22,7 @@ public record Availability(boolean usable, String reason) {
     /**
      * Not usable.
      *
-     * @param reason why, as one clause a person can act on
+     * @param reason why, in one clause that a person can act on
      * @return the unavailability
      */
     public static Availability missing(String reason) {

@@ -19,14 +19,14 @@ public final class Binding {
     /**
      * Puts a binding together.
      *
-     * @param name    by which {@code -Dsluice.native} selects it, such as {@code ffm}
-     * @param os      the system whose calls they are; with a binding that forwards its calls, not the one that the
-     *                process runs on
+     * @param name    the name by which {@code -Dsluice.native} selects it, such as {@code ffm}
+     * @param os      the system whose calls they are; for a binding that forwards its calls, this is not the one that
+     *                the process runs on
      * @param memory  the memory that the calls can see
      * @param posix   the calls that all Unix systems share, null on a system that has none of them
-     * @param linux   the calls that only Linux has, null on another system
+     * @param linux   the calls that only Linux has, null on other systems
      * @param bsd     the calls of macOS and the BSDs, null on a system that has none of them
-     * @param windows the calls of Windows, null on another system
+     * @param windows the calls of Windows, null on other systems
      */
     public Binding(String name, Platform.Os os, Memory memory, Posix posix, Linux linux, Bsd bsd, Windows windows) {
         this.name = Objects.requireNonNull(name, "name");
@@ -38,7 +38,7 @@ public final class Binding {
         this.windows = windows;
     }
 
-    /** Puts something between the callers and the calls of a family. */
+    /** Inserts something between the callers and the calls of a family. */
     @FunctionalInterface
     public interface Decorator {
 
@@ -97,7 +97,7 @@ public final class Binding {
     /**
      * {@return the calls that only Linux has}
      *
-     * @throws UnsupportedOperationException on another system
+     * @throws UnsupportedOperationException on any other system
      */
     public Linux linux() {
         return present(linux, "Linux");
@@ -115,7 +115,7 @@ public final class Binding {
     /**
      * {@return the calls of Windows}
      *
-     * @throws UnsupportedOperationException on another system
+     * @throws UnsupportedOperationException on any other system
      */
     public Windows windows() {
         return present(windows, "Windows");

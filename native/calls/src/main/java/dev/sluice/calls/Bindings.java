@@ -82,7 +82,8 @@ public final class Bindings {
         return found;
     }
 
-    // A provider compiled for a newer Java fails to link here with an Error; it is one binding less, not a failure.
+    // A provider compiled for a newer Java fails to link here with an Error; that means one binding less, not a
+    // failure.
     private static boolean advance(Iterator<BindingProvider> providers, List<BindingProvider> found,
             List<Throwable> failures) {
         try {

@@ -18,16 +18,16 @@ public interface Bsd {
 
     int pipe2(long descriptors, int flags);
 
-    // Not on OpenBSD; the two systems that have it do not agree on its prototype
+    // Not on OpenBSD; the two systems that have it have different prototypes
 
     /**
      * {@code sendfile} of macOS.
      *
-     * @param file   to send from
-     * @param socket to send to
+     * @param file   the file to send from
+     * @param socket the socket to send to
      * @param offset where to begin, in bytes
-     * @param length address of 64 bits: in, how many bytes to send, 0 for all there are; out, how many were sent, also
-     *               when the result is an error
+     * @param length address of a 64-bit number: on entry, how many bytes to send, 0 for all there are; on return, how
+     *               many were sent, even if the result is an error
      * @param header what to send around the file, 0 for nothing
      * @param flags  0
      * @return 0, or a negated error number
@@ -37,12 +37,12 @@ public interface Bsd {
     /**
      * {@code sendfile} of FreeBSD.
      *
-     * @param file   to send from
-     * @param socket to send to
+     * @param file   the file to send from
+     * @param socket the socket to send to
      * @param offset where to begin, in bytes
      * @param count  how many bytes to send, 0 for all there are
      * @param header what to send around the file, 0 for nothing
-     * @param sent   address of 64 bits for how many bytes were sent, also when the result is an error
+     * @param sent   address of a 64-bit number that receives how many bytes were sent, even if the result is an error
      * @param flags  0
      * @return 0, or a negated error number
      */

@@ -140,13 +140,13 @@ public enum Errno {
     EDQUOT(122, 69, "disk quota exceeded"),
     /** Cancelled. */
     ECANCELED(125, 89, 85, 88, "cancelled"),
-    /** A number that this library has no name for. */
+    /** A number for which this library has no name. */
     UNKNOWN(-1, "unknown error");
 
-    /** What is added to an error number of Windows that has no name here; see {@link WindowsError#toErrno}. */
+    /** Added to a Windows error number that has no name here; see {@link WindowsError#toErrno}. */
     static final int FIRST_OF_WINDOWS = 1_000_000;
 
-    /** macOS tells it apart from {@link #EOPNOTSUPP}, and returns now the one and now the other. */
+    /** macOS distinguishes it from {@link #EOPNOTSUPP}, and returns sometimes one and sometimes the other. */
     private static final int ENOTSUP = PerSystem.of(PerSystem.NONE, 45, PerSystem.NONE, PerSystem.NONE);
 
     private static final Errno[] BY_NUMBER = new Errno[134];

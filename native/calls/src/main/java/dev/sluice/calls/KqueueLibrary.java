@@ -3,8 +3,8 @@ package dev.sluice.calls;
 import java.util.Optional;
 
 /**
- * Which library has {@code kqueue} and {@code kevent}: the C library of macOS and the BSDs, or any that is named by a
- * system property, such as libkqueue, which has them on Linux.
+ * Which library has {@code kqueue} and {@code kevent}: the C library of macOS and the BSDs, or one named by a system
+ * property, such as libkqueue, which provides them on Linux.
  */
 public final class KqueueLibrary {
 

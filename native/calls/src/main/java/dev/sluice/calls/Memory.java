@@ -18,7 +18,7 @@ public interface Memory {
     MemoryBlock allocate(int size);
 
     /**
-     * Wraps memory that something else mapped, such as {@code mmap}.
+     * Wraps memory that was mapped by other means, such as {@code mmap}.
      *
      * @param address where it starts
      * @param size    in bytes, 1 to {@link Integer#MAX_VALUE}

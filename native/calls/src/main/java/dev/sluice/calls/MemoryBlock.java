@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A block of {@link Memory} with one owner, who closes it once no call uses it any more. The buffer must not be touched
- * after that. Closing is idempotent and may be done by any thread.
+ * A block of {@link Memory} with one owner, which closes it once no call uses it any more. The buffer must not be
+ * touched after that. Closing is idempotent and may be done by any thread.
  */
 public final class MemoryBlock implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class MemoryBlock implements AutoCloseable {
      * For bindings.
      *
      * @param buffer  all of the block, direct
-     * @param address of the buffer's index 0
+     * @param address the address of the buffer's index 0
      * @param release frees the memory
      */
     public MemoryBlock(ByteBuffer buffer, long address, Runnable release) {

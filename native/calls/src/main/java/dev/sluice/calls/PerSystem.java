@@ -1,19 +1,19 @@
 package dev.sluice.calls;
 
 /**
- * Chooses among what each Unix system has for a constant or an offset. What is chosen goes into a {@code static final}
- * field, so that compiled code sees a number and no choice.
+ * Chooses among the values that Unix systems have for a constant or an offset. The chosen value goes into a
+ * {@code static final} field, so that compiled code sees a number and no choice.
  */
 public final class PerSystem {
 
-    /** Stands for what a system does not have. No flag, option, filter or offset is this number. */
+    /** Stands for something that a system does not have. No flag, option, filter or offset has this value. */
     public static final int NONE = Integer.MIN_VALUE;
 
     private PerSystem() {
     }
 
     /**
-     * A number that the systems descended from BSD agree about.
+     * A number that is the same on all systems descended from BSD.
      *
      * @param linux on Linux, and where no Unix constant is used
      * @param bsd   on macOS, FreeBSD and OpenBSD
@@ -24,7 +24,7 @@ public final class PerSystem {
     }
 
     /**
-     * A number that each system has its own of.
+     * A number that differs from system to system.
      *
      * @param linux   on Linux, and where no Unix constant is used
      * @param macos   on macOS

@@ -10,7 +10,7 @@ import java.util.Locale;
  */
 public record Platform(Os os, Cpu cpu) {
 
-    /** The systems whose calls this library knows apart. */
+    /** The systems that this library distinguishes. */
     public enum Os {
         /** Linux. */
         LINUX("Linux"),

@@ -7,7 +7,7 @@ import dev.sluice.calls.layout.CFunctions;
  *
  * <p>Pointers are addresses in {@link Memory} of the same binding, 0 for {@code NULL}. Each method returns what the C
  * function returns, or the negated error number where that would be -1 with {@code errno} set; {@link Errno#of} gives
- * its name. A call that blocks, blocks the calling thread, and pins the carrier of a virtual one.
+ * its name. A blocking call blocks the calling thread, and pins the carrier of a virtual thread.
  */
 @CFunctions(headers = {"sys/socket.h", "unistd.h", "fcntl.h", "sys/uio.h", "sys/mman.h", "sys/select.h", "poll.h"})
 public interface Posix {

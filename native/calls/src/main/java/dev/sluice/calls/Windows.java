@@ -11,10 +11,11 @@ import dev.sluice.calls.layout.Undeclared;
  *
  * <p>Sockets, handles and pointers are {@code long}, 0 for {@code NULL}; a {@code DWORD} is an {@code int}, whose sign
  * bit means nothing. Each method returns what the C function returns, or the negated {@code GetLastError} (for Winsock,
- * {@code WSAGetLastError}, which is the same) where that says failure: {@code SOCKET_ERROR}, {@code INVALID_SOCKET},
- * {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that goes on in the background fails
- * with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} gives the errors their names. Functions with {@code Nt}
- * in their name return their {@code NTSTATUS} instead. A call that blocks, blocks the calling thread.
+ * {@code WSAGetLastError}, which is the same) where that result means failure: {@code SOCKET_ERROR},
+ * {@code INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that goes on
+ * in the background fails with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} has the names of the errors.
+ * Functions with {@code Nt} in their name return their {@code NTSTATUS} instead. A blocking call blocks the calling
+ * thread.
  *
  * <p>A function that the system's libraries do not export fails with {@code ERROR_CALL_NOT_IMPLEMENTED}; one with
  * {@code Nt} in its name returns {@code STATUS_NOT_IMPLEMENTED}.
@@ -24,7 +25,7 @@ public interface Windows {
 
     // Winsock
 
-    /** {@return 0, or the negated error number, which this function returns instead of setting} */
+    /** {@return 0, or the negated error number, which this function returns directly instead of setting it} */
     int WSAStartup(int version, long data);
 
     long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags);
@@ -81,7 +82,7 @@ public interface Windows {
 
     int WSAEnumNetworkEvents(long socket, long event, long networkEvents);
 
-    // Winsock's extension functions, whose pointers WSAIoctl tells
+    // Winsock's extension functions, whose pointers come from WSAIoctl
 
     @CPointer("LPFN_ACCEPTEX")
     int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
@@ -160,6 +161,6 @@ public interface Windows {
     @Undeclared
     int NtCancelIoFileEx(long file, long ioStatusToCancel, long ioStatus);
 
-    /** {@return the error number that a status stands for} */
+    /** {@return the error number that corresponds to a status} */
     int RtlNtStatusToDosError(int status);
 }

@@ -4,9 +4,9 @@ import dev.sluice.calls.layout.CConstants;
 import dev.sluice.calls.layout.On;
 
 /**
- * The error numbers of Windows, by the names that the layers above speak in. Windows has no {@code errno} that matters:
- * {@link Errno} keeps the numbers of Linux there, and every result of {@link Windows} passes through {@link #toErrno}
- * on its way up.
+ * The error numbers of Windows, mapped to the names that the layers above use. Windows has no {@code errno} that
+ * matters: {@link Errno} has the numbers of Linux there, and every result of {@link Windows} passes through
+ * {@link #toErrno} on its way up.
  */
 @CConstants(headers = {"winsock2.h", "windows.h"}, on = On.WINDOWS)
 public final class WindowsError {
@@ -99,8 +99,8 @@ public final class WindowsError {
      * Translates a result of {@link Windows}.
      *
      * @param result a count, or a negated error number of Windows
-     * @return the count, or the negated number of the {@link Errno}; an error that has none stays recognizable as one
-     *         of Windows for {@link Errno#describe}
+     * @return the count, or the negated number of the {@link Errno}; an error without one remains recognizable as a
+     *         Windows error by {@link Errno#describe}
      */
     public static long toErrno(long result) {
         if (result >= 0) {

@@ -5,15 +5,15 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * The addresses of the two buffers that a thread uses most, for the thread itself.
+ * The addresses of the two buffers that a thread uses most. Used only by that thread.
  *
- * <p>The API tells an address only through a {@code MemorySegment} made for the purpose. Mostly the compiler sees that
- * nobody keeps the segment and makes none, but in one process of four it does not, and each message then costs 120
- * bytes. Event loops use the same buffers over and over, so remembering two spares them this. What is remembered has to
- * be used a few times in close succession first: who takes another buffer for each message has nothing of a memory, and
- * keeps the compiler's chance.
+ * <p>The API gives an address only through a {@code MemorySegment} made for the purpose. Usually the compiler sees that
+ * the segment does not escape and eliminates it, but in one process out of four it does not, and each message then
+ * costs 120 bytes. Event loops use the same buffers over and over, so remembering two of them avoids this. A buffer is
+ * remembered only after it has been used a few times in close succession: a program that uses a different buffer for
+ * each message would gain nothing, and is better left to the compiler.
  *
- * <p>Threads live longer than what they work on: nothing here keeps a buffer from being collected.
+ * <p>Threads outlive what they work on, so nothing here keeps a buffer from being collected.
  */
 final class BufferAddresses {
 
@@ -24,13 +24,13 @@ final class BufferAddresses {
     private final Entry first = new Entry();
     private final Entry second = new Entry();
     private boolean secondIsOlder = true;
-    // By their addresses; that a slice may share one with the whole makes it remembered sooner, and nothing worse.
+    // Identified by their addresses; a slice may share its buffer's address, which at worst makes it remembered sooner.
     private long candidate;
     private long otherCandidate;
     private int uses;
     private int otherUses;
 
-    /** A buffer, where its index 0 lies, and whether that is still so. */
+    /** A buffer, the address of its index 0, and whether that is still valid. */
     private static final class Entry {
 
         private WeakReference<ByteBuffer> buffer = new WeakReference<>(null);
@@ -38,7 +38,8 @@ final class BufferAddresses {
         private long address;
 
         private long checkedAddress(ByteBuffer direct) {
-            // The scope of an arena lives as long as the arena's buffers. Any other may be gone: it never ends.
+            // The scope of an arena is reachable as long as the arena's buffers are. Any other scope may have been
+            // collected, but never ends.
             MemorySegment.Scope known = scope.get();
             if (known != null) {
                 requireAlive(known, direct);
@@ -62,7 +63,7 @@ final class BufferAddresses {
     }
 
     private long miss(ByteBuffer direct) {
-        // The segment never leaves this method, so that the compiler may do without it.
+        // The segment never leaves this method, so that the compiler can eliminate it.
         MemorySegment segment = MemorySegment.ofBuffer(direct);
         requireUsable(segment, direct);
         long address = segment.address() - direct.position();

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Links the functions of a C library by the methods of the interface that declares them: a handle has its method's
- * type, and returns what the method is to return.
+ * type, and returns what the method must return.
  */
 final class CLibrary {
 
@@ -33,12 +33,12 @@ final class CLibrary {
         this.family = family;
     }
 
-    /** The library that every process has: on Unix, C's own. */
+    /** The library that every process has: on Unix, the C library. */
     static CLibrary standard(Class<?> family) {
         return new CLibrary(LINKER.defaultLookup(), family);
     }
 
-    /** A library by its file's name, loaded for good; one that the system lacks, lacks all its functions. */
+    /** A library by its file name, loaded for good; if the system lacks the library, all its functions are missing. */
     static CLibrary named(String name, Class<?> family) {
         SymbolLookup symbols;
         try {
@@ -60,15 +60,15 @@ final class CLibrary {
 
     /**
      * A function with {@code ...} in its prototype, which returns -1 if it fails. It must be declared so: on Apple
-     * silicon variadic arguments travel on the stack, where a call linked as an ordinary one would not put them.
+     * silicon variadic arguments are passed on the stack, where a call linked as an ordinary one would not put them.
      */
     MethodHandle variadic(String name, int fixedArguments) {
         return link(name, Failure.MINUS_ONE, CallState.CAPTURE, Linker.Option.firstVariadicArg(fixedArguments));
     }
 
     /**
-     * The function that the method's first argument points at. Compiled code does not allocate the segment that the
-     * linker wants for it.
+     * The function that the method's first argument points to. Compiled code does not allocate the segment that the
+     * linker requires for it.
      */
     MethodHandle pointed(String method, Failure failure) {
         FunctionDescriptor descriptor = descriptor(type(method).dropParameterTypes(0, 1));
@@ -81,7 +81,7 @@ final class CLibrary {
         Optional<MemorySegment> function = symbols.find(name);
         return function.isPresent()
                 ? failure.checked(LINKER.downcallHandle(function.get(), descriptor(type), options), 0)
-                // An older system lacks a function: the caller gets the error that its kernel would give.
+                // The system is too old to have the function: the caller gets the error that its kernel would return.
                 : MethodHandles.dropArguments(failure.ofAbsence(type.returnType()), 0, type.parameterList());
     }
 
@@ -123,7 +123,7 @@ final class CLibrary {
         }
     }
 
-    /** A downcall throws nothing of its own; what comes out of {@code invokeExact} is an error or a bug. */
+    /** A downcall itself throws nothing; what {@code invokeExact} throws is an error or a bug. */
     static RuntimeException unexpected(Throwable e) {
         if (e instanceof Error error) {
             throw error;

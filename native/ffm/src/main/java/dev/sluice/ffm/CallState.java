@@ -12,25 +12,25 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * Where a downcall leaves the error number: a segment per thread, because the JVM itself may overwrite the system's own
- * after it.
+ * Where a downcall leaves the error number: a segment per thread, because the JVM itself may overwrite the system's
+ * error number after the call.
  */
 final class CallState {
 
     private static final boolean WINDOWS = Platform.CURRENT.os() == Platform.Os.WINDOWS;
 
-    // Winsock's WSAGetLastError reads what GetLastError reads, so that one of them does for all calls of Windows.
+    // Winsock's WSAGetLastError reads what GetLastError reads, so one of them will do for all Windows calls.
     private static final String ERROR = WINDOWS ? "GetLastError" : "errno";
 
     static final Linker.Option CAPTURE = Linker.Option.captureCallState(ERROR);
 
-    /** What a function gives that the system does not have. */
+    /** The error of a function that the system does not have. */
     static final int NOT_IMPLEMENTED = WINDOWS ? WindowsError.ERROR_CALL_NOT_IMPLEMENTED : Errno.ENOSYS.number();
 
     private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
     private static final long OFFSET = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement(ERROR));
 
-    // Freed with the thread: an automatic arena costs nothing per call and needs no one to close it.
+    // Freed with the thread: an automatic arena costs nothing per call and need not be closed.
     private static final ThreadLocal<MemorySegment> CURRENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
 

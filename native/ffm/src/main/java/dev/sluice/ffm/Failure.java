@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 
-/** How a C function says that it has failed. */
+/** How a C function reports failure. */
 enum Failure {
 
     /**
@@ -41,7 +41,7 @@ enum Failure {
      * Makes a downcall return the negated error where the function fails.
      *
      * @param call  linked with {@link #options}
-     * @param state which of its parameters is the {@link CallState}, if it has one
+     * @param state the index of its {@link CallState} parameter, if it has one
      * @return a handle without that parameter
      */
     MethodHandle checked(MethodHandle call, int state) {

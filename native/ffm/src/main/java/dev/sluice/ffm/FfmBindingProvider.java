@@ -4,7 +4,7 @@ import dev.sluice.calls.Availability;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.BindingProvider;
 
-/** Offers the FFM binding where this Java has the API. The only class here that an older Java can load. */
+/** Offers the FFM binding if this Java has the API. The only class here that an older Java can load. */
 public final class FfmBindingProvider implements BindingProvider {
 
     private static final int FIRST_JAVA_WITH_FFM = 22;

@@ -20,7 +20,7 @@ final class FfmLinux implements Linux {
 
     private static final MethodHandle SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
 
-    /** The way to what has no function in the library. */
+    /** Reaches system calls that have no function in the library. */
     private interface SystemCall {
 
         long syscall(long number, long a, long b, long c, long d, long e, long f);

@@ -26,7 +26,7 @@ final class FfmMemory implements Memory {
             MemorySegment segment = arena.allocate(size, ALIGNMENT);
             return new MemoryBlock(segment.asByteBuffer(), segment.address(), arena::close);
         } catch (Throwable e) {
-            // The collector does not close a shared arena.
+            // The garbage collector does not close a shared arena.
             arena.close();
             throw e;
         }

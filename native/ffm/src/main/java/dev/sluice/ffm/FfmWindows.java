@@ -4,8 +4,8 @@ import dev.sluice.calls.Windows;
 import java.lang.invoke.MethodHandle;
 
 /**
- * {@link Windows} over {@code java.lang.foreign}. On x64 and ARM64 Windows has one calling convention, so that
- * {@code WINAPI} needs no word here.
+ * {@link Windows} over {@code java.lang.foreign}. On x64 and ARM64 Windows has only one calling convention, so
+ * {@code WINAPI} needs no mention here.
  */
 final class FfmWindows implements Windows {
 

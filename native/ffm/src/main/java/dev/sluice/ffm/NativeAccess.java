@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 final class NativeAccess {
 
     private static final String OPTION = "--enable-native-access=";
-    /** The module that the other binding calls native code by. */
+    /** The module through which the other binding calls native code. */
     private static final String ALTERNATIVE = "com.sun.jna";
 
     private NativeAccess() {
@@ -26,7 +26,8 @@ final class NativeAccess {
             return Availability.missing("native access is granted to " + ALTERNATIVE + " alone, allow it by " + option);
         }
         try {
-            // Does nothing, but is restricted. Where Java only warns, it does so now instead of at the first call.
+            // Does nothing, but is a restricted method: if Java only warns, it does so now instead of at the first
+            // call.
             MemorySegment.NULL.reinterpret(1);
             return Availability.USABLE;
         } catch (IllegalCallerException e) {

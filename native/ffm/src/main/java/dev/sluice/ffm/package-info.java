@@ -6,9 +6,9 @@
  * Linker.Option.critical}, since nearly each of them can block, and a critical call that blocks stops the garbage
  * collector for everyone.
  *
- * <p>What a function takes and returns stands in the interface of its family alone, and is linked from there.
+ * <p>What a function takes and returns is declared only in the interface of its family, and linked from there.
  *
  * <p>{@code FfmBindingProvider} and the module descriptor are compiled for Java 17, everything else for Java 22, so
- * that the same jar can lie on the path of an older Java, where the provider reports what is missing.
+ * that the same jar can be on the path of an older Java, where the provider reports what is missing.
  */
 package dev.sluice.ffm;

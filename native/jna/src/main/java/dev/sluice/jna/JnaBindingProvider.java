@@ -8,7 +8,7 @@ import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 
-/** Offers the JNA binding where JNA's own library loads. */
+/** Offers the JNA binding if JNA's own library loads. */
 public final class JnaBindingProvider implements BindingProvider {
 
     /** Later failures of the same class only quote the first one. */
@@ -39,7 +39,7 @@ public final class JnaBindingProvider implements BindingProvider {
         }
     }
 
-    /** Where native access is denied, the class of JNA that loads its library cannot be initialized. */
+    /** If native access is denied, the JNA class that loads JNA's library cannot be initialized. */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {

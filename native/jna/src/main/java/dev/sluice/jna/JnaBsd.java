@@ -12,7 +12,7 @@ final class JnaBsd implements Bsd {
 
     private static final Os OS = Platform.CURRENT.os();
 
-    /** The functions that may come from another library than the rest, by direct mapping. */
+    /** The functions that may come from a different library than the rest, by direct mapping. */
     private static final class Kqueue {
 
         static final boolean LINKED = link();
@@ -22,7 +22,7 @@ final class JnaBsd implements Bsd {
                 Native.register(Kqueue.class, KqueueLibrary.file().orElse("c"));
                 return true;
             } catch (UnsatisfiedLinkError e) {
-                // A library that the system lacks, lacks all its functions.
+                // If the system lacks the library, all its functions are missing.
                 return false;
             }
         }
@@ -32,7 +32,7 @@ final class JnaBsd implements Bsd {
         static native int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout);
     }
 
-    /** What macOS does not have, by direct mapping. */
+    /** The functions that macOS does not have, by direct mapping. */
     private static final class Flags {
 
         static {

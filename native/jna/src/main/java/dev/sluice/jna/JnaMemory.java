@@ -8,8 +8,8 @@ import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 
 /**
- * Memory in direct buffers, which the garbage collector frees. JNA cannot make a buffer fail after its memory is gone,
- * so memory is given back only when its buffer can no longer be reached.
+ * Memory in direct buffers, which the garbage collector frees. JNA cannot make a buffer fail once its memory is gone,
+ * so memory is given back only when its buffer is no longer reachable.
  */
 final class JnaMemory implements Memory {
 

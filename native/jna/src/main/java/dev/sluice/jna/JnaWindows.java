@@ -7,11 +7,11 @@ import dev.sluice.calls.Windows;
 
 /**
  * {@link Windows} over JNA: direct mapping, one class per library. On x64 and ARM64 Windows has one calling convention,
- * so that {@code WINAPI} (stdcall of old) needs no word here. Every Windows that a Java 17 runs on exports all of these
- * functions, so that none can be missing.
+ * so {@code WINAPI} (formerly stdcall) needs no mention here. Every Windows that Java 17 runs on exports all of these
+ * functions, so none can be missing.
  *
- * <p>Direct mapping cannot call what a pointer points at. But three of the four extension functions are exported by
- * mswsock too, for the sockets of any provider, so that the caller's pointer is not needed.
+ * <p>Direct mapping cannot call through a pointer. But mswsock also exports three of the four extension functions, for
+ * the sockets of any provider, so the caller's pointer is not needed.
  */
 final class JnaWindows implements Windows {
 

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the direct buffers are whose addresses have been asked for and that do not lie in the region. Nobody says when
- * such memory is given back, so that an address of a buffer that is gone is not found out; any other wrong pointer is.
- * Ranges that touch unite, which bounds their number.
+ * The locations of direct buffers outside the region whose addresses have been asked for. There is no notice when such
+ * memory is given back, so a stale address is not detected; any other wrong pointer is. Adjacent ranges are merged,
+ * which limits their number.
  */
 final class ForeignBuffers {
 

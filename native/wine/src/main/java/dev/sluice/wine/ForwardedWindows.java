@@ -12,8 +12,8 @@ import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.wine.Transfer.Direction;
 
 /**
- * The calls of Windows, each made by the host. What a pointer points at has to lie in the shared memory, except for the
- * bytes that are sent, received, read or written: those may lie in any direct buffer, and are copied then.
+ * The calls of Windows, each made by the host. Whatever a pointer points to must be in the shared memory, except for
+ * the bytes that are sent, received, read or written: those may be in any direct buffer, and are then copied.
  */
 final class ForwardedWindows implements Windows {
 

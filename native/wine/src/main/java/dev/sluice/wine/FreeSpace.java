@@ -3,14 +3,17 @@ package dev.sluice.wine;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which parts of a space are free: the first that is large enough is taken, neighbours that are given back unite. */
+/**
+ * Which parts of a space are free: the first one that is large enough is taken; adjacent parts that are given back are
+ * merged.
+ */
 final class FreeSpace {
 
     private static final int ALIGNMENT = 64;
 
     private final TreeMap<Integer, Integer> sizes = new TreeMap<>();
 
-    /** A space from an aligned start on, all of it free. */
+    /** A space from an aligned start, all of it free. */
     FreeSpace(int start, int size) {
         sizes.put(start, size);
     }
@@ -49,7 +52,7 @@ final class FreeSpace {
         sizes.put(start, end - start + (behind == null ? 0 : behind));
     }
 
-    /** {@return the bytes that are free, in whatever parts} */
+    /** {@return the number of free bytes, contiguous or not} */
     synchronized long bytes() {
         return sizes.values().stream().mapToLong(Integer::longValue).sum();
     }

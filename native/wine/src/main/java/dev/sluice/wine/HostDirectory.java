@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * The host's files, in a temporary directory of this process: the program and a Wine prefix. A prefix as Wine makes it
  * takes seconds and 700 MB, nearly all of it copies of libraries; this one has links to the few that the calls need,
- * and says that it wants no more.
+ * and is marked as complete.
  *
- * <p>The directory goes after this process, which needs the host until its last shutdown hook has run, or is killed and
- * runs none: a shell waits for the end, of this process and then of Wine, and removes it.
+ * <p>The directory is removed after this process has ended, since it needs the host until its last shutdown hook has
+ * run, or may be killed and run none: a shell waits until this process and then Wine have ended, and removes it.
  */
 final class HostDirectory {
 
-    // $0 is the wineserver, $1 the directory. An interrupt from a terminal is meant for the others.
+    // $0 is the wineserver, $1 the directory. An interrupt from a terminal is meant for the other processes.
     private static final String REMOVAL = "trap '' INT TERM HUP; cat; timeout 20 \"$0\" -w; rm -rf \"$1\"";
     private static final long COMPILE_SECONDS = 120;
     private static final List<String> LIBRARIES = List.of("advapi32", "kernel32", "kernelbase", "msvcrt", "mswsock",
@@ -38,13 +38,13 @@ final class HostDirectory {
         return created;
     }
 
-    /** {@return a process that finds the prefix, to be started} */
+    /** {@return a process, not started yet, that finds the prefix} */
     ProcessBuilder inPrefix(String... command) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("WINEPREFIX", prefix().toString());
         builder.environment().put("WINEARCH", "win64");
         builder.environment().put("WINEDEBUG", "-all");
-        // Where Wine's server puts its socket, in a directory that nobody removes.
+        // Where Wine's server would otherwise put its socket, in a directory that nobody removes.
         builder.environment().put("TMPDIR", directory.toString());
         builder.environment().put("XDG_RUNTIME_DIR", directory.toString());
         builder.environment().remove("DISPLAY");
@@ -69,7 +69,7 @@ final class HostDirectory {
         for (String library : LIBRARIES) {
             Files.createSymbolicLink(system.resolve(library + ".dll"), libraries.resolve(library + ".dll"));
         }
-        // What Wine looks at to see whether the prefix is to be made, or made new.
+        // Wine looks at this file to see whether the prefix must be made or updated.
         Files.writeString(prefix().resolve(".update-timestamp"), "disable\n");
     }
 
@@ -78,7 +78,7 @@ final class HostDirectory {
         try (InputStream text = HostDirectory.class.getResourceAsStream("host.c")) {
             Files.copy(text, source);
         }
-        // For windows, or Wine starts a console beside it.
+        // As a GUI program, or Wine starts a console with it.
         Process compilation = new ProcessBuilder(compiler.toString(), "-O2", "-mwindows", "-o", program().toString(),
                 source.toString()).redirectErrorStream(true).redirectOutput(errors().toFile()).start();
         try {

@@ -1,6 +1,6 @@
 package dev.sluice.wine;
 
-/** The Win32 host has ended or does not answer: no call works any more in this process. */
+/** The Win32 host has ended or does not answer; no call works in this process any more. */
 public final class HostFailure extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

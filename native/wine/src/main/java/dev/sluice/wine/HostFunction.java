@@ -18,7 +18,7 @@ final class HostFunction {
         this.mayBlock = mayBlock;
     }
 
-    /** {@return whether it can take any time, so that only the end of the host ends it} */
+    /** {@return whether it may take arbitrarily long, so that only the end of the host ends it} */
     boolean mayBlock() {
         return mayBlock;
     }
@@ -31,7 +31,7 @@ final class HostFunction {
      * Checks an argument that points to memory which the function reads or writes.
      *
      * @param argument its name
-     * @param address  where, or 0
+     * @param address  the address of the memory, or 0
      * @param length   how many bytes
      * @return the address
      * @throws IllegalArgumentException if the host does not see the memory

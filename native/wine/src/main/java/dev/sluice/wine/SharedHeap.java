@@ -3,19 +3,19 @@ package dev.sluice.wine;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The part of the region that is given out in pieces. Safe for use by any thread. */
+/** The part of the region that is allocated in pieces. Safe for use by any thread. */
 final class SharedHeap {
 
     private final SharedRegion region;
     private final FreeSpace free;
 
-    /** The region from an aligned offset on. */
+    /** Makes a heap of the region from an aligned offset. */
     SharedHeap(SharedRegion region, int start) {
         this.region = region;
         this.free = new FreeSpace(start, SharedRegion.SIZE - start);
     }
 
-    /** {@return the address of a piece of memory, aligned to 64 bytes, with whatever is in it} */
+    /** {@return the address of a piece of memory, aligned to 64 bytes, not cleared} */
     long allocate(int size) {
         int start = free.take(size);
         if (start < 0) {

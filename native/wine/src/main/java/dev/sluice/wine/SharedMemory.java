@@ -29,7 +29,7 @@ final class SharedMemory implements Memory {
         return new MemoryBlock(heap.slice(address, size), address, () -> heap.free(address, size));
     }
 
-    /** Not here: what the host maps is mapped in the host alone. */
+    /** Not supported: what the host maps is mapped only in the host. */
     @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
         throw new UnsupportedOperationException("memory that the Win32 host maps is not seen by this process");

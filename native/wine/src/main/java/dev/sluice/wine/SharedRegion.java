@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory that this process and the host see at one address, so that a pointer means the same to both. It has no name in
- * any directory and takes only what has been touched; it stays mapped until the process ends.
+ * Memory that this process and the host see at the same address, so that a pointer means the same to both. It has no
+ * name in any directory and uses only the pages that have been touched; it stays mapped until the process ends.
  */
 final class SharedRegion {
 
@@ -40,7 +40,7 @@ final class SharedRegion {
         }
     }
 
-    /** {@return by which path another process of this user opens it, as long as this process lives} */
+    /** {@return the path by which another process of this user can open it, as long as this process lives} */
     String path() {
         return "/proc/" + ProcessHandle.current().pid() + "/fd/" + fd;
     }
@@ -50,7 +50,7 @@ final class SharedRegion {
         return bytes;
     }
 
-    /** {@return where an address is in {@link #bytes()}} */
+    /** {@return the index of an address in {@link #bytes()}} */
     static int index(long address) {
         return Math.toIntExact(address - BASE);
     }

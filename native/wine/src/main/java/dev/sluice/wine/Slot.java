@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 
 /**
  * Where one thread of this process asks one thread of the host to make a call; {@code host.c} is the other half. Each
- * counts in a word of its own, the requests here and the answers there, and sleeps on the other's after a short spin.
- * Neither is told of an interrupt, which is left to whoever asked for the call.
+ * counts in a word of its own, this side the requests and that side the answers, and sleeps on the other's after a
+ * short spin. Neither reacts to an interrupt, which is left to the caller.
  */
 final class Slot {
 
@@ -24,7 +24,7 @@ final class Slot {
     private static final int ARGUMENT = 24;
     private static final int RESULT = 120;
     private static final int LAST_ERROR = 128;
-    // In the part that the host does not use.
+    // Lies in the part that the host does not use.
     private static final int NAP = 192;
 
     private static final int SPINS = 200;
@@ -44,11 +44,11 @@ final class Slot {
     }
 
     /**
-     * Makes a call; {@link #lastError} tells its error afterwards.
+     * Makes a call; afterwards {@link #lastError} returns its error.
      *
      * @param function  what to call
      * @param arguments at most {@value #ARGUMENTS}
-     * @return all 64 bits of the result, whatever the function fills of them
+     * @return all 64 bits of the result, however many of them the function sets
      * @throws HostFailure if the host has ended, or does not answer a call that cannot block
      */
     long call(HostFunction function, long... arguments) {
@@ -90,7 +90,7 @@ final class Slot {
         return (int) WORD.getVolatile(bytes, at + offset);
     }
 
-    // Waiting ends with a nap at the latest: nobody wakes who waits for a host that has ended.
+    // A wait lasts one nap at most, since nothing wakes a thread that waits for a host that has ended.
     private void futex(int offset, long operation, int value) {
         long address = SharedRegion.BASE + at;
         LinuxCalls.syscall(LinuxCalls.SYS_FUTEX, address + offset, operation, value, address + NAP);

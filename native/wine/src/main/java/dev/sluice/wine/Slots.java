@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The slots of the threads that call. A thread keeps its slot; when it has ended, slot and host thread go to the next
- * thread that needs one, so that there are never more than threads that called at the same time.
+ * The slots of the calling threads. A thread keeps its slot; when it has ended, slot and host thread go to the next
+ * thread that needs one, so there are never more slots than calling threads that were alive at the same time.
  */
 final class Slots {
 
-    /** How many threads can have called that have not ended. */
+    /** How many living threads can have made calls. */
     static final int MOST = 500;
 
-    /** Makes the host serve the slot of a number from now on. */
+    /** Makes the host serve the slot with a given number from now on. */
     @FunctionalInterface
     interface Opener {
 

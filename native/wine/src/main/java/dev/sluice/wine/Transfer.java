@@ -9,9 +9,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The memory that one call transfers from or to. What lies in the region is taken as it is; for the rest there is a
- * copy in the region, filled before the call that sends, and read back after the call that receives. Started by one
- * thread and ended by any.
+ * The memory that one call transfers from or to. Memory in the region is used as it is; for the rest there is a copy in
+ * the region, filled before a call that sends, and read back after a call that receives. Started by one thread and
+ * ended by any.
  */
 final class Transfer {
 
@@ -44,14 +44,14 @@ final class Transfer {
      * Adds memory.
      *
      * @return where the host finds it
-     * @throws IllegalArgumentException if it neither lies in the region nor is known to be a direct buffer's
+     * @throws IllegalArgumentException if it is neither in the region nor known to belong to a direct buffer
      */
     synchronized long buffer(String argument, long address, int length) {
         if (!foreign.contains(address, length)) {
             parts.add(new Part(address, address, length));
             return function.seen(argument, address, length);
         }
-        // Windows wants an address even of nothing.
+        // Windows requires an address even for nothing.
         long seen = allocate(Math.max(length, 1));
         if (direction == Direction.SEND) {
             LinuxCalls.memcpy(seen, address, length);
@@ -63,7 +63,7 @@ final class Transfer {
     /**
      * Adds what an array of {@code WSABUF} lists.
      *
-     * @return the address of an array that lists where the host finds it; Winsock reads it during the call only
+     * @return the address of an array that lists where the host finds it; Winsock reads the array only during the call
      */
     synchronized long buffers(String argument, long array, int count) {
         function.seen(argument, array, (long) count * Wsabuf.SIZE);

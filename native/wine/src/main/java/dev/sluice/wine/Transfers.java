@@ -15,7 +15,7 @@ final class Transfers {
 
     private final SharedHeap heap;
     private final ForeignBuffers foreign;
-    // By the address of the OVERLAPPED, which identifies a call that goes on.
+    // By the address of the OVERLAPPED, which identifies a call in progress.
     private final Map<Long, Transfer> pending = new ConcurrentHashMap<>();
 
     Transfers(SharedHeap heap, ForeignBuffers foreign) {
@@ -36,12 +36,12 @@ final class Transfers {
     }
 
     /**
-     * Makes a call that says elsewhere how many bytes it has transferred.
+     * Makes a call that reports the number of bytes transferred elsewhere.
      *
      * @param function    what is called
      * @param direction   of the bytes
      * @param transferred where the call writes their number, or 0
-     * @param overlapped  identifies the call if it goes on, or 0
+     * @param overlapped  identifies the call if it goes on in the background, or 0
      * @param call        makes the call, after adding its memory to the transfer
      * @return the call's result
      */
@@ -56,7 +56,7 @@ final class Transfers {
 
     private int make(Transfer transfer, long overlapped, ToIntFunction<Transfer> call, IntToLongFunction transferred) {
         if (overlapped != 0) {
-            // Before the call: another thread may get its packet first.
+            // Done before the call, since another thread may get its packet first.
             Transfer forgotten = pending.put(overlapped, transfer);
             if (forgotten != null) {
                 forgotten.end(0);
@@ -83,7 +83,7 @@ final class Transfers {
      * Ends the calls that have completed.
      *
      * @param entries an array of {@code OVERLAPPED_ENTRY}
-     * @param removed where its length is
+     * @param removed the address of its length
      */
     void completed(long entries, long removed) {
         ByteBuffer bytes = heap.bytes();
@@ -94,7 +94,7 @@ final class Transfers {
         }
     }
 
-    /** Ends the call that has been asked for its result, if it has completed. */
+    /** Ends the call whose result was asked for, if it has completed. */
     void answered(long overlapped) {
         int at = SharedRegion.index(overlapped);
         if (Overlapped.status(heap.bytes(), at) != Win32Constants.STATUS_PENDING) {

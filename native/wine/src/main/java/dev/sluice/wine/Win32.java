@@ -34,7 +34,7 @@ final class Win32 {
             return find(function, false);
         }
 
-        /** {@return a function that can take any time} */
+        /** {@return a function that may take arbitrarily long} */
         HostFunction blocking(String function) {
             return find(function, true);
         }
@@ -56,7 +56,7 @@ final class Win32 {
         return library;
     }
 
-    /** {@return a function whose pointer Windows has told} */
+    /** {@return a function whose pointer Windows has returned} */
     HostFunction extension(String name, long pointer) {
         return new HostFunction(host, name, pointer, true);
     }

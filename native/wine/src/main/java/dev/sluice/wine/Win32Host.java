@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Windows program that makes the calls. It ends with this process, however that ends: its standard input ends then.
+ * The Windows program that makes the calls. It ends with this process, however that ends, because its standard input
+ * ends then.
  */
 final class Win32Host {
 
@@ -131,7 +132,7 @@ final class Win32Host {
         return region.bytes().getInt(READY) != 0;
     }
 
-    // What the host has complained of, for the end of a message.
+    // What the host has written to its standard error, for the end of a message.
     private String errors() {
         try {
             String errors = Files.readString(directory.errors()).strip();

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Offers the binding to those who ask for it by name, {@code -Dsluice.native=wine}, where Wine and a compiler for it
- * are installed. Wine is started by {@link #load()}, not before.
+ * Offers the binding when it is asked for by name, {@code -Dsluice.native=wine}, if Wine and a compiler for it are
+ * installed. Wine is started by {@link #load()}, not before.
  */
 public final class WineBindingProvider implements BindingProvider {
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What has to be installed.
+ * What must be installed.
  *
  * @param wine      starts a Windows program
  * @param server    {@code wineserver}, which plays the Windows kernel for all programs of one prefix
@@ -32,7 +32,7 @@ record WineInstallation(Path wine, Path server, Path compiler, Path libraries) {
         return missing.isEmpty() ? Availability.USABLE : Availability.missing("needs " + missing);
     }
 
-    /** To be called where {@link #availability()} says usable. */
+    /** To be called only if {@link #availability()} says usable. */
     static WineInstallation find() {
         return new WineInstallation(findWine().orElseThrow(), findServer().orElseThrow(),
                 findCompiler().orElseThrow(), findLibraries().orElseThrow());

@@ -2,7 +2,9 @@ package dev.sluice.calls.layout;
 
 import dev.sluice.calls.PerSystem;
 
-/** What only some of the systems descended from BSD have; {@link PerSystem#NONE} on the others and on Linux. */
+/**
+ * Constants that only some of the systems descended from BSD have; {@link PerSystem#NONE} on the others and on Linux.
+ */
 @CConstants(headers = {"sys/types.h", "sys/socket.h", "fcntl.h"}, on = On.BSD)
 public final class BsdConstants {
 

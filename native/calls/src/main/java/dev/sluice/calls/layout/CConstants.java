@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a class whose {@code int} constants bear the names and values of C macros or enumerators. */
+/** Marks a class whose {@code int} constants have the names and values of C macros or enumerators. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface CConstants {

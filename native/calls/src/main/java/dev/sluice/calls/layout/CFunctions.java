@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks an interface whose methods are C functions: each bears the function's name, and an {@code int} or {@code long}
- * where C has something of that width, whatever its type. Bindings link by these methods.
+ * Marks an interface whose methods are C functions: each has the function's name, and an {@code int} or {@code long}
+ * where C has something of that width, whatever its type. Bindings link functions by these methods.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The C expression for a field where its Java name, in lower case for a member, is not it. Inside a structure's class a
- * leading {@code =} says that the field is a constant and not a member.
+ * The C expression for a field, where it differs from the Java name (in lower case for a member). In a structure's
+ * class, a leading {@code =} says that the field is a constant and not a member.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)

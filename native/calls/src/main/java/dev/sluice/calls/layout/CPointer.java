@@ -5,7 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a method that calls what its first parameter points at; the others are the function's own. */
+/**
+ * Marks a method that calls the function that its first parameter points to; the other parameters are the function's
+ * own.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface CPointer {

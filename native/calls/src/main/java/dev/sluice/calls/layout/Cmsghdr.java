@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** What comes before each piece of control data. */
+/** The header of each piece of control data. */
 @CStruct(value = "struct cmsghdr", headers = "sys/socket.h", on = On.LINUX)
 public final class Cmsghdr {
 
@@ -24,14 +24,14 @@ public final class Cmsghdr {
     }
 
     /**
-     * Looks for the first piece of control data of a kind that holds an {@code int}. Pieces follow one another aligned
-     * as a {@code size_t} is (CMSG_ALIGN); what does not fit in, or is cut off, is none.
+     * Looks for the first piece of control data of a kind that holds an {@code int}. Each piece is aligned like a
+     * {@code size_t} (CMSG_ALIGN); one that does not fit, or is cut off, does not count.
      *
-     * @param memory where the control data are
+     * @param memory the memory that holds the control data
      * @param at     where they begin
-     * @param length of all of them, as the call has told
-     * @param level  the protocol's
-     * @param type   of the protocol
+     * @param length their total length, as the call returned it
+     * @param level  the protocol level
+     * @param type   the type within that level
      * @return where its header begins, -1 if there is none
      */
     public static int findInt(ByteBuffer memory, int at, int length, int level, int type) {
@@ -54,7 +54,7 @@ public final class Cmsghdr {
         return -1;
     }
 
-    /** {@return the data, an {@code int}, of the piece whose header is there} */
+    /** {@return the data, an {@code int}, of the piece whose header is at that index} */
     public static int intData(ByteBuffer memory, int at) {
         return memory.getInt(at + DATA);
     }

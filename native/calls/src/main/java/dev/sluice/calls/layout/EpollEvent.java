@@ -3,7 +3,7 @@ package dev.sluice.calls.layout;
 import dev.sluice.calls.Platform;
 import java.nio.ByteBuffer;
 
-/** What epoll waits for or reports. Packed on x86-64 alone, so that 32-bit programs share the layout there. */
+/** What epoll waits for or reports. Packed only on x86-64, so that 32-bit programs share the layout there. */
 @CStruct(value = "struct epoll_event", headers = "sys/epoll.h", on = On.LINUX)
 public final class EpollEvent {
 

@@ -25,7 +25,7 @@ public final class FdSet {
         memory.putLong(word, memory.getLong(word) | 1L << fd);
     }
 
-    /** Takes a descriptor out, 0 to {@link #FD_SETSIZE} - 1. */
+    /** Removes a descriptor, 0 to {@link #FD_SETSIZE} - 1. */
     public static void clear(ByteBuffer memory, int at, int fd) {
         int word = word(at, fd);
         memory.putLong(word, memory.getLong(word) & ~(1L << fd));
@@ -36,7 +36,7 @@ public final class FdSet {
         return (memory.getLong(word(at, fd)) & 1L << fd) != 0;
     }
 
-    // The system itself checks nothing here: a bit past the end would be written into whatever lies behind the set.
+    // The system itself does not check this: a bit past the end would be written into whatever follows the set.
     private static int word(int at, int fd) {
         return at + (Objects.checkIndex(fd, FD_SETSIZE) >> 6 << 3);
     }

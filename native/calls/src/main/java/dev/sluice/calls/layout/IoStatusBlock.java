@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** How a call of the native interface of Windows has ended. */
+/** The outcome of a call of Windows' native interface. */
 @CStruct(value = "IO_STATUS_BLOCK", headers = {"windows.h", "winternl.h"}, on = On.WINDOWS)
 public final class IoStatusBlock {
 

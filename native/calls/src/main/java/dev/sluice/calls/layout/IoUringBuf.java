@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** A provided buffer in its ring. The ring keeps its tail where the first entry has nothing. */
+/** A provided buffer in its ring. The ring's tail is in the unused bytes of the first entry. */
 @CStruct(value = "struct io_uring_buf", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringBuf {
 

@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** A submission queue entry. Its unions appear under the member that is used most. */
+/** A submission queue entry. Unions appear under the name of their most used member. */
 @CStruct(value = "struct io_uring_sqe", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringSqe {
 
@@ -23,7 +23,7 @@ public final class IoUringSqe {
     private IoUringSqe() {
     }
 
-    /** Fills in an entry; what is not named is zero. */
+    /** Fills in an entry; everything else in it is zero. */
     public static void set(ByteBuffer memory, int at, int opcode, int fd, long offset, long address, int length,
                            int operationFlags, long userData) {
         memory.putLong(at + OPCODE, 0);
@@ -54,12 +54,12 @@ public final class IoUringSqe {
         memory.putShort(at + IOPRIO, (short) flags);
     }
 
-    /** Sets the descriptor that is spliced from. */
+    /** Sets the descriptor to splice from. */
     public static void spliceFrom(ByteBuffer memory, int at, int fd) {
         memory.putInt(at + SPLICE_FD_IN, fd);
     }
 
-    /** Sets the group that the kernel takes a provided buffer from. */
+    /** Sets the group from which the kernel takes a provided buffer. */
     public static void bufferGroup(ByteBuffer memory, int at, int group) {
         memory.putShort(at + BUF_GROUP, (short) group);
     }

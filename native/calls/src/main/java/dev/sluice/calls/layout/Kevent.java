@@ -4,7 +4,7 @@ import dev.sluice.calls.PerSystem;
 import java.nio.ByteBuffer;
 
 /**
- * A change of a kqueue, or an event of one. What FreeBSD has behind the members that all systems share belongs to
+ * A change to a kqueue, or an event from one. What FreeBSD has after the members that all systems share belongs to
  * filters that are not used here, and stays zero.
  */
 @CStruct(value = "struct kevent", headers = {"sys/types.h", "sys/event.h"}, on = On.BSD)
@@ -41,7 +41,7 @@ public final class Kevent {
         return memory.getShort(at + FLAGS) & 0xffff;
     }
 
-    /** {@return what the filter says besides; the error of a socket, with {@code EV_EOF}} */
+    /** {@return the filter's flags; with {@code EV_EOF}, the error of a socket} */
     public static int fflags(ByteBuffer memory, int at) {
         return memory.getInt(at + FFLAGS);
     }

@@ -5,14 +5,14 @@ import dev.sluice.calls.PerSystem;
 /**
  * Filters, actions, flags and notes of kqueue; {@link PerSystem#NONE} where a system lacks one.
  *
- * <p>libkqueue, which has kqueue on Linux, has the numbers of FreeBSD.
+ * <p>libkqueue, which provides kqueue on Linux, uses FreeBSD's numbers.
  */
 @CConstants(headers = {"sys/types.h", "sys/event.h"}, on = On.BSD)
 public final class KqueueConstants {
 
     public static final int EVFILT_READ = -1;
     public static final int EVFILT_WRITE = -2;
-    /** In OpenBSD since 7.8; before, {@code EV_ADD} fails with {@code EINVAL}. */
+    /** In OpenBSD since 7.8; before that, {@code EV_ADD} fails with {@code EINVAL}. */
     public static final int EVFILT_USER = PerSystem.of(-11, -10, -11, -10);
     /** FreeBSD and libkqueue have no event for urgent data. */
     public static final int EVFILT_EXCEPT = PerSystem.of(PerSystem.NONE, -15, PerSystem.NONE, -9);

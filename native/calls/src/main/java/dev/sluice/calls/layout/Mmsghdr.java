@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** One message of {@code recvmmsg}: a {@link Msghdr}, and how long what was received is. */
+/** One message of {@code recvmmsg}: a {@link Msghdr}, and the length of what was received. */
 @CStruct(value = "struct mmsghdr", headers = "sys/socket.h", on = On.LINUX)
 public final class Mmsghdr {
 
@@ -15,7 +15,7 @@ public final class Mmsghdr {
     private Mmsghdr() {
     }
 
-    /** {@return the bytes that were received; with {@code MSG_TRUNC} those of a datagram that was cut off, too} */
+    /** {@return the number of bytes received; with {@code MSG_TRUNC}, the full length of a truncated datagram} */
     public static int length(ByteBuffer memory, int at) {
         return memory.getInt(at + LEN);
     }

@@ -4,7 +4,7 @@ import dev.sluice.calls.PerSystem;
 import java.nio.ByteBuffer;
 
 /**
- * The argument of {@code sendmsg} and {@code recvmsg}. Linux alone has 64 bits for the number of elements and for the
+ * The argument of {@code sendmsg} and {@code recvmsg}. Only Linux has 64 bits for the number of elements and for the
  * length of the control data.
  */
 @CStruct(value = "struct msghdr", headers = "sys/socket.h")

@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** What the native interface of Windows is to open. */
+/** What Windows' native interface should open. */
 @CStruct(value = "OBJECT_ATTRIBUTES", headers = {"windows.h", "winternl.h"}, on = On.WINDOWS)
 public final class ObjectAttributes {
 
@@ -23,7 +23,7 @@ public final class ObjectAttributes {
     private ObjectAttributes() {
     }
 
-    /** Names an object, in memory that is zero otherwise. */
+    /** Names an object, in memory that is otherwise zero. */
     public static void set(ByteBuffer memory, int at, long name) {
         memory.putInt(at + LENGTH, SIZE);
         memory.putLong(at + OBJECT_NAME, name);

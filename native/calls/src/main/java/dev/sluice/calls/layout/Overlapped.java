@@ -2,10 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/**
- * What identifies an overlapped call of Windows from its start to its completion; the system writes the first two
- * members.
- */
+/** Identifies an overlapped Windows call from its start to its completion; the system writes the first two members. */
 @CStruct(value = "OVERLAPPED", headers = "windows.h", on = On.WINDOWS)
 public final class Overlapped {
 
@@ -24,7 +21,7 @@ public final class Overlapped {
     private Overlapped() {
     }
 
-    /** Prepares it for a call; the position counts for files only, the event may be 0. */
+    /** Prepares it for a call; the position matters only for files, and the event may be 0. */
     public static void set(ByteBuffer memory, int at, long position, long event) {
         memory.putLong(at + INTERNAL, 0);
         memory.putLong(at + INTERNAL_HIGH, 0);
@@ -38,7 +35,7 @@ public final class Overlapped {
         return (int) memory.getLong(at + INTERNAL);
     }
 
-    /** {@return the number of bytes that the completed call has moved} */
+    /** {@return the number of bytes that the call has moved, once it has completed} */
     public static long transferred(ByteBuffer memory, int at) {
         return memory.getLong(at + INTERNAL_HIGH);
     }

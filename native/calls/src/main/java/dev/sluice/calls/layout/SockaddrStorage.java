@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Room for any socket address. Every address begins with its family: in two bytes, or on systems descended from BSD in
- * one, with the structure's length in the byte before it. Their kernels write that length themselves, in what they are
- * given as in what they give.
+ * one, after a byte with the structure's length. Their kernels write that length themselves, in addresses passed to
+ * them as well as in those they return.
  */
 @CStruct(value = "struct sockaddr_storage", headers = "sys/socket.h")
 public final class SockaddrStorage {

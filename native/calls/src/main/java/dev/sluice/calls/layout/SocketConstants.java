@@ -23,7 +23,7 @@ public final class SocketConstants {
     public static final int SO_RCVBUF = PerSystem.of(8, 0x1002);
     public static final int SO_KEEPALIVE = PerSystem.of(9, 8);
     public static final int SO_OOBINLINE = PerSystem.of(10, 0x100);
-    // What macOS calls SO_LINGER counts clock ticks, unless strict POSIX is asked for; this is SO_LINGER_SEC there.
+    // On macOS, SO_LINGER counts clock ticks unless strict POSIX is asked for; this is SO_LINGER_SEC there.
     public static final int SO_LINGER = PerSystem.of(13, 0x1080, 0x80, 0x80);
     public static final int SO_REUSEPORT = PerSystem.of(15, 0x200);
     public static final int SO_RXQ_OVFL = PerSystem.of(40, PerSystem.NONE);

@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** Numbers for {@code syscall}, for what the C library has no function for. */
+/** Numbers for {@code syscall}, for calls that have no function in the C library. */
 @CConstants(headers = "sys/syscall.h", on = On.LINUX)
 public final class SystemCallNumbers {
 

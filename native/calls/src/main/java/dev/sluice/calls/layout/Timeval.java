@@ -3,8 +3,7 @@ package dev.sluice.calls.layout;
 import java.nio.ByteBuffer;
 
 /**
- * A duration in seconds and microseconds. The microseconds have 32 bits on macOS, and four bytes of
- * padding behind them.
+ * A duration in seconds and microseconds. The microseconds have 32 bits on macOS, followed by four bytes of padding.
  */
 @CStruct(value = "struct timeval", headers = "sys/time.h")
 public final class Timeval {

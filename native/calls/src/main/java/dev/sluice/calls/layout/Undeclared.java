@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a function or constant that no header declares, or that those of the cross compilers do not have yet: no
- * compiler checks it, and it rests on the system's documentation.
+ * Marks a function or constant that no header declares, or that the cross compilers' headers do not have yet: no
+ * compiler checks it, so it relies on the system's documentation.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.FIELD})

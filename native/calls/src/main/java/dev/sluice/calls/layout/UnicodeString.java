@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** Text for the native interface of Windows: UTF-16 with its length. */
+/** Text for Windows' native interface: UTF-16 with its length. */
 @CStruct(value = "UNICODE_STRING", headers = {"windows.h", "winternl.h"}, on = On.WINDOWS)
 public final class UnicodeString {
 
@@ -17,7 +17,7 @@ public final class UnicodeString {
     private UnicodeString() {
     }
 
-    /** Fills it in; the text has so many bytes. */
+    /** Fills it in; {@code bytes} is the length of the text. */
     public static void set(ByteBuffer memory, int at, int bytes, long text) {
         memory.putShort(at + LENGTH, (short) bytes);
         memory.putShort(at + MAXIMUM_LENGTH, (short) bytes);

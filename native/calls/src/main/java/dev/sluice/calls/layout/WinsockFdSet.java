@@ -3,13 +3,13 @@ package dev.sluice.calls.layout;
 import java.nio.ByteBuffer;
 
 /**
- * A set of sockets for {@code select} of Winsock: their number and they themselves. The headers make room for 64, but
- * the system takes any number.
+ * A set of sockets for Winsock's {@code select}: their number, followed by the sockets. The headers make room for 64,
+ * but the system takes any number.
  */
 @CStruct(value = "fd_set", headers = "winsock2.h", on = On.WINDOWS)
 public final class WinsockFdSet {
 
-    /** With room for as many sockets as the headers say. */
+    /** The size with room for as many sockets as the headers say. */
     public static final int SIZE = 520;
     @CName("fd_count")
     public static final int COUNT = 0;
@@ -19,7 +19,7 @@ public final class WinsockFdSet {
     private WinsockFdSet() {
     }
 
-    /** {@return the size of a set with room for so many sockets} */
+    /** {@return the size of a set with room for that many sockets} */
     public static int size(int sockets) {
         return Math.addExact(ARRAY, Math.multiplyExact(sockets, Long.BYTES));
     }
@@ -29,7 +29,7 @@ public final class WinsockFdSet {
         memory.putInt(at + COUNT, 0);
     }
 
-    /** Adds a socket that is not in the set and that there is room for. */
+    /** Adds a socket that is not in the set; there must be room for it. */
     public static void add(ByteBuffer memory, int at, long socket) {
         int count = memory.getInt(at + COUNT);
         memory.putLong(at + ARRAY + count * Long.BYTES, socket);

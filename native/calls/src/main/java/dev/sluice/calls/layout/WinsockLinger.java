@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** The value of {@code SO_LINGER} of Winsock. */
+/** The value of Winsock's {@code SO_LINGER}. */
 @CStruct(value = "struct linger", headers = "winsock2.h", on = On.WINDOWS)
 public final class WinsockLinger {
 

@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** A duration for {@code select} of Winsock, whose {@code long} has 32 bits. */
+/** A duration for Winsock's {@code select}; a {@code long} has 32 bits on Windows. */
 @CStruct(value = "struct timeval", headers = "winsock2.h", on = On.WINDOWS)
 public final class WinsockTimeval {
 

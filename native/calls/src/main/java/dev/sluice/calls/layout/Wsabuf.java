@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** A range of memory that takes part in a gathering or scattering call of Winsock. */
+/** One range of memory of a gathering or scattering Winsock call. */
 @CStruct(value = "WSABUF", headers = "winsock2.h", on = On.WINDOWS)
 public final class Wsabuf {
 

@@ -6,8 +6,8 @@
  * structure starts. A group of constants is a class annotated {@link dev.sluice.calls.layout.CConstants}, its fields
  * named as in C. A test walks all of these classes and compares every field with what the C compiler says, so nothing
  * in here is checked by eye, and a new field needs no new test. For macOS, FreeBSD and OpenBSD, where no compiler is at
- * hand, it compares with a table of what their headers say, to which a new field has to be added. It compares the
- * prototypes of the functions too: those are the methods of the interfaces annotated {@link
- * dev.sluice.calls.layout.CFunctions}.
+ * hand, it compares with a table of what their headers say, to which a new field must be added. It also compares the
+ * prototypes of the functions, which are the methods of the interfaces annotated
+ * {@link dev.sluice.calls.layout.CFunctions}.
  */
 package dev.sluice.calls.layout;
