@@ -1,7 +1,7 @@
 /**
  * Handles and wrapper facades, the demultiplexer interfaces, and the event patterns on top of them.
  *
- * <p>What is exported to the demultiplexers alone is what they are made of; others cannot rely on it.
+ * <p>Packages exported only to the demultiplexers serve to build those; other code must not rely on them.
  */
 // The demultiplexers are compiled after this.
 @SuppressWarnings("module")

@@ -127,7 +127,7 @@ public class Acceptor implements EventHandler {
             }
             if (!starved) {
                 starved = true;
-                LOG.warn("connections have to wait: {}", e.getMessage());
+                LOG.warn("connections must wait: {}", e.getMessage());
             }
             reactor.deactivateHandle(handle());
             reactor.schedule(this, null, PAUSE);

@@ -141,7 +141,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
         }
         if (!starved) {
             starved = true;
-            LOG.warn("connections have to wait: {}", cause.getMessage());
+            LOG.warn("connections must wait: {}", cause.getMessage());
         }
         // Not a timer, since that would not come back from a proactor that is closed.
         proactor.timeout(this, null, Acceptor.PAUSE);

@@ -128,9 +128,9 @@ public final class DatagramBatch implements Closeable {
     }
 
     /**
-     * How many datagrams the system has dropped since the socket was opened, mostly because its receive buffer was full
-     * ({@link NativeSocketOptions#SO_RCVBUF}): all of them, if the last call did not fill the batch, otherwise those
-     * before the last that it received.
+     * How many datagrams the system has dropped since the socket was opened, usually because its receive buffer was
+     * full ({@link NativeSocketOptions#SO_RCVBUF}): all of them, if the last call did not fill the batch, otherwise
+     * those before the last that it received.
      *
      * @return their number so far; always 0 where the system does not count them; of the systems known here only Linux
      *         does

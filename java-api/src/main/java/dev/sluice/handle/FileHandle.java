@@ -73,7 +73,7 @@ public final class FileHandle implements Closeable {
      * @param descriptor closed on exec; it belongs to the file from now on
      * @param path       for messages
      * @param options    the options it was opened with
-     * @return the file; if this throws, for want of memory, the descriptor is closed
+     * @return the file; if this throws, for lack of memory, the descriptor is closed
      */
     public static FileHandle adopt(long descriptor, Path path, OpenOption... options) {
         return adopt(Bindings.current(), descriptor, path, options);

@@ -304,8 +304,8 @@ public final class Handle implements Closeable {
         long fd = acquire();
         WAITERS.getAndAdd(this, 1);
         try {
-            // A close before this thread was counted as waiting has not woken it; this check sees that one, and later
-            // ones wake it.
+            // A close before this thread was counted as waiting has not woken it, but is seen by this check; a later
+            // close wakes it.
             int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
             if (!isOpen()) {
                 throw new HandleClosedException(this);

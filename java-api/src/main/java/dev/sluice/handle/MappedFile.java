@@ -18,7 +18,7 @@ public final class MappedFile implements Closeable {
     // mmap(2) wants the offset on a page boundary; no system has larger pages by default.
     private static final long PAGE = 64 * 1024;
 
-    /** Who may change what. */
+    /** Whether the memory can be changed, and whether that changes the file. */
     public enum Mode {
         /** The memory can only be read. */
         READ_ONLY,
@@ -45,8 +45,8 @@ public final class MappedFile implements Closeable {
     /**
      * Maps a part of a file.
      *
-     * @param file     opened for reading, for {@link Mode#READ_WRITE} also for writing
-     * @param mode     who may change what
+     * @param file     opened for reading, and for {@link Mode#READ_WRITE} also for writing
+     * @param mode     whether the memory can be changed, and whether that changes the file
      * @param position where the part begins, in bytes
      * @param size     its length in bytes, at least 1; the part must lie inside the file
      * @return the mapping; the caller closes it

@@ -148,7 +148,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * For demultiplexers: takes over a connection that the system has accepted on this acceptor.
      *
      * @param descriptor non-blocking and closed on exec; it belongs to the stream from now on
-     * @return the stream; if this throws, for want of memory, the descriptor is closed
+     * @return the stream; if this throws, for lack of memory, the descriptor is closed
      */
     public SocketStream adopt(long descriptor) {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);

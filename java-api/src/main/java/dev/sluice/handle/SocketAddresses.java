@@ -140,7 +140,7 @@ final class SocketAddresses {
             memory.get(at + SockaddrUn.PATH, path);
             return unix(new String(path, StandardCharsets.UTF_8));
         }
-        throw new SocketException("address of " + length + " bytes, which is not one of family " + family);
+        throw new SocketException("address of " + length + " bytes, which does not fit family " + family);
     }
 
     /** A peer's path may be any bytes, but in the locale "C" a Java path can only be ASCII. */

@@ -57,7 +57,7 @@ public abstract sealed class AsyncHandle implements Closeable
     final CompletionHandler handler() {
         if (handler == null) {
             throw new IllegalStateException("the operations of " + handle() + " were given no completion handler:"
-                    + " start them with one each, or by the methods that return a future");
+                    + " start each with one, or with a method that returns a future");
         }
         return handler;
     }

@@ -96,7 +96,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             } catch (IOException e) {
                 if (!deaf) {
                     deaf = true;
-                    LOG.warn("{}: until the system takes it, waits look for wake-ups again and again", e.getMessage());
+                    LOG.warn("{}: until the system accepts it, waits look for wake-ups periodically", e.getMessage());
                 }
             }
         }

@@ -5,7 +5,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 
-/** A handle in a set that lies in the kernel. */
+/** A handle in a set that is in the kernel. */
 public abstract class KernelMember extends TableMember {
 
     private final KernelSetDemultiplexer demultiplexer;

@@ -250,7 +250,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     private void stray(long key, int result, int flags) {
         if (!strayTold) {
             strayTold = true;
-            LOG.warn("{}: a completion of no operation in flight is ignored, as will be any more: user data {},"
+            LOG.warn("{}: ignoring a completion of no operation in flight, and any others from now on: user data {},"
                     + " result {}, flags {}", this, Long.toHexString(key), result, Integer.toHexString(flags));
         }
     }
@@ -289,7 +289,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             operation.pausing = false;
             pollAndResume(operation);
         } else if (result > operation.request.most(operation, flags)) {
-            LOG.error("{}: {} fails, as the kernel says that it has come to {}, which cannot be", this, operation,
+            LOG.error("{}: {} fails, as the kernel reports the impossible result {}", this, operation,
                     result);
             operation.request.impossible(operation, flags);
         } else {

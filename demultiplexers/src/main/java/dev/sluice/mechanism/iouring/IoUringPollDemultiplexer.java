@@ -253,7 +253,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private void stray(int place, int generation, int result) {
         if (!strayTold) {
             strayTold = true;
-            LOG.warn("{}: a completion of no request is ignored, as will be any more: place {}, generation {},"
+            LOG.warn("{}: ignoring a completion of no request, and any others from now on: place {}, generation {},"
                     + " result {}", NAME, place, generation, result);
         }
     }

@@ -65,7 +65,7 @@ final class KernelTask {
             stat = procfs.resolve(Files.readSymbolicLink(procfs.resolve(CURRENT))).resolve("stat");
             startTime = fields(stat)[START_TIME];
         } catch (IOException e) {
-            LOG.warn("the kernel's task of {} cannot be looked at: {}", Thread.currentThread(), e.toString());
+            LOG.warn("cannot look at the kernel's task of {}: {}", Thread.currentThread(), e.toString());
         }
         return new KernelTask(stat, startTime, patience);
     }

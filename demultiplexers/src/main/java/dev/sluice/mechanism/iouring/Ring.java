@@ -292,7 +292,7 @@ final class Ring implements AutoCloseable {
      * Submits what is pending and waits.
      *
      * @param minimum      how many completions to wait for, 0 for none
-     * @param timeoutNanos the longest to wait, negative for ever
+     * @param timeoutNanos the longest to wait; negative means forever
      * @return what the call returned; {@code -ETIME} if the time was over and nothing was submitted
      */
     int enter(int minimum, long timeoutNanos) {

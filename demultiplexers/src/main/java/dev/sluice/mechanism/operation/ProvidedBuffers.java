@@ -62,7 +62,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
 
         /**
-         * Buffers that one connection may keep all of.
+         * Buffers without a limit on how many one connection may keep.
          *
          * @param bytes   of one buffer
          * @param initial number of them

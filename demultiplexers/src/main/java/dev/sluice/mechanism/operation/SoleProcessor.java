@@ -65,7 +65,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     }
 
     /**
-     * Enters between two waits; fails if another thread is closing, which it may do as long as nothing is in flight.
+     * Enters between two waits. Fails if another thread is closing, which it may do as long as nothing is in flight.
      */
     private boolean enterBetweenWaits(Thread current) {
         while (!inside.compareAndSet(false, true)) {
@@ -279,7 +279,7 @@ public abstract class SoleProcessor extends OperationProcessor {
             if (loop != null && loop != Thread.currentThread() && inFlight() > 0 && loop.isAlive()) {
                 closeRequested = false;
                 throw new IllegalStateException(this + " has operations in flight that only " + loop
-                        + " can end: it has to close it, or be waiting, or have ended");
+                        + " can end: that thread must close it, be waiting, or have ended");
             }
             closing = true;
             loopThread = Thread.currentThread();
