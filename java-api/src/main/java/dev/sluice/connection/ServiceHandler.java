@@ -24,8 +24,8 @@ public abstract class ServiceHandler implements EventHandler {
      *
      * <p>If it throws, the effect is the same as for any other hook: {@link #handleFailure} and {@link #handleClose}
      * are called, the latter even if this handler is not registered, and the connection is closed. If this method has
-     * already closed the connection itself, nothing more is done. Registering with anything other than
-     * {@link #reactor()} must be the last thing this method does.
+     * already closed the connection itself, {@link #handleClose} is called only if this handler was registered.
+     * Registering with anything other than {@link #reactor()} must be the last thing this method does.
      *
      * @throws Exception if it cannot
      */

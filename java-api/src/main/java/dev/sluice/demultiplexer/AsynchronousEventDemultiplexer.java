@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * The papers' asynchronous operation processor, completion event queue and asynchronous event demultiplexer in one:
- * operations are started, and the call that waits collects their completions. The contract stands in the description of
+ * operations are started, and the call that waits collects their completions. The contract is in the description of
  * this package.
  *
  * <p>All methods may be called from any thread except {@link #awaitCompletions}: on a {@link HandleSetKind#ITERATIVE}

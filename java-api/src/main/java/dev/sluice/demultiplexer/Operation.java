@@ -187,7 +187,7 @@ public interface Operation {
     void open(Path path, OpenOption... flags);
 
     /**
-     * Reads at a position. The result is the number of bytes, 0 at or behind the end of the file.
+     * Reads at a position. The result is the number of bytes, 0 at or past the end of the file.
      *
      * @param where       the file's association
      * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most

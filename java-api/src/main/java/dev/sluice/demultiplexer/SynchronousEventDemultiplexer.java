@@ -6,8 +6,8 @@ import java.io.IOException;
 
 /**
  * The papers' synchronous event demultiplexer: a handle set, and the call that waits until handles in it are ready. The
- * contract stands in the description of this package. All methods may be called from any thread, but an iterative set
- * has only one waiter at a time.
+ * contract is in the description of this package. All methods may be called from any thread, but an iterative set has
+ * only one waiter at a time.
  */
 public interface SynchronousEventDemultiplexer extends Closeable {
 

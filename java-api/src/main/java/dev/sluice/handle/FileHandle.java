@@ -18,7 +18,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class FileHandle implements Closeable {
 
-    /** What {@link #read} returns at or behind the end of the file. */
+    /** What {@link #read} returns at or past the end of the file. */
     public static final int END_OF_FILE = -1;
 
     private static final ByteTransfer.Call PREAD = (system, fd, address, length, offset) ->

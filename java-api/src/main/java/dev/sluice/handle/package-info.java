@@ -4,16 +4,16 @@
  * <p>A {@link dev.sluice.handle.Handle} owns one descriptor; a facade ({@link dev.sluice.handle.SocketStream},
  * {@link dev.sluice.handle.SocketAcceptor}, {@link dev.sluice.handle.SocketConnector},
  * {@link dev.sluice.handle.SocketDatagram}, {@link dev.sluice.handle.PipeSource}, {@link dev.sluice.handle.PipeSink},
- * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.MappedFile}) holds a handle and speaks in
- * {@code java.net} addresses and {@code java.nio} buffers.
+ * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.MappedFile}) holds a handle and uses {@code java.net}
+ * addresses and {@code java.nio} buffers.
  *
  * <p><b>Every socket and pipe here is non-blocking, always.</b> There is no mode to get wrong: an operation that cannot
  * proceed says so at once, by its return value and not by an exception. To wait without a reactor, use the forms that
  * take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait, on Windows within
  * 20 ms.
  *
- * <p>What systems do differently stands behind one port, {@link dev.sluice.system.OperatingSystem}: the facades never
- * ask which system it is. It is the binding that says which one it is, not the virtual machine.
+ * <p>Differences between systems are behind one port, {@link dev.sluice.system.OperatingSystem}: the facades never ask
+ * which system it is. It is the binding that says which one it is, not the virtual machine.
  *
  * <p>Facades are as thread-safe as the system calls below them: any method may be called from any thread, and a close
  * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to

@@ -65,7 +65,7 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @param destination takes the bytes, with room for at least one
      * @param position    in the file, in bytes
-     * @return completes with the number of bytes, -1 at or behind the end of the file
+     * @return completes with the number of bytes, -1 at or past the end of the file
      */
     public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());

@@ -20,7 +20,7 @@ final class AfdMember extends TableMember {
     enum Outcome {
         /** It is in the batch. */
         REPORTED,
-        /** Nothing to report; the request has been made anew, and may have completed already. */
+        /** Nothing to report; the request may have been made anew, and may have completed already. */
         POLLED_AGAIN,
         /** Nothing to report, and nothing to expect for now. */
         SILENT

@@ -24,7 +24,7 @@ final class TransmitFile extends OverlappedRequest {
             return WindowsError.toErrno(result);
         }
         long size = operation.structure().getLong(operation.structureAt());
-        // Past the end of the file the count would be 0, which means to send the whole file.
+        // At the end of the file the count is 0, which to TransmitFile would mean the whole file.
         long count = Math.min(operation.bytesLeft(),
                 Math.min(size - operation.nextPosition(), MOST_AT_ONCE));
         if (count <= 0) {

@@ -2,9 +2,9 @@
  * {@code kqueue}: the event queue of macOS and the BSDs, in the kernel, at a cost that grows with what is ready and not
  * with what is registered.
  *
- * <p>It comes in three triggers, each a demultiplexer by name. {@code kqueue} (level) is an iterative set to its
- * callers, as handlers expect; so is {@code kqueue-clear} ({@code EV_CLEAR}, edge); {@code kqueue-dispatch}
- * ({@code EV_DISPATCH}, one-shot) is a concurrent set.
+ * <p>It comes with three kinds of trigger, each a demultiplexer with a name of its own. {@code kqueue} (level) is an
+ * iterative set to its callers, as handlers expect; so is {@code kqueue-clear} ({@code EV_CLEAR}, edge);
+ * {@code kqueue-dispatch} ({@code EV_DISPATCH}, one-shot) is a concurrent set.
  *
  * <p>A handle has a filter for each event that it is registered for, and each filter reports separately; what one wait
  * finds for a handle becomes one entry of the batch. Only macOS and OpenBSD have a filter for urgent data: elsewhere,

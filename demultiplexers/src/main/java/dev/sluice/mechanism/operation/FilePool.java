@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
  * Threads for the calls that wait for a disk, because no demultiplexer can tell when such a call would not wait. There
  * are no threads until there is something to do, and never more than can be busy.
  *
- * <p>Operations come in through a queue with a lock, which is held for a few instructions; they go back, linked to one
+ * <p>Operations enter through a queue with a lock, which is held for a few instructions; they go back, linked to one
  * another, without a lock.
  */
 public final class FilePool implements AutoCloseable {

@@ -2,7 +2,7 @@ package dev.sluice.calls;
 
 /**
  * The operating system's error numbers by name. Numbers differ between systems (EAGAIN is 11 on Linux and 35 on macOS),
- * so the layers above speak in names only.
+ * so the layers above use only names.
  */
 public enum Errno {
 

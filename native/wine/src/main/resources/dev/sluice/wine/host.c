@@ -1,8 +1,8 @@
 /*
  * Makes Win32 calls for a process on the other side of a shared mapping. Each slot of the mapping belongs to one thread
- * there and is served by one thread here, so that a call that blocks holds up nobody else. Slot.java is the other half.
+ * there and is served by one thread here, so that a blocking call holds up no other thread. Slot.java is the other half.
  *
- * Arguments: the file to map, where, its size, where in it the slots begin (each in hexadecimal but the first).
+ * Arguments: the file to map, and in hexadecimal the address to map it at, its size, and where in it the slots begin.
  * Standard input: the numbers of slots to serve, 32 bits each; its end is the end of this program.
  */
 #define _WIN32_WINNT 0x0a00
@@ -38,7 +38,7 @@ _Static_assert(sizeof(struct slot) == 256, "Slot.java counts on it");
 static char *region;
 static struct slot *slots;
 
-/* The other side is no Windows process: what both can sleep on is the kernel's own futex. */
+/* The other side is not a Windows process: all that both can sleep on is the kernel's own futex. */
 static void futex(volatile LONG *word, LONG64 operation, LONG64 value)
 {
     register LONG64 no_timeout __asm__("r10") = 0;
@@ -69,7 +69,7 @@ static __attribute__((noreturn)) DWORD WINAPI serve(void *parameter)
         LONG served = slot->answer;
         await_request(slot, served);
         LONG64 *a = slot->argument;
-        /* The caller of a Win64 function clears the stack, so that arguments too many do no harm. */
+        /* The caller of a Win64 function clears the stack, so surplus arguments do no harm. */
         slot->result = slot->function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
         slot->last_error = GetLastError();
         InterlockedExchange(&slot->answer, served + 1);
@@ -125,7 +125,7 @@ int main(int count, char **argument)
         }
         CloseHandle(thread);
     }
-    /* Not exit(): it would wait for locks that threads inside of calls may hold. */
+    /* Not exit(): it would wait for locks that threads inside calls may hold. */
     TerminateProcess(GetCurrentProcess(), 0);
     return 0;
 }
