@@ -40,7 +40,7 @@ public final class Connector {
      * @param address of the peer
      * @param timeout the longest to wait for it
      * @throws IllegalArgumentException if the timeout is negative, or the address is of a kind that cannot be connected
-     *     to
+     *                                  to
      * @throws java.util.concurrent.RejectedExecutionException if the reactor is closed
      */
     public void connect(ServiceHandler handler, SocketAddress address, Duration timeout) {

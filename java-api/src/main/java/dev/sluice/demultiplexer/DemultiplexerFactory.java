@@ -40,7 +40,7 @@ public interface DemultiplexerFactory {
      *
      * @return the demultiplexer; the caller closes it
      * @throws UnsupportedOperationException if it is not synchronous, or not available here
-     * @throws IOException if the system refuses, for example because it has no more descriptors
+     * @throws IOException                   if the system refuses, for example because it has no more descriptors
      */
     default SynchronousEventDemultiplexer openSynchronous() throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());
@@ -51,7 +51,7 @@ public interface DemultiplexerFactory {
      *
      * @return the demultiplexer; the caller closes it
      * @throws UnsupportedOperationException if it is not asynchronous, or not available here
-     * @throws IOException if the system refuses, for example because it has no more descriptors
+     * @throws IOException                   if the system refuses, for example because it has no more descriptors
      */
     default AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());

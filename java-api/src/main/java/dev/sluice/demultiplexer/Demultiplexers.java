@@ -70,7 +70,7 @@ public final class Demultiplexers {
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if the property names none, or one that is not usable here
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException if the system refuses, for example for lack of descriptors
+     * @throws IOException              if the system refuses, for example for lack of descriptors
      */
     public static SynchronousEventDemultiplexer openSynchronous() throws IOException {
         return openSynchronous(AUTO);
@@ -84,7 +84,7 @@ public final class Demultiplexers {
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException if the system refuses, for example for lack of descriptors
+     * @throws IOException              if the system refuses, for example for lack of descriptors
      */
     public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
         return choose(name, Mode.SYNCHRONOUS).openSynchronous();
@@ -98,7 +98,7 @@ public final class Demultiplexers {
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException if the system refuses, for example for lack of descriptors
+     * @throws IOException              if the system refuses, for example for lack of descriptors
      */
     public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
         return choose(name, Mode.ASYNCHRONOUS).openAsynchronous();

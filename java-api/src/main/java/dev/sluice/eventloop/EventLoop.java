@@ -305,8 +305,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @return how many hooks and tasks were called; 0 if the time was over, or if the wait was ended by
      *         {@link #wakeUp()}, for a timer that has been cancelled, or so that another thread could leave
      * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException if another thread is running the loop, if the loop belongs to another thread, or if
-     *     it is closed
+     * @throws IllegalStateException    if another thread is running the loop, if the loop belongs to another thread, or
+     *                                  if it is closed
      * @throws IOException              if the system call fails
      */
     public final int handleEvents(Duration timeout) throws IOException {
@@ -322,7 +322,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *
      * @throws IllegalStateException if another thread is running the loop, if the loop belongs to another thread, or if
      *                               it is closed; the loop is not closed for that
-     * @throws IOException if the system call fails; that may also cause unchecked exceptions and errors
+     * @throws IOException           if the system call fails; that may also cause unchecked exceptions and errors
      */
     public final void run() throws IOException {
         loop.run();

@@ -60,7 +60,7 @@ public final class DatagramBatch implements Closeable {
      * call need not be made until the socket is ready again.
      *
      * @return how many, 0 if none waited
-     * @throws SystemCallException if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
+     * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
      *                               peer; those still waiting are not lost
      * @throws HandleClosedException if the socket is closed
      */

@@ -28,7 +28,8 @@ public final class SocketAcceptor extends SocketEndpoint {
      *
      * @param address where; port 0 lets the system choose, {@link #localAddress()} tells which
      * @return the acceptor
-     * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
+     * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
+     *                                      machine
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
     public static SocketAcceptor open(SocketAddress address) throws IOException {
@@ -97,7 +98,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * Accepts a connection if one is waiting. Connections that the peer has given up in the meantime are skipped.
      *
      * @return the connection, or null if none is waiting
-     * @throws SystemCallException if accepting fails, for example with {@code EMFILE}; the connection stays in the
+     * @throws SystemCallException   if accepting fails, for example with {@code EMFILE}; the connection stays in the
      *                               backlog
      * @throws HandleClosedException if this acceptor is closed
      */

@@ -110,7 +110,7 @@ final class SocketAddresses {
      *
      * @param length in bytes; what follows is not looked at
      * @throws SocketException if it is not an address of one of the three families, or is a path that {@code java.nio}
-     *     cannot express
+     *                         cannot express
      */
     static SocketAddress read(ByteBuffer memory, int at, int length) throws IOException {
         if (length < SockaddrUn.PATH) {

@@ -21,9 +21,9 @@ public final class SocketConnector {
      * @param address of the peer
      * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
      * @return the connection
-     * @throws SystemCallException if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a Unix domain
-     *                                      peer's backlog is full ({@code EAGAIN}): then there is nothing to wait for;
-     *                                      try again later
+     * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a
+     *                                      Unix domain peer's backlog is full ({@code EAGAIN}): then there is nothing
+     *                                      to wait for; try again later
      * @throws SocketTimeoutException       if the peer did not answer in time
      * @throws java.net.UnknownHostException if the host name does not resolve
      */

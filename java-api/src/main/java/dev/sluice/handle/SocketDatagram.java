@@ -34,7 +34,8 @@ public final class SocketDatagram extends SocketEndpoint {
      *
      * @param address where; port 0 lets the system choose
      * @return the socket
-     * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
+     * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
+     *                                      machine
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
     public static SocketDatagram open(SocketAddress address) throws IOException {

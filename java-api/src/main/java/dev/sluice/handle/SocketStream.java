@@ -194,7 +194,7 @@ public final class SocketStream extends SocketEndpoint {
      * @param destination takes the bytes
      * @param timeout     the longest to wait in all; a duration of centuries counts as forever
      * @return whether the buffer is full; false if the stream ended first
-     * @throws SocketTimeoutException if the time is over; what has arrived by then is in the buffer
+     * @throws SocketTimeoutException   if the time is over; what has arrived by then is in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
     public boolean receiveFully(ByteBuffer destination, Duration timeout) throws IOException {
@@ -217,7 +217,7 @@ public final class SocketStream extends SocketEndpoint {
      *
      * @param source  the bytes
      * @param timeout the longest to wait in all; a duration of centuries counts as forever
-     * @throws SocketTimeoutException if the time is over; what has not been sent remains in the buffer
+     * @throws SocketTimeoutException   if the time is over; what has not been sent remains in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
     public void sendFully(ByteBuffer source, Duration timeout) throws IOException {

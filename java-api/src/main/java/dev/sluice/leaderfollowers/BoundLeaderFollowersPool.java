@@ -125,7 +125,7 @@ public final class BoundLeaderFollowersPool<R> {
      * @return the response
      * @throws SocketTimeoutException if the time is over; the response is unexpected from now on
      * @throws HandleClosedException  if the pool is closed
-     * @throws IOException if the connection is lost, or the system call that waits fails
+     * @throws IOException            if the connection is lost, or the system call that waits fails
      */
     public R join(ThreadContext<R> context, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
@@ -165,7 +165,7 @@ public final class BoundLeaderFollowersPool<R> {
      * @param response   what was received
      * @return whether a thread expects it
      * @throws java.io.UncheckedIOException if the system refuses to wake the thread; it still gets the response when it
-     *     wakes
+     *                                      wakes
      */
     public boolean handOff(long responseId, R response) {
         ThreadContext<R> context = expected.remove(responseId);

@@ -114,8 +114,8 @@ public final class Reactor extends EventLoop {
      * @param events  bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle has another handler, or the reactor is closed
-     * @throws IOException if the handle is closed, or the mechanism cannot take it; if the caller is not the loop
-     *                                  thread, such failures go to {@link EventHandler#handleFailure} instead
+     * @throws IOException              if the handle is closed, or the mechanism cannot take it; if the caller is not
+     *                                  the loop thread, such failures go to {@link EventHandler#handleFailure} instead
      */
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         Objects.requireNonNull(handle, "handle");

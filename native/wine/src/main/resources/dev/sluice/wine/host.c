@@ -1,6 +1,6 @@
 /*
  * Makes Win32 calls for a process on the other side of a shared mapping. Each slot of the mapping belongs to one thread
- * there and is served by one thread here, so that a blocking call holds up no other thread. Slot.java is the other half.
+ * there and is served by one thread here, so that a blocking call holds up no others. Slot.java is the other half.
  *
  * Arguments: the file to map, and in hexadecimal the address to map it at, its size, and where in it the slots begin.
  * Standard input: the numbers of slots to serve, 32 bits each; its end is the end of this program.
