@@ -39,8 +39,7 @@ public final class Connector {
      * @param handler the service handler
      * @param address of the peer
      * @param timeout the longest to wait for it
-     * @throws IllegalArgumentException if the timeout is negative, or the address is of a kind that cannot be connected
-     *                                  to
+     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this kind
      * @throws java.util.concurrent.RejectedExecutionException if the reactor is closed
      */
     public void connect(ServiceHandler handler, SocketAddress address, Duration timeout) {

@@ -14,8 +14,8 @@ import java.io.UncheckedIOException;
 
 /**
  * A tuple of the {@link SharedDemultiplexingTable}, and the attachment of its registration. One thread at a time is
- * busy with it, dispatching its events or its end; what others change meanwhile, including ending it, takes effect when
- * that thread is done.
+ * busy with it, dispatching its events or its end; changes that others make meanwhile, including ending it, count from
+ * that moment on.
  */
 final class SharedHandlerEntry implements PendingEvent, CloseListener {
 

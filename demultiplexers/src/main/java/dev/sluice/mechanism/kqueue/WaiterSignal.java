@@ -16,7 +16,7 @@ abstract class WaiterSignal implements AutoCloseable {
      *
      * @param bsd  the calls
      * @param kq   the queue
-     * @param name name of the demultiplexer, for messages
+     * @param name the name of the demultiplexer, for messages
      * @param data what the event is to carry
      */
     static WaiterSignal open(Bsd bsd, int kq, String name, long data) throws SystemCallException {

@@ -116,7 +116,7 @@ public class NativeOperation extends PreparedOperation {
      *
      * @param descriptor belongs to the stream from now on
      * @return the stream, or null if there is no memory for it: the connection is then closed, as if the peer had given
-     *     it up
+     *         it up
      */
     public final SocketStream adoptStream(long descriptor) {
         try {
