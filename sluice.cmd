@@ -57,7 +57,7 @@ echo sluice: building, once, which takes a minute or two the first time>&2
 if %feature% GEQ 22 set "JAVA25_HOME=%home%"
 pushd "%~dp0"
 rem Without the tests, and without what only they need.
-call mvn -q -B -Dmaven.test.skip=true -pl samples -am package 1>&2
+call mvn -q -B -DskipTests -Dmaven.test.skip=true -pl samples -am package 1>&2
 set "failed=%errorlevel%"
 popd
 rmdir "%lock%"

@@ -19,6 +19,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -189,6 +191,17 @@ class InstalledArtifactsTest {
             }
             assertEquals(List.of(), different);
         }
+    }
+
+    /** What the launcher leaves out is still there from a build that left out nothing. */
+    @Test
+    void theLauncherBuildsAnewWhereTheTestsWereBuilt() throws Exception {
+        // The contents stay, so that the jars do, whichever test comes first.
+        Files.setLastModifiedTime(installed.root().resolve("native/calls/src/main/java/module-info.java"),
+                FileTime.from(Instant.now()));
+        String said = LongProcess.run(installed.shell("./sluice doctor"));
+        assertTrue(said.contains("sluice: building") && said.contains("BINDING"), said);
+        assertFalse(said.contains("the build failed"), said);
     }
 
     static Stream<JavaHome> javaHomes() {

@@ -106,7 +106,8 @@ class LauncherTest {
     void buildsWhatHasChanged(String changed) throws Exception {
         tree.built();
         tree.changed(changed);
-        tree.maven("echo noise; echo noise >&2; [ \"$*\" = '-B -Dmaven.test.skip=true -pl samples -am package' ] && "
+        tree.maven("echo noise; echo noise >&2; "
+                + "[ \"$*\" = '-B -DskipTests -Dmaven.test.skip=true -pl samples -am package' ] && "
                 + tree.build());
         SampleProcess process = FakeTree.run(0, tree.command("doctor"));
         assertEquals(1, tree.mavenCalls());
