@@ -29,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  * Clients that deposit, one request at a time each. One whose connection breaks connects again, to wherever the server
  * is by then, and repeats its request with the same id, as does one whose server says that it failed.
  */
-public final class DepositLoad {
+public final class DepositLoad implements AutoCloseable {
 
     private static final long BETWEEN_ATTEMPTS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -41,6 +41,8 @@ public final class DepositLoad {
     private final AtomicInteger failures = new AtomicInteger();
     private final CountDownLatch running;
     private volatile InetSocketAddress address;
+    private volatile boolean over;
+    private volatile boolean abandoned;
 
     private DepositLoad(InetSocketAddress address, int clients) {
         this.address = address;
@@ -59,6 +61,11 @@ public final class DepositLoad {
         return load;
     }
 
+    /** Starts clients that go on making deposits, to random accounts, until {@link #end()}. */
+    public static DepositLoad start(InetSocketAddress address, int clients) {
+        return start(address, clients, Integer.MAX_VALUE);
+    }
+
     /** The server is elsewhere now. */
     public void moved(InetSocketAddress to) {
         address = to;
@@ -73,6 +80,20 @@ public final class DepositLoad {
         return failures.get();
     }
 
+    /** Ends each client with the deposit that it is making, and waits for that. */
+    public Map<String, Acknowledged> end() throws InterruptedException {
+        over = true;
+        return await();
+    }
+
+    /** Has clients that are left give up, so that a test which has failed leaves none behind. */
+    @Override
+    public void close() {
+        over = true;
+        abandoned = true;
+    }
+
+    /** Waits until all have made their deposits. */
     public Map<String, Acknowledged> await() throws InterruptedException {
         if (!running.await(5 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             fail("only " + acknowledged.size() + " deposits were acknowledged");
@@ -87,7 +108,7 @@ public final class DepositLoad {
         Random random = new Random(client);
         RespClient connection = null;
         try {
-            for (int n = 0; n < each; n++) {
+            for (int n = 0; n < each && !over; n++) {
                 int branch = random.nextInt(BackEndSample.BRANCHES);
                 long account = branch * BackEndSample.ACCOUNTS + random.nextInt(BackEndSample.ACCOUNTS);
                 int teller = branch * BackEndSample.TELLERS + random.nextInt(BackEndSample.TELLERS);
@@ -95,6 +116,9 @@ public final class DepositLoad {
                 String id = client + "-" + n;
                 Object reply = null;
                 while (reply == null) {
+                    if (abandoned) {
+                        throw new IllegalStateException("given up");
+                    }
                     try {
                         if (connection == null) {
                             connection = new RespClient(address);
