@@ -57,7 +57,7 @@ final class StandInSet extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected void collect(ReadyHandles batch, int found) {
+    protected void collect(CollectedHandles batch, int found) {
         report(batch, member, EventType.READ);
     }
 
