@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -44,5 +45,18 @@ abstract class OtherDemultiplexerContract extends OperationContract {
             assertFalse(receive.operation().isInFlight());
             assertEquals(0, demultiplexer.inFlight());
         }
+    }
+
+    /** Also one that has been claimed for the start that is refused: nobody else would ever get it. */
+    @Test
+    void whatIsNoAssociationLeavesTheOperationFree() throws IOException {
+        Association foreign = (Association) Proxy.newProxyInstance(Association.class.getClassLoader(),
+                new Class<?>[] {Association.class}, (proxy, method, arguments) -> null);
+        Flight flight = flight();
+        assertTrue(flight.operation().claim(null, null) >= 0);
+        assertThrows(NullPointerException.class, () -> flight.start(o -> o.force(null)));
+        assertTrue(flight.operation().claim(null, null) >= 0);
+        assertThrows(IllegalArgumentException.class, () -> flight.start(o -> o.force(foreign)));
+        assertResult(7, flight.start(o -> o.post(7)));
     }
 }

@@ -118,10 +118,17 @@ abstract class RequestedOperation implements Operation {
     }
 
     private void claimOn(Association where, OperationType newType) {
-        claim(newType, (HandleAssociation) Objects.requireNonNull(where, "association"));
+        claim(newType);
+        if (where instanceof HandleAssociation ours) {
+            association = ours;
+        } else {
+            finished();
+            Objects.requireNonNull(where, "association");
+            throw new IllegalArgumentException("the association is of another demultiplexer: " + where);
+        }
     }
 
-    private void claim(OperationType newType, HandleAssociation where) {
+    private void claim(OperationType newType) {
         long seen = state;
         if (stage(seen) != CLAIMED
                 && (stage(seen) != FREE || !STATE.compareAndSet(this, seen, claimed(seen)))) {
@@ -129,7 +136,7 @@ abstract class RequestedOperation implements Operation {
         }
         type = newType;
         kind = Kind.of(newType);
-        association = where;
+        association = null;
         whole = false;
         position = 0;
         peer = null;
@@ -260,7 +267,7 @@ abstract class RequestedOperation implements Operation {
 
     @Override
     public final void open(Path path, OpenOption... flags) {
-        claim(OperationType.OPEN, null);
+        claim(OperationType.OPEN);
         subject = path;
         options = flags;
         startClaimed();
@@ -321,7 +328,7 @@ abstract class RequestedOperation implements Operation {
 
     @Override
     public final void timeout(long newNanos) {
-        claim(OperationType.TIMEOUT, null);
+        claim(OperationType.TIMEOUT);
         nanos = newNanos;
         // Set here so that the time until the loop thread sees it counts.
         deadline = System.nanoTime() + newNanos;
@@ -330,7 +337,7 @@ abstract class RequestedOperation implements Operation {
 
     @Override
     public final void post(long newResult) {
-        claim(OperationType.POST, null);
+        claim(OperationType.POST);
         result = newResult;
         startClaimed();
     }
