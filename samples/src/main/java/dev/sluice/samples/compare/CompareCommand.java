@@ -1,6 +1,7 @@
 package dev.sluice.samples.compare;
 
 import dev.sluice.samples.concurrency.ConcurrencyModel;
+import dev.sluice.samples.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

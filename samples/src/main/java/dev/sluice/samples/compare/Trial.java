@@ -1,5 +1,6 @@
 package dev.sluice.samples.compare;
 
+import dev.sluice.samples.console.Progress;
 import java.io.IOException;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;

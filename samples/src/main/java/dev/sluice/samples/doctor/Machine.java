@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What system and processor there are below Java, as far as can be told without starting a program. */
-final class Machine {
+public final class Machine {
 
     private Machine() {
     }
 
     /** {@return a line, without what cannot be told} */
-    static String describe() {
+    public static String describe() {
         int processors = Runtime.getRuntime().availableProcessors();
         return Stream.of(Optional.of(release()),
                         CLibrary.current(),

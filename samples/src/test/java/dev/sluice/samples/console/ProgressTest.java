@@ -1,4 +1,4 @@
-package dev.sluice.samples.compare;
+package dev.sluice.samples.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

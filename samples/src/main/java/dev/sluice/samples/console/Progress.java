@@ -1,4 +1,4 @@
-package dev.sluice.samples.compare;
+package dev.sluice.samples.console;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,10 +9,11 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How far a comparison is, and how long it will take: a line that is written anew with each measurement on a terminal;
- * elsewhere a line after the first measurement, after each tenth of them, and when the last one is a minute old.
+ * How far measurements are, and how long they will take: a line that is written anew with each measurement on a
+ * terminal; elsewhere a line after the first measurement, after each tenth of them, and when the last one is a minute
+ * old.
  */
-final class Progress implements Closeable {
+public final class Progress implements Closeable {
 
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
@@ -40,7 +41,8 @@ final class Progress implements Closeable {
      * @param planned   how long they and what they need should take
      * @param clock     in nanoseconds
      */
-    Progress(PrintWriter out, String lineStart, boolean rewriting, int total, Duration planned, LongSupplier clock) {
+    public Progress(PrintWriter out, String lineStart, boolean rewriting, int total, Duration planned,
+            LongSupplier clock) {
         this.out = out;
         this.lineStart = lineStart;
         this.rewriting = rewriting;
@@ -55,7 +57,7 @@ final class Progress implements Closeable {
     }
 
     /** {@return whether what is written to standard error appears on a terminal} */
-    static boolean isOnTerminal() {
+    public static boolean isOnTerminal() {
         try {
             String file = Files.readSymbolicLink(STANDARD_ERROR).toString();
             return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty") || file.equals("/dev/console");
@@ -70,7 +72,7 @@ final class Progress implements Closeable {
      *
      * @param plan how long it should have taken
      */
-    void prepared(Duration plan) {
+    public void prepared(Duration plan) {
         done = done.plus(plan);
         if (rewriting) {
             rewrite();
@@ -82,7 +84,7 @@ final class Progress implements Closeable {
      *
      * @param plan how long it should have taken
      */
-    void measured(Duration plan) {
+    public void measured(Duration plan) {
         done = done.plus(plan);
         measured++;
         if (rewriting) {
@@ -122,7 +124,12 @@ final class Progress implements Closeable {
         return Duration.ofNanos(Math.round(Math.max(rest.toNanos(), 0) * pace));
     }
 
-    private static String inWords(Duration time) {
+    /**
+     * {@return a time as people say it}
+     *
+     * @param time to say
+     */
+    public static String inWords(Duration time) {
         long seconds = time.plusSeconds(1).minusNanos(1).toSeconds();
         if (seconds < Duration.ofMinutes(1).toSeconds()) {
             return seconds + " s";
@@ -133,7 +140,7 @@ final class Progress implements Closeable {
     }
 
     /** {@return how many measurements have not been made} */
-    int missing() {
+    public int missing() {
         return total - measured;
     }
 

@@ -1,0 +1,115 @@
+package dev.sluice.benchmarks.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The machine as the suites see it: programs that are installed, and processes that end with this one.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Host {
+
+    private final Path directory;
+    private final AtomicBoolean ending = new AtomicBoolean();
+
+    /**
+     * Makes one.
+     *
+     * @param directory where processes find and leave files; it exists
+     */
+    public Host(Path directory) {
+        this.directory = directory;
+    }
+
+    /** {@return where a suite may leave files of this run} */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * {@return where a program is, if it is on the path or where systems keep servers}
+     *
+     * @param name of the program
+     */
+    public Optional<Path> find(String name) {
+        List<Path> places = new ArrayList<>();
+        for (String place : System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator)) {
+            places.add(Path.of(place));
+        }
+        // Not on everybody's path.
+        places.addAll(List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin")));
+        return places.stream().map(place -> place.resolve(name)).filter(Files::isExecutable).findFirst();
+    }
+
+    /** {@return how many processors there are} */
+    public int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    /**
+     * Puts what pins a process to one processor before its command, where there are two or more processors, and a
+     * program for that.
+     *
+     * @param processor its number, from 0 on
+     * @param command   the program and its arguments
+     * @return what to start
+     */
+    public List<String> pinned(int processor, List<String> command) {
+        Optional<Path> taskset = find("taskset");
+        if (taskset.isEmpty() || processors() < 2) {
+            return command;
+        }
+        List<String> pinned = new ArrayList<>(List.of(taskset.get().toString(), "-c", Integer.toString(processor)));
+        pinned.addAll(command);
+        return pinned;
+    }
+
+    /**
+     * {@return the command that runs a class on this Java and its class path}
+     *
+     * @param options   for the virtual machine
+     * @param main      the class
+     * @param arguments of its main method
+     */
+    public List<String> java(List<String> options, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(Arrays.asList(arguments));
+        return command;
+    }
+
+    /**
+     * Starts a process, which does not outlive this one.
+     *
+     * @param builder what to start
+     * @return the process; the caller ends it
+     * @throws IOException if it cannot be started, or this process is ending
+     */
+    public Process start(ProcessBuilder builder) throws IOException {
+        if (ending.get()) {
+            throw new IOException("not started, because the benchmarks are ending: " + builder.command().get(0));
+        }
+        return builder.start();
+    }
+
+    /** Ends every process that this one has started, and theirs, and lets nobody start more. */
+    public void endAll() {
+        ending.set(true);
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** {@return whether {@link #endAll} has been called} */
+    public boolean isEnding() {
+        return ending.get();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.benchmarks.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A suite that is ready to be measured.
+ *
+ * @param trials   in the order in which a round measures them; those of one scenario stand together
+ * @param rounds   how often each is measured
+ * @param absences who does not take part, and what to install: a line each
+ * @param resource what has to be closed after the last trial
+ */
+public record Preparation(List<Trial> trials, int rounds, List<String> absences, Closeable resource)
+        implements Closeable {
+
+    /**
+     * One that holds nothing.
+     *
+     * @param trials   as above
+     * @param rounds   as above
+     * @param absences as above
+     */
+    public Preparation(List<Trial> trials, int rounds, List<String> absences) {
+        this(trials, rounds, absences, () -> {
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        resource.close();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.benchmarks.run;
+
+/** Takes what a trial has measured. */
+@FunctionalInterface
+public interface Recorder {
+
+    /**
+     * Takes one value. More of one figure in one measurement are samples of their own.
+     *
+     * @param figure what was measured: one of the suite's {@link Suite#sections}, or one for the raw data alone
+     * @param value  in the unit of the section
+     */
+    void record(String figure, double value);
+}

@@ -1,0 +1,50 @@
+package dev.sluice.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.benchmarks.run.Results;
+import dev.sluice.benchmarks.run.Sample;
+import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Suite;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Each suite once, at its smallest: none fails, and each of its tables gets something to show. */
+class SmallestRunTest {
+
+    @TempDir
+    private Path directory;
+
+    static List<String> everySuiteWorks() {
+        return Suites.ALL.stream().map(Suite::name).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void everySuiteWorks(String name) throws IOException {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = Main.commandLine()
+                .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+
+        int code = commandLine.execute(name, "--smallest", "--output", directory.toString());
+
+        assertEquals(0, code, err::toString);
+        Set<String> figures = Results.read(directory).stream().map(Sample::figure).collect(Collectors.toSet());
+        for (Section section : Suites.named(name).orElseThrow().sections()) {
+            assertTrue(figures.contains(section.figure()), () -> section + " is not in " + figures);
+        }
+        assertTrue(Files.exists(Path.of(out.toString().strip())), out::toString);
+    }
+}
