@@ -2,6 +2,7 @@ package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.call.CallSuite;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.waiting.WaitSuite;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,8 @@ final class Suites {
 
     /** The whole list. */
     static final List<Suite> ALL = List.of(
-            new CallSuite());
+            new CallSuite(),
+            new WaitSuite());
 
     private Suites() {
     }

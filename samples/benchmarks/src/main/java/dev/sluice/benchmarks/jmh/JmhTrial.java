@@ -32,17 +32,76 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param allocated  what the bytes allocated per operation are called in the report
  * @param scale      how much is measured
  * @param host       where
+ * @param counter    the field of an {@link org.openjdk.jmh.annotations.AuxCounters} of operations that both figures are
+ *                   per, in a benchmark that is annotated to measure the average time; null if they are per call of the
+ *                   method
+ * @param threads    how many threads call the method
+ * @param preparing  how long the benchmark's set-up and end take
  */
 public record JmhTrial(String scenario, String contestant, Class<?> benchmark, String method,
-        Map<String, String> parameters, String figure, String allocated, Scale scale, Host host) implements Trial {
+        Map<String, String> parameters, String figure, String allocated, Scale scale, Host host, String counter,
+        int threads, Duration preparing) implements Trial {
 
+    // Far more than any takes; JMH interrupts what hangs.
+    private static final TimeValue LONGEST_ITERATION = TimeValue.minutes(1);
     // What a Java needs until it begins, and JMH between its iterations.
     private static final Duration OVERHEAD = Duration.ofMillis(700);
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
+    /**
+     * One that is measured per call of the method, by one thread, and takes no time to set up.
+     *
+     * @param scenario   as above
+     * @param contestant as above
+     * @param benchmark  as above
+     * @param method     as above
+     * @param parameters as above
+     * @param figure     as above
+     * @param allocated  as above
+     * @param scale      as above
+     * @param host       as above
+     */
+    public JmhTrial(String scenario, String contestant, Class<?> benchmark, String method,
+            Map<String, String> parameters, String figure, String allocated, Scale scale, Host host) {
+        this(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host, null, 1,
+                Duration.ZERO);
+    }
+
+    /**
+     * {@return the same, measured per event that the benchmark counts}
+     *
+     * @param field of the benchmark's counters
+     */
+    public JmhTrial per(String field) {
+        return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host, field,
+                threads, preparing);
+    }
+
+    /**
+     * {@return the same, called by more threads}
+     *
+     * @param number of threads
+     */
+    public JmhTrial by(int number) {
+        return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host,
+                counter, number, preparing);
+    }
+
+    /**
+     * {@return the same, planned with the time that its set-up takes}
+     *
+     * @param time of the set-up and the end
+     */
+    public JmhTrial preparing(Duration time) {
+        return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host,
+                counter, threads, time);
+    }
+
     @Override
     public Duration planned() {
-        return scale == Scale.SMALLEST ? Duration.ofMillis(100) : OVERHEAD.plus(scale.warmUp()).plus(scale.measured());
+        Duration measuring = scale == Scale.SMALLEST ? Duration.ofMillis(100)
+                : OVERHEAD.plus(scale.warmUp()).plus(scale.measured());
+        return measuring.plus(preparing);
     }
 
     @Override
@@ -70,6 +129,8 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
                 .warmupTime(time(scale.warmUp()))
                 .measurementIterations(1)
                 .measurementTime(time(scale.measured()))
+                .timeout(LONGEST_ITERATION)
+                .threads(threads)
                 .shouldFailOnError(true)
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.NORMAL)
@@ -85,10 +146,12 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
     private void record(RunResult result, Recorder recorder) {
         for (var each : result.getBenchmarkResults()) {
             for (IterationResult iteration : each.getIterationResults()) {
-                recorder.record(figure, iteration.getPrimaryResult().getScore());
+                double perCall = iteration.getPrimaryResult().getScore();
+                double score = counter == null ? perCall : iteration.getSecondaryResults().get(counter).getScore();
+                recorder.record(figure, score);
                 Result<?> bytes = iteration.getSecondaryResults().get(ALLOCATION);
                 if (bytes != null) {
-                    recorder.record(allocated, bytes.getScore());
+                    recorder.record(allocated, bytes.getScore() * (score / perCall));
                 }
             }
         }
