@@ -5,19 +5,23 @@ import java.util.Set;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is said of a word on the command line that is no command and no option, and what may have been meant. */
-final class UnknownArgument {
+public final class UnknownArgument {
 
     private final UnmatchedArgumentException problem;
     private final String word;
 
-    /** Of the first one that is unknown: what follows may be its value, or belong to the command that was meant. */
-    UnknownArgument(UnmatchedArgumentException problem) {
+    /**
+     * Of the first one that is unknown: what follows may be its value, or belong to the command that was meant.
+     *
+     * @param problem that picocli has found
+     */
+    public UnknownArgument(UnmatchedArgumentException problem) {
         this.problem = problem;
         this.word = problem.getUnmatched().get(0);
     }
 
     /** {@return a part of a line} */
-    String describe() {
+    public String describe() {
         List<String> likely = likely();
         return "there is no " + kind() + " '" + word + "'"
                 + (likely.isEmpty() ? whatThereIs() : "; did you mean " + String.join(" or ", likely) + "?");

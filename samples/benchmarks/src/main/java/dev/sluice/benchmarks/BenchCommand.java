@@ -1,18 +1,15 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.report.Report;
-import dev.sluice.benchmarks.run.Host;
-import dev.sluice.benchmarks.run.Results;
-import dev.sluice.benchmarks.run.RunDescription;
 import dev.sluice.benchmarks.run.Scale;
-import dev.sluice.benchmarks.run.Session;
 import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -23,23 +20,25 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code sluice bench}. */
-@Command(name = "sluice bench", mixinStandardHelpOptions = true,
+@Command(name = "sluice bench", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Measures Sluice beside what one would use instead, and writes a report with tables and charts.")
 final class BenchCommand implements Callable<Integer> {
 
     private static final int FAILED = 1;
 
+    private final List<Suite> all;
+
     @Spec
     private CommandSpec spec;
 
     @Parameters(paramLabel = "SUITE", arity = "0..*", description = "Only these of --list (default: all).")
-    private List<String> names = List.of();
+    private Set<String> names = new LinkedHashSet<>();
 
     @ArgGroup
-    private Length length = new Length();
+    private Task task = new Task();
 
-    /** How much is measured: one of them. */
-    static final class Length {
+    /** What is done: one of them, or else everything is measured at length. */
+    private static final class Task {
 
         @Option(names = "--quick", description = "All tables within ten minutes, from fewer points and rounds.")
         private boolean quick;
@@ -47,6 +46,13 @@ final class BenchCommand implements Callable<Integer> {
         @Option(names = "--smallest", description = "Everything once, as short as can be: shows that it works, and "
                 + "nothing of how fast anything is.")
         private boolean smallest;
+
+        @Option(names = "--list", description = "Says what there is to measure, and measures nothing.")
+        private boolean list;
+
+        @Option(names = "--report-only", description = "Writes the report of the samples in --output anew, and "
+                + "measures nothing.")
+        private boolean reportOnly;
 
         Scale scale() {
             if (smallest) {
@@ -56,64 +62,53 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    @Option(names = "--list", description = "Says what there is to measure, and measures nothing.")
-    private boolean list;
-
     @Option(names = "--output", paramLabel = "DIR", defaultValue = "bench-results",
             description = "Where the samples and the report go (default: ${DEFAULT-VALUE}).")
     private Path output;
 
-    @Option(names = "--report-only", description = "Writes the report of the samples in --output anew, and measures "
-            + "nothing.")
-    private boolean reportOnly;
+    BenchCommand(List<Suite> all) {
+        this.all = all;
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         List<Suite> suites = suites();
-        if (list) {
+        if (task.list) {
             PrintWriter out = spec.commandLine().getOut();
             suites.forEach(suite -> out.printf("%-12s %s%n", suite.name(), suite.summary()));
             out.flush();
             return 0;
         }
-        Files.createDirectories(output);
-        if (reportOnly) {
+        if (Files.exists(output) && !Files.isDirectory(output)) {
+            throw new ParameterException(spec.commandLine(), "--output " + output + " is no directory");
+        }
+        if (task.reportOnly) {
             print(Report.write(output, suites));
             return 0;
         }
-        return measure(suites);
+        Files.createDirectories(output);
+        Run run = new Run(suites, task.scale(), output, command());
+        boolean successful = run.measure(spec.commandLine().getErr());
+        print(run.report());
+        return successful ? 0 : FAILED;
     }
 
     private List<Suite> suites() {
         if (names.isEmpty()) {
-            return Suites.ALL;
+            return all;
         }
-        List<Suite> suites = new ArrayList<>();
-        for (String name : names) {
-            suites.add(Suites.named(name).orElseThrow(() -> new ParameterException(spec.commandLine(),
-                    "there is no suite '" + name + "': there are "
-                            + String.join(", ", Suites.ALL.stream().map(Suite::name).toList()))));
-        }
-        return suites;
+        return names.stream().map(this::suite).toList();
     }
 
-    private int measure(List<Suite> suites) throws IOException, InterruptedException {
-        Host host = new Host(output.toAbsolutePath());
-        Interruption interruption = Interruption.listen(host);
-        try (Results results = Results.create(output)) {
-            Session session = new Session(length.scale(), host, results, spec.commandLine().getErr());
-            session.run(suites);
-            RunDescription.of(command(), length.scale(), session).write(output);
-            print(Report.write(output, suites));
-            return session.failures().isEmpty() ? 0 : FAILED;
-        } finally {
-            interruption.close();
-        }
+    private Suite suite(String name) {
+        return all.stream().filter(suite -> suite.name().equals(name)).findFirst()
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no suite '" + name
+                        + "'; there is " + String.join(", ", all.stream().map(Suite::name).toList())));
     }
 
     private String command() {
-        return String.join(" ", "./" + spec.qualifiedName(), String.join(" ", spec.commandLine().getParseResult()
-                .originalArgs())).strip();
+        return ("./" + spec.qualifiedName() + " "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs())).strip();
     }
 
     private void print(Path report) {

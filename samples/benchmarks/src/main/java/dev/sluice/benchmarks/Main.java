@@ -1,8 +1,13 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.samples.UnknownArgument;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of {@code ./sluice bench}. */
 public final class Main {
@@ -19,17 +24,24 @@ public final class Main {
      * @param arguments suites and options
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(Suites.ALL).execute(arguments));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new BenchCommand())
+    /**
+     * {@return the command line}
+     *
+     * @param suites that there are
+     */
+    static CommandLine commandLine(List<Suite> suites) {
+        return new CommandLine(new BenchCommand(suites))
                 .setParameterExceptionHandler(Main::badUsage)
                 .setExecutionExceptionHandler(Main::failed);
     }
 
     private static int badUsage(CommandLine.ParameterException problem, String[] arguments) {
-        say(problem.getCommandLine(), problem.getMessage() + " (" + name(problem.getCommandLine())
+        String what = problem instanceof UnmatchedArgumentException unknown
+                ? new UnknownArgument(unknown).describe() : problem.getMessage();
+        say(problem.getCommandLine(), what + " (" + name(problem.getCommandLine())
                 + " --help lists the options)");
         return BAD_USAGE;
     }
@@ -38,7 +50,7 @@ public final class Main {
         if (!(problem instanceof IOException)) {
             throw problem;
         }
-        say(command, problem.getMessage());
+        say(command, FileProblem.describe(problem));
         return FAILED;
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,23 +27,23 @@ class SmallestRunTest {
     @TempDir
     private Path directory;
 
-    static List<String> everySuiteWorks() {
-        return Suites.ALL.stream().map(Suite::name).toList();
+    static List<Named<Suite>> everySuiteWorks() {
+        return Suites.ALL.stream().map(suite -> Named.of(suite.name(), suite)).toList();
     }
 
     @ParameterizedTest
     @MethodSource
-    void everySuiteWorks(String name) throws IOException {
+    void everySuiteWorks(Suite suite) throws IOException {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Main.commandLine()
+        CommandLine commandLine = Main.commandLine(Suites.ALL)
                 .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
 
-        int code = commandLine.execute(name, "--smallest", "--output", directory.toString());
+        int code = commandLine.execute(suite.name(), "--smallest", "--output", directory.toString());
 
         assertEquals(0, code, err::toString);
         Set<String> figures = Results.read(directory).stream().map(Sample::figure).collect(Collectors.toSet());
-        for (Section section : Suites.named(name).orElseThrow().sections()) {
+        for (Section section : suite.sections()) {
             assertTrue(figures.contains(section.figure()), () -> section + " is not in " + figures);
         }
         assertTrue(Files.exists(Path.of(out.toString().strip())), out::toString);

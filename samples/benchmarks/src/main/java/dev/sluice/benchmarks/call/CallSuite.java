@@ -9,6 +9,7 @@ import dev.sluice.benchmarks.run.Section.Better;
 import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Trial;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,11 @@ public final class CallSuite implements Suite {
     public List<Section> sections() {
         return List.of(new Section(TIME, "ns", Better.LOWER, PLAIN, Chart.BARS),
                 new Section(ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
+    }
+
+    @Override
+    public Duration estimate(Scale scale, Host host) {
+        return prepare(scale, host).planned();
     }
 
     @Override

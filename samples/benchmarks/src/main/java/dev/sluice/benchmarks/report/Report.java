@@ -12,7 +12,8 @@ import java.util.List;
 /** The report of a run. */
 public final class Report {
 
-    private static final String FILE = "RESULTS.md";
+    /** The name of the file. */
+    public static final String FILE = "RESULTS.md";
 
     private Report() {
     }

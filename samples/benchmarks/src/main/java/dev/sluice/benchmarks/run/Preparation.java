@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.run;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -25,6 +26,11 @@ public record Preparation(List<Trial> trials, int rounds, List<String> absences,
     public Preparation(List<Trial> trials, int rounds, List<String> absences) {
         this(trials, rounds, absences, () -> {
         });
+    }
+
+    /** {@return how long all rounds of all trials should take} */
+    public Duration planned() {
+        return trials.stream().map(Trial::planned).reduce(Duration.ZERO, Duration::plus).multipliedBy(rounds);
     }
 
     @Override

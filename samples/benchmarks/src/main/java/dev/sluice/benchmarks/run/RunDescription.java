@@ -13,28 +13,31 @@ import java.util.List;
  *
  * @param command  that started it
  * @param scale    how much was measured
- * @param date     when it ended, as ISO 8601 writes it
+ * @param date     of the description, as ISO 8601 writes it
  * @param java     that everything ran on
  * @param machine  system, processor and memory, in one line
+ * @param complete whether it has come to its end
  * @param absences who did not take part: a line each
  * @param failures what could not be measured: a line each
  */
-public record RunDescription(String command, Scale scale, String date, String java, String machine,
+public record RunDescription(String command, Scale scale, String date, String java, String machine, boolean complete,
         List<String> absences, List<String> failures) {
 
-    private static final String FILE = "run.json";
+    /** The name of the file. */
+    public static final String FILE = "run.json";
 
     /**
-     * {@return the description of a run that ends now}
+     * {@return the description of a run as it is now}
      *
-     * @param command that started it
-     * @param scale   of it
-     * @param session has run it
+     * @param command  that started it
+     * @param scale    of it
+     * @param session  runs it
+     * @param complete whether it has come to its end
      */
-    public static RunDescription of(String command, Scale scale, Session session) {
+    public static RunDescription of(String command, Scale scale, Session session, boolean complete) {
         return new RunDescription(command, scale, LocalDate.now().toString(),
                 Runtime.version() + ", " + System.getProperty("java.vm.name"), Machine.describe(),
-                session.absences(), session.failures());
+                complete, session.absences(), session.failures());
     }
 
     /**

@@ -40,10 +40,12 @@ public final class Session {
      * @throws InterruptedException if the thread is interrupted
      */
     public void run(List<Suite> suites) throws IOException, InterruptedException {
-        for (Suite suite : suites) {
-            if (host.isEnding()) {
-                return;
-            }
+        for (int next = 0; next < suites.size() && !host.isEnding(); next++) {
+            Suite suite = suites.get(next);
+            Duration left = suites.subList(next, suites.size()).stream().map(each -> each.estimate(scale, host))
+                    .reduce(Duration.ZERO, Duration::plus);
+            say(suite.name() + ": suite " + (next + 1) + " of " + suites.size() + ", about " + Progress.inWords(left)
+                    + " left for all");
             run(suite);
         }
     }
@@ -64,11 +66,9 @@ public final class Session {
 
     private void measure(Suite suite, Preparation preparation) throws IOException, InterruptedException {
         List<Trial> trials = new ArrayList<>(preparation.trials());
-        Duration planned = trials.stream().map(Trial::planned).reduce(Duration.ZERO, Duration::plus)
-                .multipliedBy(preparation.rounds());
         int total = trials.size() * preparation.rounds();
-        try (Progress progress = new Progress(err, suite.name() + ": ", Progress.isOnTerminal(), total, planned,
-                System::nanoTime)) {
+        try (Progress progress = new Progress(err, suite.name() + ": ", Progress.isOnTerminal(), total,
+                preparation.planned(), System::nanoTime)) {
             for (int round = 1; round <= preparation.rounds(); round++) {
                 for (Trial trial : List.copyOf(trials)) {
                     if (host.isEnding()) {
@@ -95,6 +95,10 @@ public final class Session {
             }
             return false;
         }
+        if (host.isEnding()) {
+            // Its processes have been ended, perhaps in the middle of it.
+            return false;
+        }
         for (Sample sample : measured) {
             results.add(sample);
         }
@@ -109,6 +113,10 @@ public final class Session {
         synchronized (kept) {
             kept.add(line);
         }
+        say(line);
+    }
+
+    private void say(String line) {
         err.println(line);
         err.flush();
     }

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.run;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** Benchmarks that answer one question, and stand in one chapter of the report. */
@@ -19,6 +20,16 @@ public interface Suite {
 
     /** {@return the tables of its chapter, in their order} */
     List<Section> sections();
+
+    /**
+     * {@return about how long all of it takes, its preparation included; asked before anything is prepared}
+     *
+     * @param scale how much is to be measured
+     * @param host  tells what the machine has
+     */
+    default Duration estimate(Scale scale, Host host) {
+        return scale.choose(Duration.ofSeconds(3), Duration.ofSeconds(50), Duration.ofMinutes(10));
+    }
 
     /**
      * Makes everything ready that all of its trials need, and finds out who can take part.

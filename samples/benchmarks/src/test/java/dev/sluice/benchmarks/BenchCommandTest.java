@@ -1,0 +1,136 @@
+package dev.sluice.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.benchmarks.run.Preparation;
+import dev.sluice.benchmarks.run.Results;
+import dev.sluice.benchmarks.run.Sample;
+import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Section.Better;
+import dev.sluice.benchmarks.run.Section.Chart;
+import dev.sluice.benchmarks.run.Suite;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is typed after {@code sluice bench}, and what comes of it. */
+class BenchCommandTest {
+
+    private static final List<Section> SECTIONS = List.of(new Section("time", "ns", Better.LOWER, null, Chart.NONE));
+    private static final List<Suite> SUITES = List.of(
+            suite("works", recorder -> recorder.record("time", 1)),
+            suite("fails", recorder -> {
+                throw new IOException("too few bytes");
+            }));
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private static Suite suite(String name, MadeUpSuite.Measurement measurement) {
+        return new MadeUpSuite(name, SECTIONS, (scale, host) -> new Preparation(
+                List.of(MadeUpSuite.trial("one", "somebody", measurement)), 2, List.of("nobody is here")));
+    }
+
+    private int run(String... arguments) {
+        return Main.commandLine(SUITES).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private void assertComplaint(int code, String complaint, String... arguments) {
+        assertEquals(code, run(arguments), err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertTrue(err.toString().startsWith("sluice bench: ") && err.toString().contains(complaint), err::toString);
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void listsWhatThereIs() {
+        assertEquals(0, run("--list"));
+        assertEquals(List.of("works        what works is", "fails        what fails is"),
+                out.toString().lines().toList());
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        assertComplaint(2, "there is no suite 'wrks'; there is works, fails", "wrks");
+    }
+
+    @Test
+    void suggestsTheOptionThatIsMeant() {
+        assertComplaint(2, "there is no option '--quik'; did you mean --quick?", "--quik");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--quick --smallest", "--list --report-only", "--quick --list"})
+    void doesOneThingAtATime(String options) {
+        assertComplaint(2, "mutually exclusive", options.split(" "));
+    }
+
+    @Test
+    void refusesAFileForADirectory() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertComplaint(2, "--output " + file + " is no directory", "works", "--output", file.toString());
+    }
+
+    @Test
+    void saysWhyItCannotWrite() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertComplaint(1, file.toString(), "works", "--output", file.resolve("below").toString());
+    }
+
+    /** A directory of its name is in the way of a file, whoever runs this. */
+    @Test
+    void saysWhyItCannotKeepSamples() throws IOException {
+        Path samples = Files.createDirectory(directory.resolve(Results.FILE));
+        assertComplaint(1, samples.toString(), "works", "--output", directory.toString());
+    }
+
+    @Test
+    void reportsOnlyWhatIsThere() {
+        Path nowhere = directory.resolve("nowhere");
+        assertComplaint(1, nowhere.toString(), "--report-only", "--output", nowhere.toString());
+        assertFalse(Files.exists(nowhere));
+    }
+
+    @Test
+    void measuresAndSaysWhereTheReportIs() throws IOException {
+        assertEquals(0, run("works", "works", "--smallest", "--output", directory.toString()), err::toString);
+        assertEquals(directory.resolve("RESULTS.md").toString(), out.toString().strip());
+        assertEquals(List.of(new Sample("works", "one", "somebody", "time", 1, 1),
+                new Sample("works", "one", "somebody", "time", 2, 1)), Results.read(directory));
+        assertTrue(err.toString().contains("works: suite 1 of 1, about 1 min 0 s left for all"), err::toString);
+        assertTrue(err.toString().contains("works: nobody is here"), err::toString);
+    }
+
+    @Test
+    void goesOnAfterAFailureAndTellsOfItAtTheEnd() throws IOException {
+        assertEquals(1, run("fails", "works", "--quick", "--output", directory.toString()));
+        assertTrue(err.toString().contains("fails: somebody, one: java.io.IOException: too few bytes"), err::toString);
+        assertTrue(err.toString().contains("fails: suite 1 of 2, about 2 min 0 s left for all"), err::toString);
+        assertTrue(err.toString().contains("works: suite 2 of 2, about 1 min 0 s left for all"), err::toString);
+        assertEquals(2, Results.read(directory).size());
+    }
+
+    @Test
+    void writesTheSameReportAgain() throws IOException {
+        run("works", "--smallest", "--output", directory.toString());
+        Path report = directory.resolve("RESULTS.md");
+        String first = Files.readString(report);
+        Files.delete(report);
+        assertEquals(0, run("--report-only", "--output", directory.toString()), err::toString);
+        assertEquals(first, Files.readString(report));
+    }
+}
