@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.call.CallSuite;
+import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
 import java.util.List;
@@ -11,7 +12,8 @@ final class Suites {
     /** The whole list. */
     static final List<Suite> ALL = List.of(
             new CallSuite(),
-            new WaitSuite());
+            new WaitSuite(),
+            new RoundTripSuite());
 
     private Suites() {
     }

@@ -1,0 +1,68 @@
+package dev.sluice.benchmarks.roundtrip;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/** A Reactor with one connection. */
+final class ReactorServer extends EchoServer {
+
+    private final SocketAcceptor acceptor;
+    private final Reactor reactor;
+
+    ReactorServer(SocketAddress address, String demultiplexer) throws IOException {
+        acceptor = SocketAcceptor.open(address);
+        reactor = Reactor.open(demultiplexer);
+    }
+
+    @Override
+    SocketAddress address() throws IOException {
+        return acceptor.localAddress();
+    }
+
+    @Override
+    void serve() throws IOException {
+        try (acceptor; reactor; SocketStream stream = SluiceStreams.accept(acceptor)) {
+            reactor.registerHandler(new Echo(stream), EventType.READ);
+            reactor.run();
+        }
+    }
+
+    @Override
+    void stop() {
+        reactor.stop();
+    }
+
+    /** Echoes what there is. */
+    private record Echo(SocketStream stream, ByteBuffer buffer) implements EventHandler {
+
+        Echo(SocketStream stream) {
+            this(stream, ByteBuffer.allocateDirect(ROOM));
+        }
+
+        @Override
+        public Handle handle() {
+            return stream.handle();
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            if (stream.receive(buffer.clear()) < 0) {
+                throw new IOException("the client has closed the connection");
+            }
+            stream.send(buffer.flip());
+            requireSent(buffer.remaining());
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Throwable cause) {
+            // It is closed now, which the client notices, unless it has closed it itself.
+        }
+    }
+}
