@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.call.CallSuite;
+import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
@@ -13,7 +14,8 @@ final class Suites {
     static final List<Suite> ALL = List.of(
             new CallSuite(),
             new WaitSuite(),
-            new RoundTripSuite());
+            new RoundTripSuite(),
+            new FileSuite());
 
     private Suites() {
     }

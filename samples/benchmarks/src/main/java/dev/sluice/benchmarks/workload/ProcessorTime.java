@@ -1,0 +1,54 @@
+package dev.sluice.benchmarks.workload;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The processor time of this process or of a thread, in nanoseconds: what {@code /proc} tells is counted in ticks of 10
+ * ms.
+ */
+public final class ProcessorTime {
+
+    private static final MethodHandle CLOCK_GETTIME = Linker.nativeLinker().downcallHandle(
+            Linker.nativeLinker().defaultLookup().find("clock_gettime").orElseThrow(),
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+    private static final MemoryLayout TIMESPEC = MemoryLayout.structLayout(ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG);
+    private static final boolean LINUX = System.getProperty("os.name").equals("Linux");
+    private static final int CLOCK_PROCESS_CPUTIME_ID = LINUX ? 2 : 12;
+    private static final int CLOCK_THREAD_CPUTIME_ID = LINUX ? 3 : 16;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private ProcessorTime() {
+    }
+
+    /** {@return of all threads of this process, dead and alive, those that io_uring has made in the kernel included} */
+    public static long ofProcess() {
+        return read(CLOCK_PROCESS_CPUTIME_ID);
+    }
+
+    /** {@return of the calling thread, a platform thread} */
+    public static long ofThread() {
+        return read(CLOCK_THREAD_CPUTIME_ID);
+    }
+
+    private static long read(int clock) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocate(TIMESPEC);
+            int result = (int) CLOCK_GETTIME.invokeExact(clock, time);
+            if (result != 0) {
+                throw new IllegalStateException("clock_gettime " + clock + " fails");
+            }
+            return time.get(ValueLayout.JAVA_LONG, 0) * NANOS_PER_SECOND + time.get(ValueLayout.JAVA_LONG, 8);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

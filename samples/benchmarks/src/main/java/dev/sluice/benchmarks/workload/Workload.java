@@ -1,0 +1,20 @@
+package dev.sluice.benchmarks.workload;
+
+import dev.sluice.benchmarks.run.Recorder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+
+/** What one contestant does, ready to be done. It is made from a list of arguments, by a public constructor. */
+public interface Workload extends Closeable {
+
+    /**
+     * Works, and checks what it did.
+     *
+     * @param time     how long to go on at least
+     * @param recorder takes each figure
+     * @throws IOException          if the work cannot be done, or was not done
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void work(Duration time, Recorder recorder) throws IOException, InterruptedException;
+}

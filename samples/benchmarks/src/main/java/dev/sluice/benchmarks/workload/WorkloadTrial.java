@@ -1,0 +1,82 @@
+package dev.sluice.benchmarks.workload;
+
+import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.Recorder;
+import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.benchmarks.run.Trial;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A workload in a Java of its own, or in this one at the smallest scale.
+ *
+ * @param scenario   see {@link Trial#scenario}
+ * @param contestant see {@link Trial#contestant}
+ * @param workload   its class
+ * @param arguments  of its constructor
+ * @param warmUp     how long it works before it is measured
+ * @param measured   how long it is measured
+ * @param scale      how much is measured
+ * @param host       where
+ */
+public record WorkloadTrial(String scenario, String contestant, Class<? extends Workload> workload,
+        List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host) implements Trial {
+
+    // What a Java needs until it begins, and until it has ended.
+    private static final Duration OVERHEAD = Duration.ofMillis(600);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @Override
+    public Duration planned() {
+        return scale == Scale.SMALLEST ? measured : OVERHEAD.plus(warmUp).plus(measured);
+    }
+
+    @Override
+    public void measure(Recorder recorder) throws IOException, InterruptedException {
+        if (scale == Scale.SMALLEST) {
+            WorkloadMain.run(workload, arguments, Duration.ZERO, measured, recorder);
+        } else {
+            measureAlone(recorder);
+        }
+    }
+
+    private void measureAlone(Recorder recorder) throws IOException, InterruptedException {
+        List<String> parameters = new ArrayList<>(List.of(workload.getName(), Long.toString(warmUp.toMillis()),
+                Long.toString(measured.toMillis())));
+        parameters.addAll(arguments);
+        File log = host.directory().resolve("workload-" + workload.getSimpleName() + ".log").toFile();
+        File figures = File.createTempFile("figures", ".txt", host.directory().toFile());
+        Process process = host.start(new ProcessBuilder(host.java(List.of("-Xms256m", "-Xmx256m"),
+                WorkloadMain.class, parameters.toArray(String[]::new)))
+                .redirectOutput(figures).redirectError(log));
+        try {
+            boolean ended = process.waitFor(planned().plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+            if (!ended || process.exitValue() != 0) {
+                throw new IOException(workload.getSimpleName() + (ended ? " failed" : " does not end") + "; see "
+                        + log);
+            }
+            record(figures, recorder);
+        } finally {
+            process.destroyForcibly().waitFor();
+            if (!figures.delete()) {
+                figures.deleteOnExit();
+            }
+        }
+    }
+
+    private static void record(File figures, Recorder recorder) throws IOException {
+        try (BufferedReader reader = new BufferedReader(new FileReader(figures, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                int space = line.indexOf(' ');
+                recorder.record(line.substring(space + 1), Double.parseDouble(line.substring(0, space)));
+            }
+        }
+    }
+}
