@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.call.CallSuite;
 import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.timers.TimersSuite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
 import java.util.List;
 
@@ -15,7 +16,8 @@ final class Suites {
             new CallSuite(),
             new WaitSuite(),
             new RoundTripSuite(),
-            new FileSuite());
+            new FileSuite(),
+            new TimersSuite());
 
     private Suites() {
     }

@@ -1,0 +1,19 @@
+package dev.sluice.benchmarks.timers;
+
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
+import dev.sluice.timer.TimingWheel;
+
+/** Sluice's timer queues. */
+public enum QueueKind {
+
+    /** A binary heap. */
+    HEAP,
+    /** A hashed timing wheel, with a tick of a millisecond. */
+    WHEEL;
+
+    /** {@return a new one} */
+    TimerQueue open() {
+        return this == HEAP ? new TimerHeap() : new TimingWheel();
+    }
+}

@@ -1,0 +1,2 @@
+/** What timers cost, by how many of them are pending. */
+package dev.sluice.benchmarks.timers;
