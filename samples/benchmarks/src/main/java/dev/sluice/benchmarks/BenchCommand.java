@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
 
     private static final int FAILED = 1;
+    private static final String C_SERVERS = "SLUICE_C_SERVERS";
 
     private final List<Suite> all;
 
@@ -66,6 +67,11 @@ final class BenchCommand implements Callable<Integer> {
             description = "Where the samples and the report go (default: ${DEFAULT-VALUE}).")
     private Path output;
 
+    @Option(names = "--c-servers", paramLabel = "DIR", description = "Where echo servers written in C are, to compare "
+            + "with: programs c_epoll and c_uring, which take a port, or their sources, which gcc then compiles "
+            + "(default: $" + C_SERVERS + ").")
+    private Path serversInC;
+
     BenchCommand(List<Suite> all) {
         this.all = all;
     }
@@ -87,7 +93,7 @@ final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         Files.createDirectories(output);
-        Run run = new Run(suites, task.scale(), output, command());
+        Run run = new Run(suites, task.scale(), output, serversInC(), command());
         boolean successful = run.measure(spec.commandLine().getErr());
         print(run.report());
         return successful ? 0 : FAILED;
@@ -104,6 +110,15 @@ final class BenchCommand implements Callable<Integer> {
         return all.stream().filter(suite -> suite.name().equals(name)).findFirst()
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no suite '" + name
                         + "'; there is " + String.join(", ", all.stream().map(Suite::name).toList())));
+    }
+
+    private Path serversInC() {
+        String variable = System.getenv(C_SERVERS);
+        Path directory = serversInC != null || variable == null || variable.isBlank() ? serversInC : Path.of(variable);
+        if (directory != null && (directory.toString().isBlank() || !Files.isDirectory(directory))) {
+            throw new ParameterException(spec.commandLine(), "--c-servers " + directory + " is no directory");
+        }
+        return directory;
     }
 
     private String command() {

@@ -18,20 +18,23 @@ final class Run {
     private final List<Suite> suites;
     private final Scale scale;
     private final Path output;
+    private final Path serversInC;
     private final String command;
 
     /**
      * Makes one.
      *
-     * @param suites  to measure, in this order
-     * @param scale   how much of them
-     * @param output  where samples and the report go: a directory
-     * @param command that the report is to name
+     * @param suites     to measure, in this order
+     * @param scale      how much of them
+     * @param output     where samples and the report go: a directory
+     * @param serversInC see {@link Host}; may be null
+     * @param command    that the report is to name
      */
-    Run(List<Suite> suites, Scale scale, Path output, String command) {
+    Run(List<Suite> suites, Scale scale, Path output, Path serversInC, String command) {
         this.suites = suites;
         this.scale = scale;
         this.output = output;
+        this.serversInC = serversInC;
         this.command = command;
     }
 
@@ -43,7 +46,7 @@ final class Run {
      * @throws IOException if something cannot be kept
      */
     boolean measure(PrintWriter err) throws IOException {
-        Host host = new Host(output.toAbsolutePath());
+        Host host = new Host(output.toAbsolutePath(), serversInC);
         try (Results results = Results.create(output)) {
             Session session = new Session(scale, host, results, err);
             // At once, so that there can be a report of whatever is measured until a sudden end.

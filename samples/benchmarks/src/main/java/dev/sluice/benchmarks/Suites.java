@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.call.CallSuite;
 import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.servers.ServersSuite;
 import dev.sluice.benchmarks.timers.TimersSuite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
 import java.util.List;
@@ -17,7 +18,8 @@ final class Suites {
             new WaitSuite(),
             new RoundTripSuite(),
             new FileSuite(),
-            new TimersSuite());
+            new TimersSuite(),
+            new ServersSuite());
 
     private Suites() {
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Host {
 
     private final Path directory;
+    private final Path serversInC;
     private final AtomicBoolean ending = new AtomicBoolean();
 
     /**
@@ -25,7 +26,23 @@ public final class Host {
      * @param directory where processes find and leave files; it exists
      */
     public Host(Path directory) {
+        this(directory, null);
+    }
+
+    /**
+     * Makes one where there are servers to compare with that are not part of the project.
+     *
+     * @param directory  where processes find and leave files; it exists
+     * @param serversInC where programs or sources called {@code c_epoll} and {@code c_uring} are; null if nowhere
+     */
+    public Host(Path directory, Path serversInC) {
         this.directory = directory;
+        this.serversInC = serversInC;
+    }
+
+    /** {@return where servers written in C are, if anybody has told} */
+    public Optional<Path> serversInC() {
+        return Optional.ofNullable(serversInC);
     }
 
     /** {@return where a suite may leave files of this run} */

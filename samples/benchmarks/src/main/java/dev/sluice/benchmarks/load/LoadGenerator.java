@@ -1,0 +1,76 @@
+package dev.sluice.benchmarks.load;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.benchmarks.run.Host;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The load generator, as seen from the suites. One process measures all servers of a suite, so that its own compilation
+ * is over after the first of them and favours nobody.
+ */
+public final class LoadGenerator implements Closeable {
+
+    private static final int PROCESSOR = 1;
+
+    private final ObjectMapper mapper = new ObjectMapper();
+    private final Path log;
+    private final Process process;
+    private final BufferedReader answers;
+    private final Writer orders;
+
+    private LoadGenerator(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+        this.answers = process.inputReader(StandardCharsets.UTF_8);
+        this.orders = process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Starts one, on a processor of its own where there are two.
+     *
+     * @param host where
+     * @return the generator; the caller closes it
+     * @throws IOException if it cannot be started
+     */
+    public static LoadGenerator start(Host host) throws IOException {
+        Path log = host.directory().resolve("load-generator.log");
+        // Without a collection while it measures: it allocates when it connects, and hardly else.
+        List<String> command = host.pinned(PROCESSOR,
+                host.java(List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"), LoadMain.class));
+        return new LoadGenerator(host.start(new ProcessBuilder(command).redirectError(Redirect.to(log.toFile()))),
+                log);
+    }
+
+    /**
+     * Puts a load on a server.
+     *
+     * @param load which
+     * @return what was measured
+     * @throws IOException if a byte that came back was wrong, a message was lost, or a connection broke
+     */
+    public LoadResult measure(Load load) throws IOException {
+        orders.write(mapper.writeValueAsString(load) + "\n");
+        orders.flush();
+        String line = answers.readLine();
+        if (line == null) {
+            throw new IOException("the load generator has ended by itself; see " + log);
+        }
+        Answer answer = mapper.readValue(line, Answer.class);
+        if (answer.error() != null) {
+            throw new IOException(answer.error());
+        }
+        return answer.result();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

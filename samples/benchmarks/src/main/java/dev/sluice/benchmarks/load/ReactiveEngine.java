@@ -1,0 +1,111 @@
+package dev.sluice.benchmarks.load;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/** Exchanges on a {@link Reactor}, which all receive into one buffer. */
+final class ReactiveEngine implements Engine {
+
+    static final int BUFFER_SIZE = 256 * 1024;
+
+    private final Reactor reactor = Reactor.open();
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+    private Throwable failure;
+
+    ReactiveEngine() throws IOException {
+    }
+
+    @Override
+    public void add(SocketStream stream, Exchange exchange) throws IOException {
+        Connection connection = new Connection(stream, exchange);
+        reactor.registerHandler(connection, EventType.READ);
+        connection.send();
+    }
+
+    @Override
+    public void dispatch(Duration longest) throws IOException {
+        reactor.handleEvents(longest);
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        reactor.close();
+    }
+
+    private final class Connection implements EventHandler {
+
+        private final SocketStream stream;
+        private final Exchange exchange;
+        private boolean waitsForRoom;
+
+        Connection(SocketStream stream, Exchange exchange) {
+            this.stream = stream;
+            this.exchange = exchange;
+        }
+
+        @Override
+        public Handle handle() {
+            return stream.handle();
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            int received;
+            do {
+                received = stream.receive(buffer.clear());
+                if (received == SocketStream.END_OF_STREAM) {
+                    throw new EOFException("the server has closed " + stream);
+                }
+                exchange.received(buffer.flip());
+            } while (received == BUFFER_SIZE);
+            send();
+        }
+
+        @Override
+        public void handleOutput(Handle handle) throws IOException {
+            send();
+        }
+
+        private void send() throws IOException {
+            ByteBuffer unsent = exchange.unsent();
+            while (unsent.hasRemaining() || !exchange.isFull()) {
+                if (!unsent.hasRemaining()) {
+                    exchange.next();
+                }
+                stream.send(unsent);
+                if (unsent.hasRemaining()) {
+                    waitForRoom(true);
+                    return;
+                }
+            }
+            waitForRoom(false);
+        }
+
+        private void waitForRoom(boolean wanted) {
+            if (waitsForRoom != wanted) {
+                waitsForRoom = wanted;
+                reactor.changeEvents(handle(), wanted ? EventType.READ | EventType.WRITE : EventType.READ);
+            }
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Throwable cause) {
+            failure = cause;
+        }
+
+        @Override
+        public void handleClose(Handle handle, int events) {
+            // It belongs to whoever has added it.
+        }
+    }
+}

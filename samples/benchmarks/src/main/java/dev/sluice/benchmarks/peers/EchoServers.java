@@ -1,0 +1,158 @@
+package dev.sluice.benchmarks.peers;
+
+import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.samples.Main;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Everybody here who can serve TCP echo with one thread. */
+public final class EchoServers {
+
+    /** The contestant that the others are compared with. */
+    public static final String BASELINE = "java.nio Selector";
+
+    private static final String C_EPOLL = "C epoll";
+    private static final String C_URING = "C io_uring";
+
+    private final List<Contestant> contestants = new ArrayList<>();
+    private final List<Contestant> further = new ArrayList<>();
+    private final List<String> absences = new ArrayList<>();
+
+    private EchoServers() {
+    }
+
+    /**
+     * Finds out who can take part.
+     *
+     * @param scale says how many are wanted
+     * @param host  where
+     * @return who there is
+     * @throws IOException if servers in C do not compile
+     */
+    public static EchoServers find(Scale scale, Host host) throws IOException {
+        EchoServers found = new EchoServers();
+        found.addSluice(scale);
+        found.contestants.add(java(BASELINE, SelectorEcho.class));
+        if (scale != Scale.SMALLEST) {
+            if (scale == Scale.FULL) {
+                found.contestants.add(java("java.nio AIO", AsynchronousChannelEcho.class));
+                found.addNetty("Netty NIO", NettyTransport.NIO);
+            }
+            found.addNetty("Netty epoll", NettyTransport.EPOLL);
+            found.addNetty("Netty io_uring", NettyTransport.IO_URING);
+            found.addC(C_EPOLL, "c_epoll", host);
+            found.addC(C_URING, "c_uring", host);
+        }
+        return found;
+    }
+
+    /** {@return those of the main comparison} */
+    public List<Contestant> contestants() {
+        return contestants;
+    }
+
+    /** {@return Sluice's other demultiplexers, at the full scale: compared in some shapes only} */
+    public List<Contestant> further() {
+        return further;
+    }
+
+    /** {@return who does not take part, and why: a line each} */
+    public List<String> absences() {
+        return absences;
+    }
+
+    private void addSluice(Scale scale) {
+        for (Mode mode : scale == Scale.SMALLEST ? List.of(Mode.SYNCHRONOUS)
+                : List.of(Mode.SYNCHRONOUS, Mode.ASYNCHRONOUS)) {
+            List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
+                    .filter(factory -> factory.mode() == mode && factory.availability().usable()).toList();
+            boolean emulated = false;
+            for (DemultiplexerFactory factory : usable) {
+                // Best first: the best one, and the best emulation on the way to it.
+                boolean main = factory == usable.get(0) || isEmulated(factory) && !emulated && scale == Scale.FULL;
+                emulated |= isEmulated(factory);
+                if (main) {
+                    contestants.add(sluice(factory));
+                } else if (scale == Scale.FULL) {
+                    further.add(sluice(factory));
+                }
+            }
+        }
+    }
+
+    /** What is emulated is named after the readiness that it stands on. */
+    private static boolean isEmulated(DemultiplexerFactory factory) {
+        return factory.mode() == Mode.ASYNCHRONOUS && Demultiplexers.available().stream().anyMatch(
+                each -> each.mode() == Mode.SYNCHRONOUS && each.name().equals(factory.name()));
+    }
+
+    private static Contestant sluice(DemultiplexerFactory factory) {
+        boolean reactor = factory.mode() == Mode.SYNCHRONOUS;
+        String name = "Sluice " + (reactor ? "Reactor, " : "Proactor, ") + (isEmulated(factory) ? "emulated on " : "")
+                + factory.name();
+        return java(name, Main.class, "echo", "--port", "0", "--pattern", reactor ? "reactor" : "proactor",
+                "--demultiplexer", factory.name());
+    }
+
+    private static Contestant java(String name, Class<?> main, String... arguments) {
+        return new Contestant(name,
+                (host, contestant) -> ServerProcess.java(host, contestant, List.of(), main, arguments));
+    }
+
+    private void addNetty(String name, NettyTransport transport) {
+        Optional<Throwable> reason = transport.unavailability();
+        if (reason.isPresent()) {
+            absences.add(name + ": not usable here: " + reason.get().getMessage());
+        } else {
+            contestants.add(new Contestant(name, (host, contestant) -> ServerProcess.java(host, contestant,
+                    NettyTransport.javaOptions(), NettyEcho.class, transport.name())));
+        }
+    }
+
+    private void addC(String name, String program, Host host) throws IOException {
+        Optional<Path> directory = host.serversInC();
+        if (directory.isEmpty()) {
+            absences.add(name + ": --c-servers says where such a server is");
+            return;
+        }
+        Path executable = directory.get().resolve(program).toAbsolutePath();
+        if (!Files.isExecutable(executable)) {
+            Path source = directory.get().resolve(program + ".c").toAbsolutePath();
+            Optional<Path> compiler = host.find("gcc");
+            if (!Files.exists(source)) {
+                absences.add(name + ": there is no " + program + " in " + directory.get());
+                return;
+            }
+            if (compiler.isEmpty()) {
+                absences.add(name + ": install gcc");
+                return;
+            }
+            executable = host.directory().resolve(program);
+            compile(compiler.get(), source, executable, host);
+        }
+        String command = executable.toString();
+        contestants.add(new Contestant(name, (there, contestant) -> {
+            int port = ServerProcess.freePort();
+            return ServerProcess.program(there, contestant, port, List.of(command, Integer.toString(port)));
+        }));
+    }
+
+    private static void compile(Path compiler, Path source, Path executable, Host host) throws IOException {
+        Path log = host.directory().resolve("gcc.log");
+        Process process = host.start(new ProcessBuilder(compiler.toString(), "-O2", "-march=native", "-o",
+                executable.toString(), source.toString())
+                .redirectErrorStream(true).redirectOutput(Redirect.to(log.toFile())));
+        if (process.onExit().join().exitValue() != 0) {
+            throw new IOException(source + " does not compile; see " + log);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.benchmarks.peers;
+
+import dev.sluice.benchmarks.run.Host;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The servers of a suite, all alive until its end: those that are not being measured wait, and use no processor. */
+public final class RunningServers implements Closeable {
+
+    private final Map<String, ServerProcess> servers = new LinkedHashMap<>();
+
+    private RunningServers() {
+    }
+
+    /**
+     * Starts all contestants at once, and waits until they accept.
+     *
+     * @param host        where
+     * @param contestants who
+     * @return the servers; the caller closes them
+     * @throws IOException if one does not start
+     */
+    public static RunningServers start(Host host, List<Contestant> contestants) throws IOException {
+        RunningServers running = new RunningServers();
+        List<ServerProcess.Starting> starting = new ArrayList<>();
+        try {
+            for (Contestant contestant : contestants) {
+                starting.add(contestant.starter().start(host, contestant.name()));
+            }
+            for (int i = 0; i < contestants.size(); i++) {
+                running.servers.put(contestants.get(i).name(), starting.get(i).await());
+            }
+            return running;
+        } catch (IOException e) {
+            starting.forEach(ServerProcess.Starting::close);
+            throw e;
+        } catch (InterruptedException e) {
+            starting.forEach(ServerProcess.Starting::close);
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while servers start", e);
+        }
+    }
+
+    /**
+     * {@return a server}
+     *
+     * @param contestant its name
+     */
+    public ServerProcess of(String contestant) {
+        return servers.get(contestant);
+    }
+
+    @Override
+    public void close() {
+        servers.values().forEach(ServerProcess::close);
+    }
+}
