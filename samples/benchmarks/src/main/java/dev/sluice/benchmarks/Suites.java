@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.call.CallSuite;
+import dev.sluice.benchmarks.datagrams.DatagramSuite;
 import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
@@ -19,6 +20,7 @@ final class Suites {
             new RoundTripSuite(),
             new FileSuite(),
             new TimersSuite(),
+            new DatagramSuite(),
             new ServersSuite());
 
     private Suites() {

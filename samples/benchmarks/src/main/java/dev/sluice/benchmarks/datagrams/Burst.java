@@ -1,0 +1,85 @@
+package dev.sluice.benchmarks.datagrams;
+
+import dev.sluice.handle.SocketDatagram;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends datagrams as fast as one thread can, and then what tells the receiver that there are no more, until that has
+ * arrived. Each carries its number at the beginning, and at the end what only this number leads to.
+ */
+final class Burst implements Runnable {
+
+    /** How many datagrams there are. */
+    static final int COUNT = 10_000;
+    /** The number of those that tell that there are no more. */
+    static final int END = COUNT;
+
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final long PAUSE_NANOS = 100_000;
+
+    private final int port;
+    private final ByteBuffer datagram;
+    private volatile boolean begun;
+    private volatile boolean over;
+    private volatile int sent;
+    private volatile Exception failure;
+
+    Burst(int port, int size) {
+        this.port = port;
+        this.datagram = ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public void run() {
+        while (!begun) {
+            Thread.onSpinWait();
+        }
+        try (SocketDatagram socket = SocketDatagram.unbound(StandardProtocolFamily.INET)) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            for (int number = 0; number < COUNT; number++) {
+                send(socket, number);
+            }
+            while (!over) {
+                send(socket, END);
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        } catch (IOException | RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    private void send(SocketDatagram socket, int number) throws IOException {
+        datagram.clear().putLong(0, number).putLong(datagram.capacity() - Long.BYTES, mixed(number));
+        while (!socket.send(datagram)) {
+            Thread.onSpinWait();
+        }
+        sent++;
+    }
+
+    /** {@return what stands at the end of a datagram} */
+    static long mixed(long number) {
+        return (number + 1) * MIX;
+    }
+
+    void begin() {
+        begun = true;
+    }
+
+    void end() {
+        over = true;
+    }
+
+    /** {@return how many were sent, with those that tell the end} */
+    int sent() throws IOException {
+        if (failure != null) {
+            throw new IOException("the sender failed", failure);
+        }
+        return sent;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.benchmarks.datagrams;
+
+import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.Preparation;
+import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Section.Better;
+import dev.sluice.benchmarks.run.Section.Chart;
+import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.run.Trial;
+import dev.sluice.benchmarks.workload.Workload;
+import dev.sluice.benchmarks.workload.WorkloadTrial;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Receiving bursts of datagrams. */
+public final class DatagramSuite implements Suite {
+
+    private static final String BASELINE = "java.nio Selector";
+
+    /** Makes it. */
+    public DatagramSuite() {
+    }
+
+    private record Contestant(String name, Class<? extends Workload> workload, Mode mode, String demultiplexer,
+            List<String> arguments) {
+
+        /** {@return why it cannot take part, null if it can} */
+        String missing() {
+            if (mode == null) {
+                return null;
+            }
+            for (DemultiplexerFactory factory : Demultiplexers.available()) {
+                if (factory.mode() == mode && factory.name().equals(demultiplexer)) {
+                    return factory.availability().usable() ? null : factory.availability().reason();
+                }
+            }
+            return "this system has no " + demultiplexer;
+        }
+    }
+
+    private static List<Contestant> contestants() {
+        return List.of(
+                new Contestant(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
+                new Contestant("java.nio, blocking", ChannelReceiver.class, null, null, List.of("blocking")),
+                new Contestant("Sluice Reactor, epoll", ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of("single", "epoll")),
+                new Contestant("Sluice Reactor, epoll, several at a time", ReactiveReceiver.class, Mode.SYNCHRONOUS,
+                        "epoll", List.of(ReactiveReceiver.BATCH, "epoll")),
+                new Contestant("Sluice Proactor, io_uring", ProactiveReceiver.class, Mode.ASYNCHRONOUS, "io_uring",
+                        List.of("io_uring")),
+                new Contestant("Sluice Proactor, emulated on epoll", ProactiveReceiver.class, Mode.ASYNCHRONOUS,
+                        "epoll", List.of("epoll")));
+    }
+
+    @Override
+    public String name() {
+        return "datagrams";
+    }
+
+    @Override
+    public String summary() {
+        return "bursts of 10 000 datagrams over loopback: how many arrive, how fast, and what they cost";
+    }
+
+    @Override
+    public String method() {
+        return """
+                A thread sends 10 000 datagrams as fast as it can, one `sendto` each, to a socket whose receive buffer
+                is as the system makes it. What finds no room there is dropped by the kernel and lost; the table of what
+                was dropped is the kernel's own count. All contestants have the same sender, in the same process. One
+                thread receives, in one of these ways: `DatagramChannel.receive`, blocking or after a Selector;
+                Sluice's `SocketDatagram` in a Reactor, one datagram at a time or with `DatagramBatch` 64 at a time
+                (`recvmmsg`); or 64 receives in flight on a Proactor. Everybody learns the sender's address. Processor
+                time is that of the receiving thread, with what the kernel does on its behalf. Each datagram tells its
+                number at both ends: one that nobody sent, or that arrives twice, fails the measurement.""";
+    }
+
+    @Override
+    public List<Section> sections() {
+        List<Section> sections = new ArrayList<>(List.of(
+                new Section(DatagramWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS),
+                new Section(DatagramWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE),
+                new Section(DatagramWorkload.ARRIVED, "datagrams", Better.HIGHER, null, Chart.NONE)));
+        if (KernelDrops.areTold()) {
+            sections.add(new Section(DatagramWorkload.DROPPED, "datagrams", Better.LOWER, null, Chart.NONE));
+        }
+        sections.add(new Section(DatagramWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
+        return sections;
+    }
+
+    @Override
+    public Preparation prepare(Scale scale, Host host) {
+        List<String> absences = new ArrayList<>();
+        List<Contestant> present = new ArrayList<>();
+        for (Contestant contestant : contestants()) {
+            String missing = contestant.missing();
+            if (missing == null) {
+                present.add(contestant);
+            } else {
+                absences.add(contestant.name() + " is missing: " + missing);
+            }
+        }
+        List<Trial> trials = new ArrayList<>();
+        for (int size : List.of(64, 1200)) {
+            for (Contestant contestant : present) {
+                List<String> arguments = new ArrayList<>(List.of(Integer.toString(size)));
+                arguments.addAll(contestant.arguments());
+                trials.add(new WorkloadTrial(size + " B", contestant.name(), contestant.workload(), arguments,
+                        scale.choose(Duration.ZERO, Duration.ofMillis(600), Duration.ofMillis(1200)),
+                        scale.choose(Duration.ofMillis(1), Duration.ofMillis(400), Duration.ofMillis(1200)), scale,
+                        host));
+            }
+        }
+        return new Preparation(trials, scale.rounds(), absences);
+    }
+}
