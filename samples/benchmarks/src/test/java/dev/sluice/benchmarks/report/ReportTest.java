@@ -1,0 +1,278 @@
+package dev.sluice.benchmarks.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.benchmarks.MadeUpSuite;
+import dev.sluice.benchmarks.run.Results;
+import dev.sluice.benchmarks.run.RunDescription;
+import dev.sluice.benchmarks.run.Sample;
+import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Section.Better;
+import dev.sluice.benchmarks.run.Section.Chart;
+import dev.sluice.benchmarks.run.Suite;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the report makes of samples. */
+class ReportTest {
+
+    private static final Pattern COLOR = Pattern.compile("rgb\\((\\d+),(\\d+),(\\d+)\\)");
+
+    @TempDir
+    private Path directory;
+
+    private final List<Sample> samples = new ArrayList<>();
+    private final List<String> absences = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    private void sample(String scenario, String contestant, String figure, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            samples.add(new Sample("made-up", scenario, contestant, figure, i + 1, values[i]));
+        }
+    }
+
+    private static Suite suite(String name, Section... sections) {
+        return new MadeUpSuite(name, List.of(sections), (scale, host) -> {
+            throw new AssertionError("a report measures nothing");
+        });
+    }
+
+    private String report(boolean complete, Suite... suites) throws IOException {
+        new RunDescription("./sluice bench made-up", Scale.FULL, "2026-11-22", "25", "a | machine", complete, absences,
+                failures).write(directory);
+        try (Results results = Results.create(directory)) {
+            for (Sample sample : samples) {
+                results.add(sample);
+            }
+        }
+        return Files.readString(Report.write(directory, List.of(suites)));
+    }
+
+    private String table(Section section) throws IOException {
+        return String.join("\n", report(true, suite("made-up", section)).lines()
+                .dropWhile(line -> !line.startsWith("### ")).filter(line -> line.startsWith("|")).toList());
+    }
+
+    @Test
+    void showsMediansAndRatiosWhereMoreIsBetter() throws IOException {
+        sample("one", "Sluice", "rate", 300, 100, 200);
+        sample("one", "other", "rate", 100, 50, 150);
+        sample("two", "Sluice", "rate", 10, 30);
+        sample("two", "other", "rate", 40, 80);
+        assertEquals("""
+                | 1/s | one | two |
+                | :--- | ---: | ---: |
+                | Sluice | **200** (2.00, 2.00) | 20.0 (0.33, 0.38) |
+                | other | 100 | **60.0** |""", table(new Section("rate", "1/s", Better.HIGHER, "other", Chart.NONE)));
+    }
+
+    @Test
+    void showsRatiosAboveOneForTheFasterWhereLessIsBetter() throws IOException {
+        sample("one", "Sluice", "time", 50, 40, 60);
+        sample("one", "other", "time", 100, 90, 200);
+        assertEquals("""
+                | ns | one |
+                | :--- | ---: |
+                | Sluice | **50.0** (2.00, 2.25) |
+                | other | 100 |""", table(new Section("time", "ns", Better.LOWER, "other", Chart.NONE)));
+    }
+
+    @Test
+    void showsOneRatioAfterOneRound() throws IOException {
+        sample("one", "Sluice", "time", 50);
+        sample("one", "other", "time", 100);
+        assertTrue(table(new Section("time", "ns", Better.LOWER, "other", Chart.NONE))
+                .contains("| Sluice | **50.0** (2.00) |"));
+    }
+
+    @Test
+    void leavesOutWhatWasNotMeasured() throws IOException {
+        sample("one", "Sluice", "time", 50);
+        sample("two", "Sluice", "time", 50);
+        sample("two", "other", "time", 100);
+        sample("three", "other", "time", 0);
+        sample("three", "Sluice", "time", 3);
+        assertEquals("""
+                | ns | one | two | three |
+                | :--- | ---: | ---: | ---: |
+                | Sluice | 50.0 | **50.0** (2.00) | 3.00 |
+                | other | - | 100 | **0** |""", table(new Section("time", "ns", Better.LOWER, "other", Chart.NONE)));
+    }
+
+    @Test
+    void praisesNobodyWhereAllAreTheSame() throws IOException {
+        sample("one", "Sluice", "allocated", 0.00001);
+        sample("one", "other", "allocated", 0);
+        sample("two", "Sluice", "allocated", 0.00001);
+        sample("two", "third", "allocated", 0);
+        sample("two", "other", "allocated", 24);
+        assertEquals("""
+                | B | one | two |
+                | :--- | ---: | ---: |
+                | Sluice | 0 | **0** |
+                | other | 0 | 24.0 |
+                | third | - | **0** |""", table(new Section("allocated", "B", Better.LOWER, null, Chart.NONE)));
+    }
+
+    @Test
+    void showsNamesAsTheyAre() throws IOException {
+        sample("a|b *c*", "io_uring <x> & `y`", "time", 1);
+        assertEquals("""
+                | ns | a\\|b \\*c\\* |
+                | :--- | ---: |
+                | io_uring &lt;x&gt; &amp; \\`y\\` | 1.00 |""",
+                table(new Section("time", "ns", Better.LOWER, null, Chart.NONE)));
+        assertTrue(report(true).contains("| machine | a \\| machine |"));
+    }
+
+    @Test
+    void tellsHowFarValuesScatter() throws IOException {
+        sample("one", "Sluice", "time", 95, 100, 105);
+        sample("one", "other", "time", 100, 150);
+        String report = report(true, suite("made-up", new Section("time", "ns", Better.LOWER, null, Chart.NONE)));
+        assertTrue(report.contains("2 to 3 rounds; from the lowest to the highest value of a cell it is 10 % of its "
+                + "median in half of the cells, and 40 % at most."), report);
+    }
+
+    @Test
+    void listsWhatIsMissing() throws IOException {
+        absences.add("web: no nginx here: apt-get install nginx-light");
+        failures.add("web: Netty, 1 KiB:\njava.io.IOException: <eof>");
+        String report = report(true);
+        assertTrue(report.contains("""
+                ## What is missing
+
+                Did not take part:
+
+                - web: no nginx here: apt-get install nginx-light
+
+                Failed:
+
+                - web: Netty, 1 KiB: java.io.IOException: &lt;eof&gt;
+                """), report);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, true"})
+    void saysThatARunWasInterrupted(boolean complete, boolean said) throws IOException {
+        assertEquals(said, report(complete).contains("**The run was interrupted**"));
+    }
+
+    @Test
+    void leavesOutSuitesAndSaysOfTablesThatNothingWasMeasured() throws IOException {
+        sample("one", "Sluice", "time", 1);
+        String report = report(true, suite("unmeasured", new Section("time", "ns", Better.LOWER, null, Chart.BARS)),
+                suite("made-up", new Section("time", "ns", Better.LOWER, null, Chart.NONE),
+                        new Section("never", "ns", Better.LOWER, null, Chart.BARS)));
+        assertFalse(report.contains("unmeasured"), report);
+        assertTrue(report.contains("### never\n\nNothing of it was measured.\n"), report);
+    }
+
+    @Test
+    void reportsARunWithoutSamples() throws IOException {
+        String report = report(false, suite("made-up", new Section("time", "ns", Better.LOWER, null, Chart.BARS)));
+        assertTrue(report.contains("Nothing was measured."), report);
+    }
+
+    private void measureFor(Section... sections) {
+        for (Section section : sections) {
+            for (String contestant : List.of("C epoll", "Sluice Reactor, epoll", "Netty epoll")) {
+                for (String scenario : List.of("10", "1,000")) {
+                    sample(scenario, contestant, section.figure(), contestant.length() + scenario.length());
+                }
+            }
+        }
+    }
+
+    private Map<String, String> charts() throws IOException {
+        Map<String, String> charts = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory.resolve("charts"))) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                charts.put(file.getFileName().toString(), Files.readString(file));
+            }
+        }
+        return charts;
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Chart.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void drawsTheSameChartsOfTheSameSamples(Chart chart) throws IOException {
+        Section section = new Section("time per <event>, 10 %", "ns", Better.LOWER, "C epoll", chart);
+        measureFor(section);
+        String report = report(true, suite("made-up", section));
+        Map<String, String> charts = charts();
+        assertEquals(List.of("made-up-time-per-event-10-dark.svg", "made-up-time-per-event-10-light.svg"),
+                List.copyOf(charts.keySet()));
+        assertTrue(report.contains("""
+                <picture>
+                  <source media="(prefers-color-scheme: dark)" srcset="charts/made-up-time-per-event-10-dark.svg">
+                  <img alt="chart: time per &lt;event>, 10 %" src="charts/made-up-time-per-event-10-light.svg">
+                </picture>
+                """), report);
+        assertEquals(report, report(true, suite("made-up", section)));
+        assertEquals(charts, charts());
+    }
+
+    /** Whatever they are compared with, and in whatever way they are drawn. */
+    @Test
+    void givesAContestantOneColour() throws IOException {
+        Section bars = new Section("bars", "1/s", Better.HIGHER, "C epoll", Chart.BARS);
+        Section lines = new Section("lines", "ns", Better.LOWER, null, Chart.LINES);
+        measureFor(bars, lines);
+        samples.removeIf(sample -> sample.figure().equals("lines") && sample.contestant().startsWith("Netty"));
+        report(true, suite("made-up", bars, lines));
+        for (String theme : List.of("light", "dark")) {
+            List<String> ofBars = colours(charts().get("made-up-bars-" + theme + ".svg"));
+            List<String> ofLines = colours(charts().get("made-up-lines-" + theme + ".svg"));
+            assertEquals(3, ofBars.size(), ofBars::toString);
+            assertEquals(ofBars.subList(0, 2), ofLines);
+        }
+        assertNotEquals(colours(charts().get("made-up-bars-light.svg")),
+                colours(charts().get("made-up-bars-dark.svg")));
+    }
+
+    /** {@return those of the contestants in order: what is left without those of text, lines and background} */
+    private static List<String> colours(String svg) {
+        List<String> others = Stream.of(Theme.values()).flatMap(theme -> theme.colors().stream())
+                .map(color -> "rgb(%d,%d,%d)".formatted(color.getRed(), color.getGreen(), color.getBlue())).toList();
+        return COLOR.matcher(svg).results().map(MatchResult::group).distinct().filter(each -> !others.contains(each))
+                .toList();
+    }
+
+    @Test
+    void removesTheChartsOfAnEarlierReport() throws IOException {
+        Section before = new Section("before", "ns", Better.LOWER, null, Chart.BARS);
+        Section now = new Section("now", "ns", Better.LOWER, null, Chart.BARS);
+        measureFor(before, now);
+        report(true, suite("made-up", before));
+        Files.writeString(directory.resolve("charts/mine.svg"), "");
+        report(true, suite("made-up", now));
+        assertEquals(List.of("made-up-now-dark.svg", "made-up-now-light.svg", "mine.svg"),
+                List.copyOf(charts().keySet()));
+    }
+
+    @Test
+    void drawsNoChartWhereNobodyCanBeCompared() throws IOException {
+        Section section = new Section("time", "ns", Better.LOWER, "absent", Chart.BARS);
+        measureFor(section);
+        String report = report(true, suite("made-up", section));
+        assertFalse(report.contains("chart"), report);
+    }
+}
