@@ -8,6 +8,7 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.servers.ServersSuite;
 import dev.sluice.benchmarks.timers.TimersSuite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
+import dev.sluice.benchmarks.wakeup.WakeUpSuite;
 import java.util.List;
 
 /** All suites, in the order of the report. */
@@ -20,6 +21,7 @@ final class Suites {
             new RoundTripSuite(),
             new FileSuite(),
             new TimersSuite(),
+            new WakeUpSuite(),
             new DatagramSuite(),
             new ServersSuite());
 

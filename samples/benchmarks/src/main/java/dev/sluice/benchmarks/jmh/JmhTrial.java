@@ -6,6 +6,8 @@ import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Trial;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -47,6 +49,7 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
     // What a Java needs until it begins, and JMH between its iterations.
     private static final Duration OVERHEAD = Duration.ofMillis(700);
     private static final String IGNORE_LOCK = "jmh.ignoreLock";
+    private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
     /**
@@ -141,7 +144,9 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
                 .verbosity(VerboseMode.NORMAL)
                 .output(host.directory().resolve(log()).toString());
         parameters.forEach(options::param);
-        return smallest ? options : options.jvmArgs("--enable-native-access=ALL-UNNAMED", "-Xms512m", "-Xmx512m");
+        List<String> javaOptions = new ArrayList<>(Host.javaOptions());
+        javaOptions.addAll(HEAP);
+        return smallest ? options : options.jvmArgs(javaOptions.toArray(String[]::new));
     }
 
     private static TimeValue time(Duration time) {

@@ -20,7 +20,6 @@ import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.channel.uring.IoUringServerSocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -80,8 +79,6 @@ enum NettyTransport {
         }
     };
 
-    /** The Java that wants to be asked before Netty uses what it is fastest with. */
-    private static final int ASKS_FOR_UNSAFE = 24;
     private static final short BUFFER_GROUP = 1;
     private static final short RING_BUFFERS = 1024;
     private static final int RING_BATCH = 64;
@@ -99,12 +96,8 @@ enum NettyTransport {
      * which those who measure Netty switch off}
      */
     static List<String> javaOptions() {
-        List<String> options = new ArrayList<>(List.of("-Dio.netty.leakDetection.level=disabled",
-                "-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false"));
-        if (Runtime.version().feature() >= ASKS_FOR_UNSAFE) {
-            options.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        return options;
+        return List.of("-Dio.netty.leakDetection.level=disabled", "-Dio.netty.buffer.checkBounds=false",
+                "-Dio.netty.buffer.checkAccessible=false");
     }
 
     abstract IoHandlerFactory handlers();

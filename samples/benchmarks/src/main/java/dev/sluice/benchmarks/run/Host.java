@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Host {
 
+    /** The Java that wants to be asked before Netty uses what it is fastest with. */
+    private static final int ASKS_FOR_UNSAFE = 24;
+
     private final Path directory;
     private final Path serversInC;
     private final AtomicBoolean ending = new AtomicBoolean();
@@ -88,6 +91,15 @@ public final class Host {
         return pinned;
     }
 
+    /** {@return the options that everything that runs on Java is started with} */
+    public static List<String> javaOptions() {
+        List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
+        if (Runtime.version().feature() >= ASKS_FOR_UNSAFE) {
+            options.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return options;
+    }
+
     /**
      * {@return the command that runs a class on this Java and its class path}
      *
@@ -98,7 +110,7 @@ public final class Host {
     public List<String> java(List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(javaOptions());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(Arrays.asList(arguments));

@@ -1,0 +1,2 @@
+/** Handing tasks to an event loop from other threads. */
+package dev.sluice.benchmarks.wakeup;
