@@ -13,6 +13,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,10 +24,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class ProvidedBufferContract extends OperationContract {
 
     private static final int ROUNDS = 200;
-    /** The buffers that one connection may keep by default, and how many it may get beyond until the system knows. */
-    private static final int SHARE = 128;
+    /** What one connection may keep by default, in bytes, and what it may get beyond until the system knows. */
+    private static final int SHARE = 2 << 20;
     private static final int MOST_OF_ONE = 4 * SHARE;
-    private static final int MORE_THAN_THEY_HOLD = 24 << 20;
+    private static final int MORE_THAN_THEY_HOLD = 36 << 20;
+    private static final int MUCH = 4 << 20;
+    /** More small messages than it takes until a connection counts as one that brings little. */
+    private static final int LITTLE = 100;
 
     ProvidedBufferContract(AsynchronousDemultiplexerContract mechanism) {
         super(mechanism);
@@ -239,9 +244,9 @@ abstract class ProvidedBufferContract extends OperationContract {
             pair.far().shutdownOutput();
             return null;
         });
-        collectUntil("its share is kept", () -> kept.size() >= SHARE);
+        collectUntil("its share is kept", () -> size(kept) >= SHARE);
         while (collect(A_MOMENT) > 0) {
-            assertTrue(kept.size() <= MOST_OF_ONE, "keeps " + kept.size());
+            assertTrue(size(kept) <= MOST_OF_ONE, "keeps " + size(kept));
         }
         assertTrue(receive.operation().isInFlight());
         List<Flight> others = new ArrayList<>();
@@ -260,7 +265,7 @@ abstract class ProvidedBufferContract extends OperationContract {
                 first.buffer().get(piece);
                 bytes.writeBytes(piece);
                 first.release();
-                assertTrue(kept.size() <= MOST_OF_ONE, "keeps " + kept.size());
+                assertTrue(size(kept) <= MOST_OF_ONE, "keeps " + size(kept));
             }
             collect(PATIENCE.toNanos());
         }
@@ -273,6 +278,10 @@ abstract class ProvidedBufferContract extends OperationContract {
         }
         assertResult(0, receive);
         assertArrayEquals(content, bytes.toByteArray());
+    }
+
+    private static int size(List<ProvidedBuffer> buffers) {
+        return buffers.stream().mapToInt(buffer -> buffer.buffer().capacity()).sum();
     }
 
     @Test
@@ -291,13 +300,47 @@ abstract class ProvidedBufferContract extends OperationContract {
             }
             return null;
         });
-        collectUntil("its share is kept", () -> kept.size() >= SHARE);
+        collectUntil("its share is kept", () -> size(kept) >= SHARE);
         collectReady();
         receive.operation().cancel();
         assertCancelled(receive);
         kept.forEach(ProvidedBuffer::release);
         pair.near().close();
         finish(sender);
+    }
+
+    /** What comes in large pieces costs less in large buffers; what comes in small ones would only waste them. */
+    @Test
+    void whoBringsMuchGetsLargerBuffersUntilItBringsLittle() throws Exception {
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        List<Integer> capacities = new ArrayList<>();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Flight receive = flight().onBuffer(buffer -> {
+            capacities.add(buffer.buffer().capacity());
+            byte[] piece = new byte[buffer.buffer().remaining()];
+            buffer.buffer().get(piece);
+            bytes.writeBytes(piece);
+        });
+        receive.start(o -> o.receiveContinuously(where));
+        byte[] expected = Arrays.copyOf(Bytes.random(MUCH), MUCH + LITTLE);
+        var sender = inBackground(() -> {
+            Peer.send(pair.far(), Arrays.copyOf(expected, MUCH));
+            return null;
+        });
+        collectUntil("much has come", () -> bytes.size() == MUCH);
+        finish(sender);
+        int ordinary = capacities.get(0);
+        assertTrue(Collections.max(capacities) > ordinary, capacities::toString);
+        for (int i = MUCH; i < expected.length; i++) {
+            Peer.send(pair.far(), expected[i]);
+            int size = i + 1;
+            collectUntil("a byte has come", () -> bytes.size() == size);
+        }
+        assertEquals(ordinary, capacities.get(capacities.size() - 1));
+        pair.far().shutdownOutput();
+        assertResult(0, receive);
+        assertArrayEquals(expected, bytes.toByteArray());
     }
 
     @Test

@@ -3,14 +3,14 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
-import java.util.ArrayDeque;
 
 /** Receives into provided buffers until the end of the stream. */
 final class ReceiveContinuously extends Execution {
 
     private final Posix posix;
-    private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
+    private final FreeBuffers freeBuffers = new FreeBuffers();
 
     ReceiveContinuously(Emulation emulation, Posix posix) {
         super(emulation);
@@ -18,8 +18,7 @@ final class ReceiveContinuously extends Execution {
     }
 
     void provide(PooledBuffer buffer) {
-        // On top, since what was used last is in the processor's cache.
-        freeBuffers.push(buffer);
+        freeBuffers.add(buffer);
     }
 
     @Override
@@ -34,13 +33,14 @@ final class ReceiveContinuously extends Execution {
         }
         boolean drained = false;
         for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN && !drained; i++) {
-            PooledBuffer buffer = freeBuffer();
+            PooledBuffer buffer = freeBuffers.take(operation, outcomes().providedBuffers());
             if (buffer == null) {
                 outcomes().starve(operation);
                 return true;
             }
             long result = receive(operation, buffer);
             if (result > 0) {
+                outcomes().providedBuffers().brought(operation, (int) result, true);
                 outcomes().report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
             } else {
@@ -54,13 +54,6 @@ final class ReceiveContinuously extends Execution {
         }
         emulation().await(operation, EventType.READ);
         return true;
-    }
-
-    private PooledBuffer freeBuffer() {
-        if (freeBuffers.isEmpty()) {
-            outcomes().providedBuffers().grow();
-        }
-        return freeBuffers.poll();
     }
 
     private long receive(EmulatedOperation operation, PooledBuffer buffer) {

@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
-import java.util.ArrayDeque;
 
 /**
  * Receives into provided buffers until the end of the stream. It waits with a receive of no bytes, so that a silent
@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  */
 final class ReceiveContinuously extends Receive {
 
-    private final ArrayDeque<PooledBuffer> freeBuffers = new ArrayDeque<>();
+    private final FreeBuffers freeBuffers = new FreeBuffers();
 
     ReceiveContinuously(OverlappedCalls calls) {
         super(calls);
@@ -18,8 +18,7 @@ final class ReceiveContinuously extends Receive {
 
     /** Adds a buffer that can be received into. */
     void provide(PooledBuffer buffer) {
-        // On top, since what was used last is in the processor's cache.
-        freeBuffers.push(buffer);
+        freeBuffers.add(buffer);
     }
 
     @Override
@@ -30,19 +29,12 @@ final class ReceiveContinuously extends Receive {
         if (outcomes().pause(operation)) {
             return false;
         }
-        operation.receiving = freeBuffer();
+        operation.receiving = freeBuffers.take(operation, outcomes().providedBuffers());
         if (operation.receiving == null) {
             outcomes().starve(operation);
             return false;
         }
         return true;
-    }
-
-    private PooledBuffer freeBuffer() {
-        if (freeBuffers.isEmpty()) {
-            outcomes().providedBuffers().grow();
-        }
-        return freeBuffers.poll();
     }
 
     @Override
@@ -70,6 +62,7 @@ final class ReceiveContinuously extends Receive {
         if (result > 0) {
             // If the buffer is not full, it has taken everything there was.
             operation.readable = result == buffer.size();
+            outcomes().providedBuffers().brought(operation, (int) result, true);
             outcomes().report(operation, result, buffer.filled((int) result));
             return true;
         }

@@ -18,15 +18,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
-/** The buffers that the kernel may receive into, in the ring from which it takes them. Used by the loop thread. */
+/**
+ * The provided buffers of one group that the kernel may receive into, in the ring from which it takes them. Used by the
+ * loop thread.
+ */
 final class BufferRing implements AutoCloseable {
-
-    /** The only buffer group. */
-    static final int GROUP = 0;
 
     private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class,
             ByteOrder.nativeOrder());
 
+    private final int group;
     private final BooleanSupplier confined;
     private final MemoryBlock entries;
     private final ByteBuffer memory;
@@ -40,13 +41,14 @@ final class BufferRing implements AutoCloseable {
      *
      * @param ring     the instance that takes buffers from it
      * @param confined tells whether the calling thread is the one that may use it; for assertions
+     * @param group    the number by which requests name it
      * @param count    the most buffers that it can hold, a power of two
      * @return the ring, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */
-    static BufferRing register(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
+    static BufferRing register(Ring ring, BooleanSupplier confined, int group, int count) throws SystemCallException {
         try {
-            return new BufferRing(ring, confined, count);
+            return new BufferRing(ring, confined, group, count);
         } catch (SystemCallException e) {
             if (e.error() == Errno.EINVAL) {
                 return null;
@@ -55,7 +57,8 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    private BufferRing(Ring ring, BooleanSupplier confined, int count) throws SystemCallException {
+    private BufferRing(Ring ring, BooleanSupplier confined, int group, int count) throws SystemCallException {
+        this.group = group;
         this.confined = confined;
         entries = pages(count * IoUringBuf.SIZE);
         memory = entries.buffer();
@@ -63,7 +66,7 @@ final class BufferRing implements AutoCloseable {
         try (MemoryBlock registration = Bindings.current().memory().allocate(IoUringBufReg.SIZE)) {
             registration.buffer().putLong(IoUringBufReg.RING_ADDR, entries.address());
             registration.buffer().putInt(IoUringBufReg.RING_ENTRIES, count);
-            registration.buffer().putShort(IoUringBufReg.BGID, (short) GROUP);
+            registration.buffer().putShort(IoUringBufReg.BGID, (short) group);
             ring.register("provided buffers", IORING_REGISTER_PBUF_RING, registration.address(), 1);
         } catch (Throwable e) {
             entries.close();
@@ -81,6 +84,11 @@ final class BufferRing implements AutoCloseable {
             throw new SystemCallException("mmap", "ring of provided buffers", address);
         }
         return binding.memory().wrap(address, size, () -> posix.munmap(address, size));
+    }
+
+    /** {@return the number by which requests name it} */
+    int group() {
+        return group;
     }
 
     /** Adds a buffer, which the kernel sees after {@link #publish()}. */

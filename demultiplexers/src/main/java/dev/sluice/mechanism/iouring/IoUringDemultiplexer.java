@@ -54,7 +54,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     private final Path procfs;
     private final Ring ring;
     private final Refusals refusals = new Refusals();
-    private final BufferRing bufferRing;
+    private final BufferRings bufferRings;
     private final PipePool pipes;
     private final Submissions submissions;
     private final Requests requests;
@@ -104,9 +104,9 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             Features probed = Features.probe(ring);
             Features features = plain ? Features.PLAIN : probed;
             submissions = new Submissions(ring, this);
-            bufferRing = features.multishotReceive()
-                    ? BufferRing.register(ring, this::isInside, size.providedBuffers().most()) : null;
-            requests = new Requests(this, features, size.zeroCopyFrom(), bufferRing, pipes);
+            bufferRings = features.multishotReceive()
+                    ? BufferRings.register(ring, this::isInside, size.providedBuffers()) : null;
+            requests = new Requests(this, features, size.zeroCopyFrom(), bufferRings, pipes);
         } catch (Throwable e) {
             closeOpened(opened, openedWakeUp, openedPipes);
             throw e;
@@ -211,8 +211,8 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             return;
         }
         boolean all = fillSubmissionQueue();
-        if (bufferRing != null) {
-            bufferRing.publish();
+        if (bufferRings != null) {
+            bufferRings.publish();
         }
         boolean look = timeoutNanos == 0 || !all || hasCompleted();
         int entered = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
@@ -357,8 +357,8 @@ public final class IoUringDemultiplexer extends SoleProcessor {
         // The wake-up first, so that nothing can make the kernel read it any more.
         wakeUp.close();
         ring.close();
-        if (bufferRing != null) {
-            bufferRing.close();
+        if (bufferRings != null) {
+            bufferRings.close();
         }
         pipes.close();
     }

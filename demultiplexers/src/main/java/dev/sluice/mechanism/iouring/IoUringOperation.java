@@ -11,7 +11,12 @@ final class IoUringOperation extends NativeOperation {
     Request request;
     /** Whether the request waits for readiness before the operation is tried again. */
     boolean polling;
-    /** Whether the request of a continuous receive is being cancelled because its connection keeps too many buffers. */
+    /** From where the kernel takes the buffers of a continuous receive. */
+    BufferRing buffers;
+    /**
+     * Whether the request of a continuous receive is being cancelled, because its connection keeps too many buffers or
+     * should have other ones.
+     */
     boolean pausing;
     /** How many bytes a zero-copy send has sent, or its error. */
     int sent;

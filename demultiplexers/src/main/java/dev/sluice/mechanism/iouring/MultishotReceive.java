@@ -9,6 +9,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.mechanism.operation.BufferGroup;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
@@ -16,21 +17,33 @@ import java.nio.ByteBuffer;
 /** One request for everything that arrives; the kernel chooses a buffer when something does. */
 final class MultishotReceive extends ReceiveContinuously {
 
-    private final BufferRing buffers;
+    private final BufferRings rings;
 
-    MultishotReceive(IoUringDemultiplexer demultiplexer, BufferRing buffers) {
+    MultishotReceive(IoUringDemultiplexer demultiplexer, BufferRings rings) {
         super(demultiplexer);
-        this.buffers = buffers;
+        this.rings = rings;
     }
 
     @Override
     void provide(PooledBuffer buffer) {
-        buffers.add(buffer);
+        rings.of(buffer).add(buffer);
     }
 
     @Override
     boolean prepare(IoUringOperation operation) {
-        return !demultiplexer().pause(operation);
+        if (demultiplexer().pause(operation)) {
+            return false;
+        }
+        operation.buffers = suitable(operation);
+        return true;
+    }
+
+    /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
+    private BufferRing suitable(IoUringOperation operation) {
+        BufferGroup group = demultiplexer().providedBuffers().groupFor(operation);
+        BufferRing ring = rings.of(group);
+        boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !group.grow();
+        return lacking ? rings.ordinary() : ring;
     }
 
     @Override
@@ -38,27 +51,27 @@ final class MultishotReceive extends ReceiveContinuously {
         set(operation, entries, at, IORING_OP_RECV, 0, 0, 0, 0);
         IoUringSqe.flags(entries, at, IOSQE_BUFFER_SELECT);
         IoUringSqe.ioprio(entries, at, IORING_RECV_MULTISHOT);
-        IoUringSqe.bufferGroup(entries, at, BufferRing.GROUP);
+        IoUringSqe.bufferGroup(entries, at, operation.buffers.group());
     }
 
     /** {@return the buffer that a completion names; null if there is none} */
-    private PooledBuffer named(int flags) {
-        ProvidedBuffers provided = demultiplexer().providedBuffers();
+    private PooledBuffer named(IoUringOperation operation, int flags) {
+        BufferGroup group = demultiplexer().providedBuffers().group(operation.buffers.group());
         int number = flags >>> IORING_CQE_BUFFER_SHIFT;
-        return (flags & IORING_CQE_F_BUFFER) != 0 && number < provided.count() ? provided.get(number) : null;
+        return (flags & IORING_CQE_F_BUFFER) != 0 && number < group.count() ? group.get(number) : null;
     }
 
     @Override
     long most(IoUringOperation operation, int flags) {
-        PooledBuffer buffer = named(flags);
+        PooledBuffer buffer = named(operation, flags);
         return buffer == null ? 0 : buffer.size();
     }
 
     @Override
     void impossible(IoUringOperation operation, int flags) {
-        PooledBuffer buffer = named(flags);
+        PooledBuffer buffer = named(operation, flags);
         if (buffer != null) {
-            buffers.taken();
+            operation.buffers.taken();
             demultiplexer().providedBuffers().giveBack(buffer);
         }
         super.impossible(operation, flags);
@@ -67,16 +80,16 @@ final class MultishotReceive extends ReceiveContinuously {
     @Override
     void completed(IoUringOperation operation, int result, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        PooledBuffer buffer = named(flags);
+        PooledBuffer buffer = named(operation, flags);
         if (buffer != null) {
-            buffers.taken();
+            operation.buffers.taken();
         }
         boolean paused = operation.pausing && over;
         if (over) {
             operation.pausing = false;
         }
         if (result > 0) {
-            received(operation, buffer.filled(result), over);
+            received(operation, buffer.filled(result), flags);
         } else if (paused && Errno.ECANCELED.is(result)) {
             goOn(operation);
         } else if (Errno.ENOBUFS.is(result)) {
@@ -89,12 +102,15 @@ final class MultishotReceive extends ReceiveContinuously {
         }
     }
 
-    private void received(IoUringOperation operation, PooledBuffer buffer, boolean over) {
+    private void received(IoUringOperation operation, PooledBuffer buffer, int flags) {
+        boolean over = (flags & IORING_CQE_F_MORE) == 0;
+        brought(operation, buffer.buffer().remaining(), flags);
         demultiplexer().report(operation, buffer.buffer().remaining(), buffer);
         if (over) {
             goOn(operation);
-        } else if (!operation.pausing && demultiplexer().keepsItsShare(operation)) {
-            // What it receives before it is cancelled exceeds the share.
+        } else if (!operation.pausing
+                && (demultiplexer().keepsItsShare(operation) || suitable(operation) != operation.buffers)) {
+            // What it receives before it is cancelled exceeds the share, or is in buffers that do not suit it.
             operation.pausing = true;
             demultiplexer().cancelRequest(operation);
         }
@@ -104,7 +120,8 @@ final class MultishotReceive extends ReceiveContinuously {
         if (demultiplexer().pause(operation)) {
             return;
         }
-        if (buffers.hasBuffers() || demultiplexer().providedBuffers().grow()) {
+        operation.buffers = suitable(operation);
+        if (operation.buffers.hasBuffers() || demultiplexer().providedBuffers().ordinary().grow()) {
             demultiplexer().resume(operation);
         } else {
             demultiplexer().starve(operation);

@@ -1,5 +1,7 @@
 package dev.sluice.mechanism.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPTY;
+
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.PooledBuffer;
@@ -17,6 +19,11 @@ abstract class ReceiveContinuously extends Request {
     @Override
     final int awaitedEvent(IoUringOperation operation) {
         return EventType.READ;
+    }
+
+    /** Something has come, with the flags of its completion. */
+    final void brought(IoUringOperation operation, int bytes, int flags) {
+        demultiplexer().providedBuffers().brought(operation, bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
     }
 
     /** Asks for more, after checking whether the connection may have more. */

@@ -2,14 +2,14 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 
+import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 
 /** One request with its own buffer for each arrival, for a kernel that cannot choose buffers. */
 final class RepeatedReceive extends ReceiveContinuously {
 
-    private final ArrayDeque<PooledBuffer> buffers = new ArrayDeque<>();
+    private final FreeBuffers buffers = new FreeBuffers();
 
     RepeatedReceive(IoUringDemultiplexer demultiplexer) {
         super(demultiplexer);
@@ -28,10 +28,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (demultiplexer().pause(operation)) {
             return false;
         }
-        if (buffers.isEmpty()) {
-            demultiplexer().providedBuffers().grow();
-        }
-        operation.receiving = buffers.poll();
+        operation.receiving = buffers.take(operation, demultiplexer().providedBuffers());
         if (operation.receiving == null) {
             demultiplexer().starve(operation);
             return false;
@@ -54,6 +51,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (result > 0) {
             PooledBuffer buffer = operation.receiving;
             operation.receiving = null;
+            brought(operation, result, flags);
             demultiplexer().report(operation, result, buffer.filled(result));
             goOn(operation);
         } else {

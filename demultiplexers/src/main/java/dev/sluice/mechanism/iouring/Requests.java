@@ -26,7 +26,7 @@ final class Requests {
      * @param buffers       the buffers from which the kernel chooses, null if it cannot
      * @param pipes         for transmissions
      */
-    Requests(IoUringDemultiplexer demultiplexer, Features features, int zeroCopyFrom, BufferRing buffers,
+    Requests(IoUringDemultiplexer demultiplexer, Features features, int zeroCopyFrom, BufferRings buffers,
             PipePool pipes) {
         receiving = buffers == null ? new RepeatedReceive(demultiplexer)
                 : new MultishotReceive(demultiplexer, buffers);

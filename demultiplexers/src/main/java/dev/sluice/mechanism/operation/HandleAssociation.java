@@ -24,6 +24,8 @@ public class HandleAssociation implements Association, CloseListener {
     private CompletionLine completions;
     /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
     NativeOperation paused;
+    /** Made when it first fills a buffer, which most connections never do. */
+    private ReceiveGuess guess;
     /** How many provided buffers it has received into are not back yet, kept or not. */
     int taken;
     /** How many of the provided buffers that it has received into are kept. May be used by any thread. */
@@ -130,6 +132,22 @@ public class HandleAssociation implements Association, CloseListener {
             completions = new CompletionLine();
         }
         return completions;
+    }
+
+    /** It has received something, for which an ordinary buffer was, or would have been, too small, or not. */
+    final void received(boolean filled) {
+        assert processor.isInside();
+        if (guess == null && filled) {
+            guess = new ReceiveGuess();
+        }
+        if (guess != null) {
+            guess.received(filled);
+        }
+    }
+
+    /** {@return whether a large buffer is worth its memory for what comes next} */
+    final boolean bringsMuch() {
+        return guess != null && guess.isLarge();
     }
 
     final void add(NativeOperation operation) {

@@ -24,6 +24,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     }
 
     private final ProvidedBuffers pool;
+    private final BufferGroup group;
     private final ByteBuffer buffer;
     private final long address;
     private final int number;
@@ -44,8 +45,9 @@ public final class PooledBuffer extends ProvidedBuffer {
         }
     };
 
-    PooledBuffer(ProvidedBuffers pool, ByteBuffer buffer, long address, int number) {
+    PooledBuffer(ProvidedBuffers pool, BufferGroup group, ByteBuffer buffer, long address, int number) {
         this.pool = pool;
+        this.group = group;
         this.buffer = buffer;
         this.address = address;
         this.number = number;
@@ -61,7 +63,12 @@ public final class PooledBuffer extends ProvidedBuffer {
         return buffer.capacity();
     }
 
-    /** {@return its number; the first buffer is 0} */
+    /** {@return the buffers of its size} */
+    public BufferGroup group() {
+        return group;
+    }
+
+    /** {@return its number in its group; the first buffer is 0} */
     public int number() {
         return number;
     }
@@ -81,7 +88,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     /** The buffer is about to be handed out. Called inside. */
     void receivedBy(HandleAssociation receiver) {
         connection = receiver;
-        pool.taken(receiver);
+        pool.taken(receiver, group);
     }
 
     /** {@return the connection that has received into it, which is forgotten with this call; null if there is none} */
@@ -118,7 +125,7 @@ public final class PooledBuffer extends ProvidedBuffer {
             throw new IllegalStateException("the buffer has gone back or is kept already");
         }
         bringer = null;
-        pool.kept(connection);
+        pool.kept(connection, group);
         return this;
     }
 
@@ -127,7 +134,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         if (!STATE.compareAndSet(this, KEPT, FREE)) {
             throw new IllegalStateException("the buffer is not kept");
         }
-        pool.released(connection);
+        pool.released(connection, group);
         pool.release(this, releaseCommand);
     }
 }

@@ -1,10 +1,8 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +17,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProvidedBuffers implements AutoCloseable {
 
+    /** The number of the group that every connection receives into at first. */
+    public static final int ORDINARY = 0;
+    /** The number of the group for connections that bring much. */
+    public static final int LARGE = 1;
+
     /**
      * How many there may be.
      *
-     * @param bytes    of one buffer
-     * @param initial  number of them
-     * @param most     number of them, a power of two and at most 32768, as io_uring needs it
-     * @param mostKept how many of them one connection may keep, or have on their way to its handler, before its receive
-     *                 pauses; if this is less than {@code most}, it may also keep no more than it leaves for the others
+     * @param ordinary for every connection
+     * @param large    for connections that bring much; null if there are none. When they do not suffice, these
+     *                 connections go on with ordinary ones
+     * @param mostKept how many ordinary ones, or large ones of together as many bytes, one connection may keep, or have
+     *                 on their way to its handler, before its receive pauses; if this is less than there may be, it may
+     *                 also keep no more ordinary ones than it leaves for the others
      */
-    public record Size(int bytes, int initial, int most, int mostKept) {
+    public record Size(BufferGroup.Size ordinary, BufferGroup.Size large, int mostKept) {
 
         /**
          * System property with the number of buffers that one connection may keep, 1 to 1024; 128 is the default. With
@@ -38,9 +42,11 @@ public final class ProvidedBuffers implements AutoCloseable {
 
         /**
          * Suits a server with thousands of connections: 16 MiB at most, 1 MiB at first, of which one connection may
-         * keep 2 MiB.
+         * keep 2 MiB; and as many bytes in large ones, once some connection brings so much. The large ones are few at
+         * first, because all are used in turn, and should stay in the processor's cache.
          */
-        public static final Size DEFAULT = new Size(16 * 1024, 64, 1024, 128);
+        public static final Size DEFAULT = new Size(new BufferGroup.Size(16 * 1024, 64, 1024),
+                new BufferGroup.Size(256 * 1024, 4, 64), 128);
 
         /**
          * {@return {@link #DEFAULT}, unless changed by {@value #MOST_KEPT_PROPERTY}}
@@ -48,107 +54,106 @@ public final class ProvidedBuffers implements AutoCloseable {
          * @throws IllegalArgumentException if that is not a number in its range
          */
         public static Size configured() {
-            return new Size(DEFAULT.bytes, DEFAULT.initial, DEFAULT.most,
-                    IntegerProperty.of(MOST_KEPT_PROPERTY, 1, DEFAULT.most, DEFAULT.mostKept));
+            return new Size(DEFAULT.ordinary, DEFAULT.large,
+                    IntegerProperty.of(MOST_KEPT_PROPERTY, 1, DEFAULT.ordinary.most(), DEFAULT.mostKept));
         }
 
         /** Checks the range. */
         public Size {
-            if (bytes < 1 || initial < 1 || most < initial || most > 1 << 15 || Integer.bitCount(most) != 1
-                    || mostKept < 1 || mostKept > most) {
-                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most
-                        + ", of which a connection may keep " + mostKept);
+            if (mostKept < 1 || mostKept > ordinary.most()) {
+                throw new IllegalArgumentException("provided buffers: a connection may keep " + mostKept + " of "
+                        + ordinary.most());
             }
         }
 
         /**
-         * Buffers without a limit on how many one connection may keep.
+         * Ordinary buffers alone, without a limit on how many one connection may keep.
          *
          * @param bytes   of one buffer
          * @param initial number of them
          * @param most    number of them
          */
         public Size(int bytes, int initial, int most) {
-            this(bytes, initial, most, most);
-        }
-
-        /** {@return how many buffers to add to those present: as many again, if one block of memory can hold them} */
-        int growth(int present) {
-            int wanted = present == 0 ? initial : Math.min(present, most - present);
-            return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
+            this(new BufferGroup.Size(bytes, initial, most), null, most);
         }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
 
-    /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
-    private static final int LARGEST_SLAB = 1 << 30;
-
     private final OperationProcessor processor;
     private final Size size;
-    private final List<MemoryBlock> slabs = new ArrayList<>();
-    private final List<PooledBuffer> buffers = new ArrayList<>();
+    private final BufferGroup ordinary;
+    private final BufferGroup large;
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
     /** Whether it has been logged that all are kept, since there last were enough. May be used by any thread. */
     private final AtomicBoolean told = new AtomicBoolean();
-    /** How many have been received into and are not back yet. */
+    /** How many ordinary ones have been received into and are not back yet. */
     private int taken;
-    /** How many are kept. May be used by any thread. */
+    /** How many ordinary ones are kept. May be used by any thread. */
     private final AtomicInteger kept = new AtomicInteger();
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
         this.size = size;
+        this.ordinary = new BufferGroup(this, ORDINARY, size.ordinary, 1);
+        this.large = size.large == null ? null
+                : new BufferGroup(this, LARGE, size.large, size.large.bytes() / size.ordinary.bytes());
     }
 
-    /** {@return the size: how many there may be, and how large} */
-    public Size size() {
-        return size;
-    }
-
-    /**
-     * Finds a buffer.
-     *
-     * @param number its {@link PooledBuffer#number()}
-     * @return the buffer
-     */
-    public PooledBuffer get(int number) {
-        assert processor.isInside();
-        return buffers.get(number);
-    }
-
-    /** {@return how many there are, numbered from 0} */
-    public int count() {
-        return buffers.size();
+    /** {@return the group that every connection receives into at first} */
+    public BufferGroup ordinary() {
+        return ordinary;
     }
 
     /**
-     * Doubles the number of buffers, as far as that is allowed and fits into one block of memory.
+     * {@return a group}
      *
-     * @return whether there are more now
+     * @param number its number; {@link #LARGE} only if there is such a group
      */
-    public boolean grow() {
+    public BufferGroup group(int number) {
+        return number == LARGE ? large : ordinary;
+    }
+
+    /**
+     * {@return the group that suits what its connection has brought until now}
+     *
+     * @param operation a continuous receive
+     */
+    public BufferGroup groupFor(NativeOperation operation) {
         assert processor.isInside();
-        int more = size.growth(buffers.size());
-        if (more == 0) {
-            return false;
+        return large != null && operation.association().bringsMuch() ? large : ordinary;
+    }
+
+    /**
+     * Learns what {@link #groupFor} suits its connection.
+     *
+     * @param operation a continuous receive
+     * @param bytes     that it has brought at once
+     * @param more      whether there were more, or it would take a call to know
+     */
+    public void brought(NativeOperation operation, int bytes, boolean more) {
+        if (large != null) {
+            operation.association().received(bytes > ordinary.bytes() || bytes == ordinary.bytes() && more);
         }
-        MemoryBlock slab = processor.memory().allocate(more * size.bytes);
-        slabs.add(slab);
-        for (int i = 0; i < more; i++) {
-            int at = i * size.bytes;
-            PooledBuffer buffer = new PooledBuffer(this, slab.buffer().slice(at, size.bytes), slab.address() + at,
-                    buffers.size());
-            buffers.add(buffer);
-            processor.provide(buffer);
-        }
-        Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>();
+    }
+
+    boolean isInside() {
+        return processor.isInside();
+    }
+
+    Memory memory() {
+        return processor.memory();
+    }
+
+    /** A group has grown. */
+    void added(List<PooledBuffer> buffers) {
+        Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
         buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
         byView = views;
-        return true;
+        buffers.forEach(processor::provide);
     }
 
     /**
@@ -183,28 +188,31 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     private boolean isShare(int own, int all) {
-        return own > 0 && size.mostKept < size.most && (own >= size.mostKept || own >= size.most - all);
+        int most = size.ordinary.most();
+        return own > 0 && size.mostKept < most && (own >= size.mostKept || own >= most - all);
     }
 
-    void taken(HandleAssociation connection) {
+    void taken(HandleAssociation connection, BufferGroup group) {
         assert processor.isInside();
-        connection.taken++;
-        taken++;
+        connection.taken += group.places();
+        if (group == ordinary) {
+            taken++;
+        }
     }
 
     // Open to any thread
 
-    void kept(HandleAssociation connection) {
-        connection.kept.incrementAndGet();
-        if (kept.incrementAndGet() == size.most && told.compareAndSet(false, true)) {
+    void kept(HandleAssociation connection, BufferGroup group) {
+        connection.kept.addAndGet(group.places());
+        if (group == ordinary && kept.incrementAndGet() == size.ordinary.most() && told.compareAndSet(false, true)) {
             LOG.warn("{}: all of its {} provided buffers are kept, so continuous receives wait until some are released",
-                    processor, size.most);
+                    processor, size.ordinary.most());
         }
     }
 
-    void released(HandleAssociation connection) {
-        connection.kept.decrementAndGet();
-        if (kept.decrementAndGet() == size.most / 2) {
+    void released(HandleAssociation connection, BufferGroup group) {
+        connection.kept.addAndGet(-group.places());
+        if (group == ordinary && kept.decrementAndGet() == size.ordinary.most() / 2) {
             told.set(false);
         }
     }
@@ -240,8 +248,10 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
         HandleAssociation connection = buffer.forget();
         if (connection != null) {
-            connection.taken--;
-            taken--;
+            connection.taken -= buffer.group().places();
+            if (buffer.group() == ordinary) {
+                taken--;
+            }
         }
         processor.provide(buffer);
         passOn();
@@ -255,7 +265,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** Not as soon as the first one is back, since pausing may cost a system call. */
     private boolean mayResume(HandleAssociation connection) {
         int own = connection.taken;
-        return own == 0 || own <= size.mostKept / 2 && own < size.most - taken;
+        return own == 0 || own <= size.mostKept / 2 && own < size.ordinary.most() - taken;
     }
 
     /**
@@ -276,10 +286,10 @@ public final class ProvidedBuffers implements AutoCloseable {
     @Override
     public void close() {
         retire();
-        slabs.forEach(MemoryBlock::close);
-        // A program that still holds the closed demultiplexer must not keep the memory alive.
-        slabs.clear();
-        buffers.clear();
+        ordinary.close();
+        if (large != null) {
+            large.close();
+        }
         byView = Map.of();
     }
 }

@@ -7,14 +7,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProvidedBuffersSizeTest {
+class BufferGroupSizeTest {
 
     private static final int MOST = 1 << 15;
 
     @ParameterizedTest
     @CsvSource({"1, 1", "16384, 64", "65536, 32768", "1048576, 4096", "1073741824, 3", "2147483647, 2"})
     void allCanBeHadInBlocksThatMemoryHas(int bytes, int initial) {
-        ProvidedBuffers.Size size = new ProvidedBuffers.Size(bytes, initial, MOST);
+        BufferGroup.Size size = new BufferGroup.Size(bytes, initial, MOST);
         int present = 0;
         while (present < MOST) {
             int more = size.growth(present);
@@ -29,7 +29,7 @@ class ProvidedBuffersSizeTest {
 
     @Test
     void theyAreDoubled() {
-        ProvidedBuffers.Size size = new ProvidedBuffers.Size(16 * 1024, 48, 128);
+        BufferGroup.Size size = new BufferGroup.Size(16 * 1024, 48, 128);
         assertEquals(48, size.growth(0));
         assertEquals(48, size.growth(48));
         assertEquals(32, size.growth(96));

@@ -1,0 +1,125 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Provided buffers of one size: few at first, and more when these do not suffice. Used only inside. */
+public final class BufferGroup {
+
+    /**
+     * How many there may be.
+     *
+     * @param bytes   of one buffer
+     * @param initial number of them
+     * @param most    number of them, a power of two and at most 32768, as io_uring needs it
+     */
+    public record Size(int bytes, int initial, int most) {
+
+        /** Checks the range. */
+        public Size {
+            if (bytes < 1 || initial < 1 || most < initial || most > 1 << 15 || Integer.bitCount(most) != 1) {
+                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most);
+            }
+        }
+
+        /** {@return how many buffers to add to those present: as many again, if one block of memory can hold them} */
+        int growth(int present) {
+            int wanted = present == 0 ? initial : Math.min(present, most - present);
+            return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
+        }
+    }
+
+    /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
+    private static final int LARGEST_SLAB = 1 << 30;
+
+    private final ProvidedBuffers pool;
+    private final int number;
+    private final Size size;
+    private final int places;
+    private final List<MemoryBlock> slabs = new ArrayList<>();
+    private final List<PooledBuffer> buffers = new ArrayList<>();
+
+    /**
+     * Makes a group without buffers.
+     *
+     * @param pool   that it belongs to
+     * @param number its number among the groups
+     * @param size   how many there may be, and how large
+     * @param places what a buffer counts for in the share of a connection
+     */
+    BufferGroup(ProvidedBuffers pool, int number, Size size, int places) {
+        this.pool = pool;
+        this.number = number;
+        this.size = size;
+        this.places = places;
+    }
+
+    /** {@return its number among the groups; 0 is that of the ordinary buffers} */
+    public int number() {
+        return number;
+    }
+
+    /** {@return the size of each buffer in bytes} */
+    public int bytes() {
+        return size.bytes;
+    }
+
+    /** {@return what each buffer counts for in the share of a connection} */
+    int places() {
+        return places;
+    }
+
+    /** {@return how many there are, numbered from 0} */
+    public int count() {
+        return buffers.size();
+    }
+
+    /**
+     * Finds a buffer.
+     *
+     * @param which its {@link PooledBuffer#number()}
+     * @return the buffer
+     */
+    public PooledBuffer get(int which) {
+        assert pool.isInside();
+        return buffers.get(which);
+    }
+
+    /** {@return all there are} */
+    List<PooledBuffer> buffers() {
+        return buffers;
+    }
+
+    /**
+     * Doubles the number of buffers, as far as that is allowed and fits into one block of memory.
+     *
+     * @return whether there are more now
+     */
+    public boolean grow() {
+        assert pool.isInside();
+        int more = size.growth(buffers.size());
+        if (more == 0) {
+            return false;
+        }
+        MemoryBlock slab = pool.memory().allocate(more * size.bytes);
+        slabs.add(slab);
+        List<PooledBuffer> added = new ArrayList<>(more);
+        for (int i = 0; i < more; i++) {
+            int at = i * size.bytes;
+            added.add(new PooledBuffer(pool, this, slab.buffer().slice(at, size.bytes), slab.address() + at,
+                    buffers.size() + i));
+        }
+        buffers.addAll(added);
+        pool.added(added);
+        return true;
+    }
+
+    void close() {
+        slabs.forEach(MemoryBlock::close);
+        // A program that still holds the closed demultiplexer must not keep the memory alive.
+        slabs.clear();
+        buffers.clear();
+    }
+}
