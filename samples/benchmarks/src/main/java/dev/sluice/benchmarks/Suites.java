@@ -6,6 +6,7 @@ import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.servers.ServersSuite;
+import dev.sluice.benchmarks.start.StartSuite;
 import dev.sluice.benchmarks.timers.TimersSuite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
 import dev.sluice.benchmarks.wakeup.WakeUpSuite;
@@ -23,6 +24,7 @@ final class Suites {
             new TimersSuite(),
             new WakeUpSuite(),
             new DatagramSuite(),
+            new StartSuite(),
             new ServersSuite());
 
     private Suites() {

@@ -21,7 +21,9 @@ public final class Host {
 
     private final Path directory;
     private final Path serversInC;
-    private final AtomicBoolean ending = new AtomicBoolean();
+    private final List<String> ownOptions;
+    private final boolean pins;
+    private final AtomicBoolean ending;
 
     /**
      * Makes one.
@@ -39,8 +41,24 @@ public final class Host {
      * @param serversInC where programs or sources called {@code c_epoll} and {@code c_uring} are; null if nowhere
      */
     public Host(Path directory, Path serversInC) {
+        this(directory, serversInC, List.of(), true, new AtomicBoolean());
+    }
+
+    private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, AtomicBoolean ending) {
         this.directory = directory;
         this.serversInC = serversInC;
+        this.ownOptions = ownOptions;
+        this.pins = pins;
+        this.ending = ending;
+    }
+
+    /**
+     * {@return the same machine, where every process may use every processor}
+     *
+     * @param options for the virtual machine of each {@link #java}, before its own
+     */
+    public Host unpinned(List<String> options) {
+        return new Host(directory, serversInC, List.copyOf(options), false, ending);
     }
 
     /** {@return where servers written in C are, if anybody has told} */
@@ -83,7 +101,7 @@ public final class Host {
      */
     public List<String> pinned(int processor, List<String> command) {
         Optional<Path> taskset = find("taskset");
-        if (taskset.isEmpty() || processors() < 2) {
+        if (!pins || taskset.isEmpty() || processors() < 2) {
             return command;
         }
         List<String> pinned = new ArrayList<>(List.of(taskset.get().toString(), "-c", Integer.toString(processor)));
@@ -111,6 +129,7 @@ public final class Host {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(javaOptions());
+        command.addAll(ownOptions);
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(Arrays.asList(arguments));
