@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.call.CallSuite;
+import dev.sluice.benchmarks.churn.ChurnSuite;
 import dev.sluice.benchmarks.datagrams.DatagramSuite;
 import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
@@ -10,6 +11,7 @@ import dev.sluice.benchmarks.start.StartSuite;
 import dev.sluice.benchmarks.timers.TimersSuite;
 import dev.sluice.benchmarks.waiting.WaitSuite;
 import dev.sluice.benchmarks.wakeup.WakeUpSuite;
+import dev.sluice.benchmarks.web.WebSuite;
 import java.util.List;
 
 /** All suites, in the order of the report. */
@@ -21,11 +23,13 @@ final class Suites {
             new WaitSuite(),
             new RoundTripSuite(),
             new FileSuite(),
+            new ChurnSuite(),
             new TimersSuite(),
             new WakeUpSuite(),
             new DatagramSuite(),
             new StartSuite(),
-            new ServersSuite());
+            new ServersSuite(),
+            new WebSuite());
 
     private Suites() {
     }

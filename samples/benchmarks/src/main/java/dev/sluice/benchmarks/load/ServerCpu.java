@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The CPU time of a process and its descendants, as proc(5) tells it. */
-final class ServerCpu {
+public final class ServerCpu {
 
     /** Of the values behind the name of the program in {@code /proc/PID/stat}: utime. */
     private static final int USER = 11;
@@ -22,7 +22,7 @@ final class ServerCpu {
      *
      * @param process the parent of them all
      */
-    ServerCpu(long process) {
+    public ServerCpu(long process) {
         add(process);
         ProcessHandle.of(process).ifPresent(
                 server -> server.descendants().forEach(descendant -> add(descendant.pid())));
@@ -35,8 +35,12 @@ final class ServerCpu {
         }
     }
 
-    /** {@return user and system time, in seconds; not a number where there is no proc(5)} */
-    double seconds() throws IOException {
+    /**
+     * {@return user and system time, in seconds; not a number where there is no proc(5)}
+     *
+     * @throws IOException if one of them has ended
+     */
+    public double seconds() throws IOException {
         if (files.isEmpty()) {
             return Double.NaN;
         }

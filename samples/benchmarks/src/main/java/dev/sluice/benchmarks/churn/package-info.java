@@ -1,0 +1,2 @@
+/** Connections that are made for one request each. */
+package dev.sluice.benchmarks.churn;

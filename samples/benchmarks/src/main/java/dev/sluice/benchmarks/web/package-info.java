@@ -1,0 +1,2 @@
+/** Web servers that send files. */
+package dev.sluice.benchmarks.web;
