@@ -1,5 +1,5 @@
 @echo off
-rem Starts a sample, and builds first what is missing or out of date: sluice --help
+rem Starts a sample, or the benchmarks, and builds first what is missing or out of date: sluice --help
 rem
 rem   SLUICE_JAVA_HOME   the Java to run on, and to build with from 22 on, instead of the one this script would choose
 rem   JAVA25_HOME        the same, but for a Java 22 or newer only, and SLUICE_JAVA_HOME comes first
@@ -10,7 +10,16 @@ rem No delayed expansion: it would eat the exclamation marks in the sample's arg
 setlocal EnableExtensions DisableDelayedExpansion
 
 set "root=%~dp0"
-set "modules=%~dp0samples\target\modules"
+set "module=samples"
+set "products=%~dp0samples\target\modules"
+rem The benchmarks are below the samples, which do not need them.
+set "beside=|\\samples\\benchmarks(\\|$)"
+if "%~1"=="bench" (
+    set "module=samples/benchmarks"
+    set "products=%~dp0samples\benchmarks\target\class-path"
+    set "beside="
+)
+rem One for all builds, because that of the benchmarks builds the samples, too.
 set "lock=%~dp0samples\target\launcher.lock"
 set "home="
 set "feature=0"
@@ -40,6 +49,12 @@ if defined SLUICE_JAVA_HOME (
 exit /b 1
 
 :found
+if "%module%"=="samples" goto chosen_for_module
+if %feature% GEQ 22 goto chosen_for_module
+echo sluice: bench needs a Java 22 or newer, and this is %feature%: point SLUICE_JAVA_HOME at one>&2
+exit /b 1
+
+:chosen_for_module
 call :outdated
 if not errorlevel 1 goto built
 where mvn >nul 2>nul
@@ -57,7 +72,7 @@ echo sluice: building, once, which takes a minute or two the first time>&2
 if %feature% GEQ 22 set "JAVA25_HOME=%home%"
 pushd "%~dp0"
 rem Without the tests, and without what only they need.
-call mvn -q -B -DskipTests -Dmaven.test.skip=true -pl samples -am package 1>&2
+call mvn -q -B -DskipTests -Dmaven.test.skip=true -pl %module% -am package 1>&2
 set "failed=%errorlevel%"
 popd
 rmdir "%lock%"
@@ -68,7 +83,7 @@ if not "%failed%"=="0" (
 goto built
 
 :unwritable
-if not exist "%modules%\.built" (
+if not exist "%products%\.built" (
     echo sluice: has to be built first, and this user may not write to "%~dp0samples\target">&2
     exit /b 1
 )
@@ -79,10 +94,21 @@ goto built
 rmdir "%lock%"
 
 :built
+if not "%module%"=="samples" goto bench
 rem Unasked, 24 and newer warn of every native access. Before 22 only JNA is used, and nothing warns of that.
 set "native="
 if %feature% GEQ 22 set "native=--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc"
-"%home%\bin\java.exe" %native% %SLUICE_JAVA_OPTS% -p "%modules%" -m dev.sluice.samples/dev.sluice.samples.Main %*
+"%home%\bin\java.exe" %native% %SLUICE_JAVA_OPTS% -p "%products%" -m dev.sluice.samples/dev.sluice.samples.Main %*
+exit /b %errorlevel%
+
+:bench
+rem Everything after the first word. shift leaves %* as it is.
+set "arguments=%*"
+set "arguments=%arguments:*bench=%"
+rem JMH uses what 24 and newer warn of.
+set "unsafe="
+if %feature% GEQ 24 set "unsafe=--sun-misc-unsafe-memory-access=allow"
+"%home%\bin\java.exe" --enable-native-access=ALL-UNNAMED %unsafe% %SLUICE_JAVA_OPTS% -cp "%products%\*" dev.sluice.benchmarks.Main %arguments%
 exit /b %errorlevel%
 
 rem Keeps the home %1 if it is better than the best so far: 25 is what Sluice is tuned and tested on, else the newest.
@@ -102,14 +128,14 @@ exit /b 0
 
 rem Fails if something is newer than what is built. Only PowerShell compares times without asking the locale.
 :outdated
-if not exist "%modules%\.built" exit /b 1
+if not exist "%products%\.built" exit /b 1
 where powershell >nul 2>nul
 if errorlevel 1 exit /b 0
 powershell -NoProfile -NonInteractive -Command ^
-    "$built = (Get-Item (Join-Path $env:modules '.built')).LastWriteTime;" ^
+    "$built = (Get-Item (Join-Path $env:products '.built')).LastWriteTime;" ^
     "$parts = 'pom.xml', 'native', 'java-api', 'demultiplexers', 'samples' | ForEach-Object { $env:root + $_ };" ^
     "$newer = Get-ChildItem -Recurse -Path $parts | Where-Object { $_.LastWriteTime -gt $built } |" ^
-    "    Where-Object { $_.FullName -notmatch '\\(target|jcstress)(\\|$)|\\src\\test' } |" ^
+    "    Where-Object { $_.FullName -notmatch ('\\(target|jcstress)(\\|$)|\\src\\test' + $env:beside) } |" ^
     "    Where-Object { $_.Name -eq 'pom.xml' -or $_.FullName -match '\\src\\main' } | Select-Object -First 1;" ^
     "exit [int]($null -ne $newer)"
 exit /b %errorlevel%

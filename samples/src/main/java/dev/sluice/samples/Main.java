@@ -21,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
+        footer = {"", "The benchmarks, which are no part of the samples, are started by ./sluice bench."},
         subcommands = {DoctorCommand.class, EchoCommand.class, LoggingCommand.class, WebCommand.class,
                 BackEndCommand.class, FrontEndCommand.class, CompareCommand.class})
 public final class Main implements Runnable {

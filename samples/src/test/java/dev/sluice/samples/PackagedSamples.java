@@ -27,15 +27,24 @@ public final class PackagedSamples {
      * Outside of Maven, where nothing has to have been packaged, the test is skipped.
      */
     public static void check() throws IOException {
-        Path stamp = Repository.root().resolve("samples/target/modules/.built");
+        check("samples/target/modules/.built");
+    }
+
+    /** As {@link #check}, for the benchmarks. */
+    public static void checkBenchmarks() throws IOException {
+        check("samples/benchmarks/target/class-path/.built");
+    }
+
+    private static void check(String name) throws IOException {
+        Path stamp = Repository.root().resolve(name);
         if (!Files.exists(stamp)) {
-            refuse("the samples are not packaged: mvn package -DskipTests does that");
+            refuse("there is no " + name + ": mvn package -DskipTests packages everything");
         }
         FileTime built = Files.getLastModifiedTime(stamp);
         for (String part : SOURCES) {
             Optional<Path> newer = newerSource(Repository.root().resolve(part), built);
             if (newer.isPresent()) {
-                refuse(newer.get() + " is newer than the packaged samples: mvn package -DskipTests makes them anew");
+                refuse(newer.get() + " is newer than what is packaged: mvn package -DskipTests makes them anew");
             }
         }
     }

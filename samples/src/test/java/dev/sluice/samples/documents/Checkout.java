@@ -14,7 +14,7 @@ import java.util.Map;
  * What a reader has who types what a document shows: this tree, with everything built, and a home. What a command
  * leaves behind stays out of both the tree and the home of whoever runs the tests.
  */
-final class Checkout implements AutoCloseable {
+public final class Checkout implements AutoCloseable {
 
     private static final List<String> LINKS = List.of("sluice", "samples");
 
@@ -22,7 +22,7 @@ final class Checkout implements AutoCloseable {
     private final Path home;
     private final Path tools;
 
-    Checkout(Path parent) throws IOException {
+    public Checkout(Path parent) throws IOException {
         directory = Files.createDirectory(parent.resolve("sluice"));
         home = Files.createDirectory(parent.resolve("home"));
         tools = Files.createDirectory(parent.resolve("tools"));
@@ -34,7 +34,7 @@ final class Checkout implements AutoCloseable {
         Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
@@ -43,7 +43,7 @@ final class Checkout implements AutoCloseable {
     }
 
     /** {@return what a shell makes of it, in the tree, when it is typed as it stands} */
-    ProcessBuilder shell(Command command) {
+    public ProcessBuilder shell(Command command) {
         ProcessBuilder builder =
                 new ProcessBuilder("sh", "-c", command.replacingTheShell()).directory(directory.toFile());
         Map<String, String> environment = builder.environment();

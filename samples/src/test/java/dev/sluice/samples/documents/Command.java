@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
  *
  * @param text to type
  */
-record Command(String text) {
+public record Command(String text) {
 
     private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"\\\\])+");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\w+=.*");
     private static final Pattern ASSIGNMENTS = Pattern.compile("(?:\\w+=(?:\"[^\"]*\"|[^\\s\"])*\\s+)*");
-    private static final Set<String> TOOLS = Set.of("doctor", "compare");
+    private static final Set<String> TOOLS = Set.of("doctor", "compare", "bench");
 
     /** {@return its words, without quotes and without what is set for it} */
-    List<String> words() {
+    public List<String> words() {
         return WORD.matcher(text).results().map(word -> word.group().replace("\"", ""))
                 .dropWhile(ASSIGNMENT.asMatchPredicate()).toList();
     }
@@ -49,8 +49,13 @@ record Command(String text) {
         return program().equals("java") || isSluice() && !asksForHelp() && !TOOLS.contains(sample());
     }
 
-    boolean asksForHelp() {
+    public boolean asksForHelp() {
         return words().contains("--help");
+    }
+
+    /** {@return whether it starts the benchmarks, which are built after the samples, and tested there} */
+    public boolean isBenchmark() {
+        return isSluice() && sample().equals("bench");
     }
 
     /** {@return whether every build would take too long that ran it} */
@@ -58,12 +63,12 @@ record Command(String text) {
         return program().equals("mvn") || isSluice() && !asksForHelp() && sample().equals("compare");
     }
 
-    boolean has(String option) {
+    public boolean has(String option) {
         return words().contains(option);
     }
 
     /** {@return what follows an option} */
-    Optional<String> value(String option) {
+    public Optional<String> value(String option) {
         List<String> words = words();
         int at = words.indexOf(option);
         return at < 0 ? Optional.empty() : Optional.of(words.get(at + 1));

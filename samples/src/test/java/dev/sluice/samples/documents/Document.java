@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param name of the file, from the root of the repository
  * @param text of it
  */
-record Document(String name, String text) {
+public record Document(String name, String text) {
 
     /** Blocks in these languages are no commands: the compiler and {@link ReadmeProgramsTest} read them. */
     private static final Set<String> OTHER_LANGUAGES = Set.of("java", "xml");
@@ -31,19 +31,19 @@ record Document(String name, String text) {
      * @param title  where they stand
      * @param blocks in the order of the text, each of which is pasted into a terminal of its own
      */
-    record Passage(String title, List<List<Command>> blocks) {
+    public record Passage(String title, List<List<Command>> blocks) {
 
-        List<Command> commands() {
+        public List<Command> commands() {
             return blocks.stream().flatMap(List::stream).toList();
         }
     }
 
-    static Document read(String name) throws IOException {
+    public static Document read(String name) throws IOException {
         return new Document(name, Files.readString(Repository.root().resolve(name)));
     }
 
     /** {@return all that tells to type something, in the order of the text; what stands in running text comes last} */
-    List<Passage> passages() {
+    public List<Passage> passages() {
         return new Reading().read();
     }
 

@@ -25,13 +25,14 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /**
  * Whatever the READMEs tell their readers to type is typed, as it stands there, and does what they say. What no test
- * knows is a failure. Those that take minutes are left to the profile {@code acceptance}.
+ * knows is a failure. Those that take minutes are left to the profile {@code acceptance}, and the benchmarks to their
+ * own module.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag(PackagedSamples.TAG)
 class DocumentedCommandsTest {
 
-    static final List<String> DOCUMENTS = List.of("README.md", "samples/README.md");
+    static final List<String> DOCUMENTS = Documents.WITH_COMMANDS;
 
     /** Stands for the name of each sample. */
     private static final String ANY_SAMPLE = "NAME";
@@ -50,7 +51,8 @@ class DocumentedCommandsTest {
         Set<List<Command>> seen = new HashSet<>();
         for (String document : DOCUMENTS) {
             for (Document.Passage passage : Document.read(document).passages()) {
-                List<Command> commands = passage.commands().stream().filter(command -> !command.isLong()).toList();
+                List<Command> commands = passage.commands().stream()
+                        .filter(command -> !command.isLong() && !command.isBenchmark()).toList();
                 if (!commands.isEmpty() && seen.add(commands)) {
                     Path own = directory.resolve(Integer.toString(tests.size()));
                     tests.add(dynamicTest(document + ", " + passage.title(), () -> typeAll(commands, own)));

@@ -12,7 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Every page in Markdown of this repository. */
-final class Documents {
+public final class Documents {
+
+    /** Those whose commands are run by tests, as they stand there. */
+    public static final List<String> WITH_COMMANDS =
+            List.of("README.md", "samples/README.md", "samples/benchmarks/README.md");
 
     /** Where there is nothing that belongs to the sources. */
     static final Set<String> NO_SOURCES = Set.of("target", ".git");

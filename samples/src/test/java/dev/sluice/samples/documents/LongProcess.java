@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** A process that may take minutes, or an hour. */
-final class LongProcess {
+public final class LongProcess {
 
     private static final long MOST_MINUTES = 90;
 
@@ -17,7 +17,7 @@ final class LongProcess {
     }
 
     /** Waits for its orderly end, and returns all it said on both of its outputs. */
-    static String run(ProcessBuilder builder) throws Exception {
+    public static String run(ProcessBuilder builder) throws Exception {
         Path log = Files.createTempFile(builder.directory().toPath(), "output", ".log");
         Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile())
                 .redirectInput(new File("/dev/null")).start();

@@ -36,7 +36,7 @@ final class FakeTree implements AutoCloseable {
             Files.createSymbolicLink(bin.resolve(tool), Programs.find(tool));
         }
         Files.copy(Repository.root().resolve("sluice"), launcher(), StandardCopyOption.COPY_ATTRIBUTES);
-        for (String module : List.of("native", "java-api", "demultiplexers", "samples")) {
+        for (String module : List.of("native", "java-api", "demultiplexers", "samples", "samples/benchmarks")) {
             write(module + "/pom.xml", "<project/>");
             write(module + "/src/main/java/A.java", "class A { }");
             write(module + "/src/test/java/ATest.java", "class ATest { }");
@@ -87,6 +87,11 @@ final class FakeTree implements AutoCloseable {
         return "mkdir -p '" + root + "/samples/target/modules' && touch '" + stamp() + "'";
     }
 
+    /** What a Maven does that succeeds with the benchmarks. */
+    String buildBenchmarks() {
+        return "mkdir -p '" + benchmarksStamp().getParent() + "' && touch '" + benchmarksStamp() + "'";
+    }
+
     int mavenCalls() throws IOException {
         Path calls = root.resolve("calls");
         return Files.exists(calls) ? Files.readAllLines(calls).size() : 0;
@@ -96,10 +101,23 @@ final class FakeTree implements AutoCloseable {
         return root.resolve("samples/target/modules/.built");
     }
 
-    /** Says that everything is built, after its last change. */
+    Path benchmarksStamp() {
+        return root.resolve("samples/benchmarks/target/class-path/.built");
+    }
+
+    /** Says that the samples are built, after their last change. */
     void built() throws IOException {
-        write("samples/target/modules/.built", "");
-        Files.setLastModifiedTime(stamp(), FileTime.from(Instant.now().plusSeconds(60)));
+        built(stamp());
+    }
+
+    /** Says that the benchmarks are built, after their last change. */
+    void benchmarksBuilt() throws IOException {
+        built(benchmarksStamp());
+    }
+
+    private void built(Path stamp) throws IOException {
+        write(root.relativize(stamp).toString(), "");
+        Files.setLastModifiedTime(stamp, FileTime.from(Instant.now().plusSeconds(60)));
     }
 
     /** Says that this was changed after everything was built. */

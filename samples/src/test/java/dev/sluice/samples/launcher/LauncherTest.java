@@ -225,6 +225,53 @@ class LauncherTest {
     }
 
     @Test
+    void startsTheBenchmarksOnTheirClassPath() throws Exception {
+        tree.benchmarksBuilt();
+        List<String> expected = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow", "-Xmx1g", "-cp", tree.benchmarksStamp().getParent() + "/*",
+                "dev.sluice.benchmarks.Main", "call", "--output", "two words"));
+        ProcessBuilder command = tree.command("bench", "call", "--output", "two words");
+        command.environment().put("SLUICE_JAVA_OPTS", "-Xmx1g");
+        SampleProcess process = FakeTree.run(0, command);
+        assertEquals(expected, process.output().lines());
+        assertEquals("", process.errors().text());
+        tree.java(23);
+        expected.remove(1);
+        assertEquals(expected, FakeTree.run(0, command).output().lines());
+    }
+
+    @Test
+    void needsANewerJavaForTheBenchmarks() throws Exception {
+        tree.java(21);
+        tree.maven(tree.buildBenchmarks());
+        assertComplaint("bench needs a Java 22 or newer, and this is 21", tree.command("bench", "--list"));
+        assertEquals(0, tree.mavenCalls());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pom.xml", "samples/src/main/java/A.java", "samples/benchmarks/pom.xml",
+        "samples/benchmarks/src/main/java/A.java"})
+    void buildsTheBenchmarksWhenTheyAreAskedFor(String changed) throws Exception {
+        tree.benchmarksBuilt();
+        tree.changed(changed);
+        tree.maven("[ \"$*\" = '-B -DskipTests -Dmaven.test.skip=true -pl samples/benchmarks -am package' ] && "
+                + tree.buildBenchmarks());
+        FakeTree.run(0, tree.command("bench", "--list"));
+        assertEquals(1, tree.mavenCalls());
+        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+    }
+
+    @Test
+    void buildsNothingForTheBenchmarksOtherwise() throws Exception {
+        tree.built();
+        tree.changed("samples/benchmarks/src/main/java/A.java");
+        tree.changed("samples/benchmarks/pom.xml");
+        tree.maven(tree.build());
+        FakeTree.run(0, tree.command("doctor"));
+        assertEquals(0, tree.mavenCalls());
+    }
+
+    @Test
     void buildsWithTheJavaThatItRunsOn() throws Exception {
         tree.maven("echo \"$JAVA25_HOME $JAVA_HOME\" >'" + tree.path("told") + "'\n" + tree.build());
         FakeTree.run(0, tree.command("doctor"));

@@ -139,6 +139,32 @@ class WindowsLauncherTest {
     }
 
     @Test
+    void startsTheBenchmarksOnTheirClassPath() throws Exception {
+        maven("echo %*> arguments",
+                "mkdir samples\\benchmarks\\target\\class-path",
+                "echo built> samples\\benchmarks\\target\\class-path\\.built", "exit /b 0");
+        List<String> expected = List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-cp", windowsPath(tree.resolve("samples/benchmarks/target/class-path")) + "\\*",
+                "dev.sluice.benchmarks.Main", "call", "--output", "two words");
+        for (int launch = 0; launch < 2; launch++) {
+            assertEquals(expected, launch(7, "bench", "call", "--output", "two words").output().lines());
+            assertEquals(1, mavenCalls());
+        }
+        String arguments = Files.readString(tree.resolve("arguments"));
+        assertTrue(arguments.contains("-pl samples/benchmarks -am package"), arguments);
+        assertEquals(expected.subList(0, 5), launch(7, "bench").output().lines());
+    }
+
+    @Test
+    void needsANewerJavaForTheBenchmarks() throws Exception {
+        java(21);
+        SampleProcess process = launch(1, "bench");
+        assertTrue(process.errors().text().contains("bench needs a Java 22 or newer, and this is 21"),
+                process.errors().text());
+        assertEquals(0, mavenCalls());
+    }
+
+    @Test
     void refusesAJavaThatIsTooOld() throws Exception {
         java(11);
         SampleProcess process = launch(1, "doctor");
