@@ -39,10 +39,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  *                   method
  * @param threads    how many threads call the method
  * @param preparing  how long the benchmark's set-up and end take
+ * @param warmUp     how long it runs before it is measured
  */
 public record JmhTrial(String scenario, String contestant, Class<?> benchmark, String method,
         Map<String, String> parameters, String figure, String allocated, Scale scale, Host host, String counter,
-        int threads, Duration preparing) implements Trial {
+        int threads, Duration preparing, Duration warmUp) implements Trial {
 
     // Far more than any takes; JMH interrupts what hangs.
     private static final TimeValue LONGEST_ITERATION = TimeValue.minutes(1);
@@ -68,7 +69,7 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
     public JmhTrial(String scenario, String contestant, Class<?> benchmark, String method,
             Map<String, String> parameters, String figure, String allocated, Scale scale, Host host) {
         this(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host, null, 1,
-                Duration.ZERO);
+                Duration.ZERO, scale.warmUp());
     }
 
     /**
@@ -78,7 +79,7 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
      */
     public JmhTrial per(String field) {
         return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host, field,
-                threads, preparing);
+                threads, preparing, warmUp);
     }
 
     /**
@@ -88,7 +89,7 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
      */
     public JmhTrial by(int number) {
         return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host,
-                counter, number, preparing);
+                counter, number, preparing, warmUp);
     }
 
     /**
@@ -98,13 +99,23 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
      */
     public JmhTrial preparing(Duration time) {
         return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host,
-                counter, threads, time);
+                counter, threads, time, warmUp);
+    }
+
+    /**
+     * {@return the same, with another time for the warm-up, which one that is slow or large needs more of}
+     *
+     * @param time before it is measured
+     */
+    public JmhTrial warmingUp(Duration time) {
+        return new JmhTrial(scenario, contestant, benchmark, method, parameters, figure, allocated, scale, host,
+                counter, threads, preparing, time);
     }
 
     @Override
     public Duration planned() {
         Duration measuring = scale == Scale.SMALLEST ? Duration.ofMillis(100)
-                : OVERHEAD.plus(scale.warmUp()).plus(scale.measured());
+                : OVERHEAD.plus(warmUp).plus(scale.measured());
         return measuring.plus(preparing);
     }
 
@@ -134,7 +145,7 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
                 .include("^" + Pattern.quote(benchmark.getName() + "." + method) + "$")
                 .forks(smallest ? 0 : 1)
                 .warmupIterations(smallest ? 0 : 1)
-                .warmupTime(time(scale.warmUp()))
+                .warmupTime(time(warmUp))
                 .measurementIterations(1)
                 .measurementTime(time(scale.measured()))
                 .timeout(LONGEST_ITERATION)

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.roundtrip;
 
+import dev.sluice.benchmarks.jmh.Processor;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -43,12 +44,13 @@ public class RoundTrip {
     }
 
     /**
-     * Opens both ends.
+     * Opens both ends, on one processor.
      *
      * @throws IOException if the system refuses
      */
     @Setup
     public void open() throws IOException {
+        Processor.current().bind();
         place = transport.place();
         echo = server.open(transport, place.address(), size, demultiplexer).start();
         client = Client.connect(transport, echo.address(), size);

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.wakeup;
 
+import dev.sluice.benchmarks.jmh.Processor;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -29,20 +30,42 @@ public class Posting {
     public String demultiplexer;
 
     private RunningLoop loop;
+    private Processor processor;
 
     /** For JMH. */
     public Posting() {
     }
 
-    /** What one thread posts. */
+    /** What one thread posts before it waits. */
     @State(Scope.Thread)
-    public static class Poster {
+    public static class OneTask {
 
-        private final NumberedTasks one = new NumberedTasks(1);
-        private final NumberedTasks many = new NumberedTasks(BATCH);
+        private final NumberedTasks tasks = new NumberedTasks(1);
 
         /** For JMH. */
-        public Poster() {
+        public OneTask() {
+        }
+
+        /**
+         * Puts this thread on the processor of all.
+         *
+         * @param posting has the loop, which is put there, too
+         */
+        @Setup
+        public void bind(Posting posting) {
+            posting.processor.bind();
+            posting.loop.execute(posting.processor::bind);
+        }
+    }
+
+    /** What one thread posts before it waits. */
+    @State(Scope.Thread)
+    public static class ManyTasks {
+
+        private final NumberedTasks tasks = new NumberedTasks(BATCH);
+
+        /** For JMH. */
+        public ManyTasks() {
         }
     }
 
@@ -54,31 +77,32 @@ public class Posting {
     @Setup
     public void open() throws IOException {
         loop = kind.open(demultiplexer);
+        processor = Processor.current();
     }
 
     /**
      * Posts a task, and waits until the loop has run it.
      *
-     * @param poster what to post
+     * @param task what to post
      */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
-    public void roundTrip(Poster poster) {
-        poster.one.run(loop);
+    public void roundTrip(OneTask task) {
+        task.tasks.run(loop);
     }
 
     /**
      * Posts tasks one after the other, and waits until the loop has run them.
      *
-     * @param poster what to post
+     * @param many what to post
      */
     @Benchmark
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)
     @OperationsPerInvocation(BATCH)
-    public void throughput(Poster poster) {
-        poster.many.run(loop);
+    public void throughput(ManyTasks many) {
+        many.tasks.run(loop);
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Trial;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.uring.IoUring;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,9 @@ public final class WakeUpSuite implements Suite {
         return """
                 An event loop has nothing to do but the tasks that one or two other threads post to it. *Until it has
                 been run*: a thread posts one task and parks; the task unparks it. So two threads are woken up in each
-                of these times: the loop, in its own way, and the poster, in the same way for all. *Per second*: each
+                of these times: the loop, in its own way, and the poster, in the same way for all. These threads are
+                kept on one processor (on Linux), because waking up one that has fallen idle takes many times as long as
+                the rest. *Per second*: the threads run where the system lets them, and each
                 thread posts %d tasks, one at a time, and parks until the last of them has been run; the tasks of one
                 thread have to be run in their order.
 
@@ -111,6 +114,7 @@ public final class WakeUpSuite implements Suite {
             String allocated, Scale scale, Host host) {
         return new JmhTrial(scenario, contestant.name(), Posting.class, method,
                 Map.of("kind", contestant.kind().name(), "demultiplexer", contestant.demultiplexer()), figure,
-                allocated, scale, host);
+                allocated, scale, host)
+                .warmingUp(scale.choose(Duration.ZERO, Duration.ofMillis(500), scale.warmUp()));
     }
 }
