@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 public final class ServerProcess implements Closeable {
 
     private static final int PROCESSOR = 0;
-    private static final Duration LONGEST_START = Duration.ofSeconds(20);
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
     private static final int MILLIS_BETWEEN_LOOKS = 10;
     // What a shell starts in the background has no input of its own, and ends when that of the shell does.
