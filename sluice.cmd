@@ -98,7 +98,14 @@ if not "%module%"=="samples" goto bench
 rem Unasked, 24 and newer warn of every native access. Before 22 only JNA is used, and nothing warns of that.
 set "native="
 if %feature% GEQ 22 set "native=--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc"
-"%home%\bin\java.exe" %native% %SLUICE_JAVA_OPTS% -p "%products%" -m dev.sluice.samples/dev.sluice.samples.Main %*
+call :choose_cache
+set "fast="
+rem Where Java cannot use the file, it says so on standard output and starts as without it; that goes for a damaged one
+rem too, if it has to verify what it maps. What the user wants to be told comes later and counts more.
+if defined cache set fast="-XX:AOTCache=%cache%" -XX:+VerifySharedSpaces ^
+    -Xlog:disable -Xlog:all=warning:stderr -Xlog:aot*=off:stderr -Xlog:cds*=off:stderr
+"%home%\bin\java.exe" %native% %fast% %SLUICE_JAVA_OPTS% ^
+    -p "%products%" -m dev.sluice.samples/dev.sluice.samples.Main %*
 exit /b %errorlevel%
 
 :bench
@@ -110,6 +117,42 @@ set "unsafe="
 if %feature% GEQ 24 set "unsafe=--sun-misc-unsafe-memory-access=allow"
 "%home%\bin\java.exe" --enable-native-access=ALL-UNNAMED %unsafe% %SLUICE_JAVA_OPTS% -cp "%products%\*" dev.sluice.benchmarks.Main %arguments%
 exit /b %errorlevel%
+
+rem Sets cache to the file that makes the start of this Java fast, or to nothing. Java itself looks whether it has made the
+rem file, and of these modules. They lie together, so that a build takes the file away. An empty one says that none could
+rem be made. Before 25 Java makes none of this kind, or needs other options; with two of them it would not start.
+:choose_cache
+set "cache="
+if %feature% LSS 25 exit /b 0
+set own=%SLUICE_JAVA_OPTS% %JDK_JAVA_OPTIONS% %JAVA_TOOL_OPTIONS%
+set "own=%own:"=%"
+if not "%own:AOT=%"=="%own%" exit /b 0
+if not "%own:Archive=%"=="%own%" exit /b 0
+if not "%own:Xshare=%"=="%own%" exit /b 0
+set "cache=%products%\.start-%release%.aot"
+if not exist "%cache%" call :make_cache
+set "size=0"
+if exist "%cache%" for %%f in ("%cache%") do set "size=%%~zf"
+if "%size%"=="0" set "cache="
+exit /b 0
+
+rem Makes the file under another name first, so that it is there as a whole or not at all. Whatever goes wrong, the sample
+rem starts without it.
+:make_cache
+set "making=%products%\.making-%RANDOM%"
+type nul >"%making%" 2>nul
+if not exist "%making%" exit /b 0
+echo sluice: making the next starts faster, once, which takes some seconds>&2
+set rehearsal=-p "%products%" -m dev.sluice.samples/dev.sluice.samples.Rehearsal
+"%home%\bin\java.exe" %native% -XX:AOTMode=record "-XX:AOTConfiguration=%making%.rehearsal" %rehearsal% <nul >nul 2>nul
+if errorlevel 1 goto made
+"%home%\bin\java.exe" %native% -XX:AOTMode=create "-XX:AOTConfiguration=%making%.rehearsal" ^
+    "-XX:AOTCache=%making%" %rehearsal% <nul >nul 2>nul
+if errorlevel 1 type nul >"%making%" 2>nul
+:made
+del "%making%.rehearsal" 2>nul
+move /y "%making%" "%cache%" >nul 2>nul
+exit /b 0
 
 rem Keeps the home %1 if it is better than the best so far: 25 is what Sluice is tuned and tested on, else the newest.
 :consider
@@ -124,6 +167,7 @@ if %feature% EQU 25 exit /b 0
 if %candidate% NEQ 25 if %candidate% LEQ %feature% exit /b 0
 set "home=%~1"
 set "feature=%candidate%"
+set "release=%version%"
 exit /b 0
 
 rem Fails if something is newer than what is built. Only PowerShell compares times without asking the locale.

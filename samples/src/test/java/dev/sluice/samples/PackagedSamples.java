@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -18,6 +19,8 @@ public final class PackagedSamples {
     public static final String TAG = "packaged";
 
     private static final List<String> SOURCES = List.of("pom.xml", "native", "java-api", "demultiplexers", "samples");
+
+    private static boolean launched;
 
     private PackagedSamples() {
     }
@@ -47,6 +50,25 @@ public final class PackagedSamples {
                 refuse(newer.get() + " is newer than what is packaged: mvn package -DskipTests makes them anew");
             }
         }
+        launchOnce();
+    }
+
+    /** The first launch after a build says on standard error that it makes the next ones faster. */
+    private static synchronized void launchOnce() throws IOException {
+        if (launched) {
+            return;
+        }
+        for (JavaHome java : JavaHome.all()) {
+            ProcessBuilder launch = new ProcessBuilder(Repository.root().resolve("sluice").toString(), "--version");
+            launch.environment().put("SLUICE_JAVA_HOME", java.path().toString());
+            try (SampleProcess process = SampleProcess.start(launch)) {
+                process.awaitExit();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("while " + java + " starts");
+            }
+        }
+        launched = true;
     }
 
     private static Optional<Path> newerSource(Path part, FileTime built) throws IOException {

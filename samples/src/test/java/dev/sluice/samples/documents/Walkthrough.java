@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 final class Walkthrough implements AutoCloseable {
 
     private static final int STANDARD_PORT = 7007;
+    private static final String CACHE = "-XX:AOTCache=";
     /** What is left when a signal ends a program that knows nothing of it. */
     private static final int ENDED_BY_SIGTERM = 128 + 15;
     private static final String PAGE = "<p>A page of your own.\n".repeat(100);
@@ -89,8 +90,16 @@ final class Walkthrough implements AutoCloseable {
         }
     }
 
+    /** One at a time: they have the same port, and what one of them records for the next it writes at its end. */
     private void startProgram(Command command) throws Exception {
+        stop();
         assumeFree(STANDARD_PORT);
+        for (String word : command.words()) {
+            if (word.startsWith(CACHE)) {
+                assertTrue(Files.exists(checkout.directory().resolve(word.substring(CACHE.length()))),
+                        command::toString);
+            }
+        }
         start(command, ENDED_BY_SIGTERM);
         Patience.until(command + " listens", () -> {
             try (Socket socket = new Socket()) {
@@ -191,7 +200,8 @@ final class Walkthrough implements AutoCloseable {
 
     /** Sends each server SIGTERM, the last one first, and checks that it ends in order. */
     void stop() throws Exception {
-        for (Running server : servers) {
+        for (; !servers.isEmpty(); servers.pop()) {
+            Running server = servers.peek();
             server.process().terminate();
             assertEquals(server.exitCode(), server.process().awaitExit(), server.process().errors()::text);
         }

@@ -23,8 +23,8 @@ import java.util.List;
 final class FakeTree implements AutoCloseable {
 
     private static final List<String> TOOLS =
-            List.of("sh", "find", "head", "readlink", "dirname", "mkdir", "rmdir", "rm", "cat", "sleep", "ps", "touch",
-                    "date");
+            List.of("sh", "find", "head", "readlink", "dirname", "mkdir", "rmdir", "rm", "mv", "cat", "sleep", "ps",
+                    "touch", "date");
 
     private final Path root;
     private final Path bin;
@@ -82,9 +82,42 @@ final class FakeTree implements AutoCloseable {
         script(bin.resolve("mvn"), "echo called >>'" + root + "/calls'\n" + commands);
     }
 
+    /**
+     * Makes the one Java of this tree write down how often it was to make an ahead-of-time cache, and runs this for the
+     * second of the two steps, with the file's name in {@code $cache}.
+     */
+    void javaWithCache(int feature, String commands) throws IOException {
+        java(feature);
+        script(root.resolve("java/bin/java"), """
+                case "$*" in
+                    *AOTMode=record*) echo called >>'%1$s/rehearsals'; exit ;;
+                    *AOTMode=create*)
+                        for option in "$@"; do
+                            case $option in
+                                -XX:AOTCache=*) cache=${option#*=} ;;
+                            esac
+                        done
+                        %2$s
+                        exit ;;
+                esac
+                printf '%%s\\n' "$@"
+                """.formatted(root, commands));
+    }
+
+    int rehearsals() throws IOException {
+        return calls("rehearsals");
+    }
+
+    /** The ahead-of-time cache of Java 25 in this tree. */
+    Path cache() {
+        return root.resolve("samples/target/modules/.start-25.0.1.aot");
+    }
+
     /** What a Maven does that succeeds. */
     String build() {
-        return "mkdir -p '" + root + "/samples/target/modules' && touch '" + stamp() + "'";
+        return "rm -rf '" + root + "/samples/target/modules' && mkdir -p '" + root
+                + "/samples/target/modules' && touch '"
+                + stamp() + "'";
     }
 
     /** What a Maven does that succeeds with the benchmarks. */
@@ -93,7 +126,11 @@ final class FakeTree implements AutoCloseable {
     }
 
     int mavenCalls() throws IOException {
-        Path calls = root.resolve("calls");
+        return calls("calls");
+    }
+
+    private int calls(String file) throws IOException {
+        Path calls = root.resolve(file);
         return Files.exists(calls) ? Files.readAllLines(calls).size() : 0;
     }
 
@@ -105,9 +142,10 @@ final class FakeTree implements AutoCloseable {
         return root.resolve("samples/benchmarks/target/class-path/.built");
     }
 
-    /** Says that the samples are built, after their last change. */
+    /** Says that the samples are built, after their last change, and that Java 25 could not make a cache of them. */
     void built() throws IOException {
         built(stamp());
+        Files.writeString(cache(), "");
     }
 
     /** Says that the benchmarks are built, after their last change. */

@@ -3,6 +3,7 @@ package dev.sluice.samples.launcher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.PackagedSamples;
@@ -13,7 +14,12 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +29,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples as users start them, as modules. */
 @EnabledOnOs(OS.LINUX)
@@ -30,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LaunchedSampleTest {
 
     private static final Path ROOT = Repository.root();
+    private static final int FIRST_WITH_CACHE = 25;
 
     @TempDir
     private Path directory;
@@ -42,7 +50,11 @@ class LaunchedSampleTest {
     }
 
     private SampleProcess launch(JavaHome java, String... arguments) throws IOException {
-        String[] command = Stream.concat(Stream.of(ROOT.resolve("sluice").toString()), Stream.of(arguments))
+        return launch(ROOT.resolve("sluice"), java, arguments);
+    }
+
+    private SampleProcess launch(Path launcher, JavaHome java, String... arguments) throws IOException {
+        String[] command = Stream.concat(Stream.of(launcher.toString()), Stream.of(arguments))
                 .toArray(String[]::new);
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
         builder.environment().put("SLUICE_JAVA_HOME", java.path().toString());
@@ -79,5 +91,54 @@ class LaunchedSampleTest {
             assertEquals(0, doctor.awaitExit());
             assertEquals("", doctor.errors().text());
         }
+    }
+
+    /** With a copy of the cache, since other tests start with the cache itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"as it is", "garbage", "truncated", "another header", "other classes"})
+    void startsWithWhateverIsInTheCache(String content) throws Exception {
+        JavaHome java = JavaHome.own();
+        assumeTrue(java.feature() >= FIRST_WITH_CACHE, "no cache before Java " + FIRST_WITH_CACHE);
+        Path samples = Files.createDirectories(directory.resolve("tree/samples"));
+        Path modules = samples.resolve("target/modules");
+        Files.createDirectories(modules);
+        for (Path file : list(ROOT.resolve("samples/target/modules"))) {
+            Files.copy(file, modules.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Path launcher = Files.copy(ROOT.resolve("sluice"), directory.resolve("tree/sluice"));
+        for (String source : List.of("pom.xml", "native", "java-api", "demultiplexers")) {
+            Files.writeString(directory.resolve("tree").resolve(source), "");
+            Files.setLastModifiedTime(directory.resolve("tree").resolve(source), FileTime.fromMillis(0));
+        }
+        Path cache = list(modules).stream().filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
+        // It holds the names of the modules' files, and these are others.
+        Files.delete(cache);
+        assertEquals(0, launch(launcher, java, "--version").awaitExit());
+        damage(cache, content);
+        try (SampleProcess version = launch(launcher, java, "--version")) {
+            assertEquals(0, version.awaitExit(), version.output()::text);
+            assertEquals(1, version.output().lines().size(), version.output()::text);
+            assertEquals("", version.errors().text());
+        }
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    private static void damage(Path cache, String content) throws IOException {
+        byte[] bytes = Files.readAllBytes(cache);
+        byte[] wrong = new byte[16];
+        switch (content) {
+            case "as it is" -> { }
+            case "garbage" -> bytes = "garbage".getBytes(UTF_8);
+            case "truncated" -> bytes = Arrays.copyOf(bytes, bytes.length / 2);
+            case "another header" -> System.arraycopy(wrong, 0, bytes, 100, wrong.length);
+            case "other classes" -> System.arraycopy(wrong, 0, bytes, bytes.length / 4, wrong.length);
+            default -> throw new IllegalArgumentException(content);
+        }
+        Files.write(cache, bytes);
     }
 }

@@ -26,6 +26,9 @@ class LauncherTest {
     private static final String NATIVE_ACCESS =
             "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc";
 
+    private static final String MAKING_A_CACHE =
+            "sluice: making the next starts faster, once, which takes some seconds";
+
     private FakeTree tree;
 
     @BeforeEach
@@ -124,7 +127,7 @@ class LauncherTest {
         assertEquals(List.of("sluice: building, once, which takes a minute or two the first time",
                 "sluice: building Sluice Java API (7/9)"), told.subList(0, 2));
         assertTrue(told.get(2).matches("sluice: built, in [0-9]+ s"), told::toString);
-        assertEquals(3, told.size(), told::toString);
+        assertEquals(List.of(MAKING_A_CACHE), told.subList(3, told.size()));
     }
 
     @Test
@@ -305,5 +308,136 @@ class LauncherTest {
         tree.maven(tree.build());
         FakeTree.run(0, tree.command("doctor"));
         assertEquals(1, tree.mavenCalls());
+    }
+
+    private void assertStartsWithCache() throws Exception {
+        List<String> lines = FakeTree.run(0, tree.command("doctor")).output().lines();
+        assertEquals(List.of(NATIVE_ACCESS, "-XX:AOTCache=" + tree.cache(), "-XX:+VerifySharedSpaces"),
+                lines.subList(0, 3));
+        assertEquals(expectedArguments("doctor"), lines.subList(lines.size() - 5, lines.size()));
+    }
+
+    private void assertStartsWithoutCache(ProcessBuilder command) throws Exception {
+        List<String> expected = expectedArguments("doctor");
+        expected.add(0, NATIVE_ACCESS);
+        SampleProcess process = FakeTree.run(0, command);
+        assertEquals(expected, process.output().lines());
+    }
+
+    private void builtWithoutCache() throws Exception {
+        tree.built();
+        Files.delete(tree.cache());
+    }
+
+    @Test
+    void makesACacheOnceAndUsesIt() throws Exception {
+        builtWithoutCache();
+        tree.javaWithCache(25, "echo noise; echo noise >&2; echo classes >\"$cache\"");
+        SampleProcess first = FakeTree.run(0, tree.command("doctor"));
+        assertEquals(List.of(MAKING_A_CACHE), first.errors().lines());
+        assertFalse(first.output().text().contains("noise"), first.output()::text);
+        assertEquals("classes\n", Files.readString(tree.cache()));
+        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertStartsWithCache();
+        assertEquals("", FakeTree.run(0, tree.command("doctor")).errors().text());
+        assertEquals(1, tree.rehearsals());
+    }
+
+    @Test
+    void makesANewCacheAfterABuild() throws Exception {
+        builtWithoutCache();
+        tree.javaWithCache(25, "echo classes >\"$cache\"");
+        assertStartsWithCache();
+        tree.changed("pom.xml");
+        tree.maven(tree.build());
+        assertStartsWithCache();
+        assertEquals(1, tree.mavenCalls());
+        assertEquals(2, tree.rehearsals());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exit 1", "echo half >\"$cache\"; exit 1", ":"})
+    void startsWithoutTheCacheThatJavaCannotMake(String commands) throws Exception {
+        builtWithoutCache();
+        tree.javaWithCache(25, commands);
+        assertStartsWithoutCache(tree.command("doctor"));
+        assertStartsWithoutCache(tree.command("doctor"));
+        assertEquals(1, tree.rehearsals(), "it does not try again before the next build");
+        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+    }
+
+    @Test
+    void makesNoCacheWhereItMayNotWrite() throws Exception {
+        builtWithoutCache();
+        tree.javaWithCache(25, "echo classes >\"$cache\"");
+        ProcessBuilder command = tree.commandOfAStranger("doctor");
+        FakeTree.permit(tree.stamp().getParent(), "r-xr-xr-x");
+        assertStartsWithoutCache(command);
+        assertEquals("", FakeTree.run(0, command).errors().text());
+        assertEquals(0, tree.rehearsals());
+        FakeTree.permit(tree.stamp().getParent(), "rwxr-xr-x");
+    }
+
+    @Test
+    void makesNoCacheWhereThereCanBeNoLock() throws Exception {
+        builtWithoutCache();
+        tree.javaWithCache(25, "echo classes >\"$cache\"");
+        tree.write("samples/target/launcher.lock", "");
+        assertStartsWithoutCache(tree.command("doctor"));
+        assertEquals(0, tree.rehearsals());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:AOTCache=mine", "-Xshare:off", "-XX:SharedArchiveFile=mine"})
+    void leavesTheUsersOwnCacheAlone(String option) throws Exception {
+        builtWithoutCache();
+        tree.javaWithCache(25, "echo classes >\"$cache\"");
+        ProcessBuilder command = tree.command("doctor");
+        command.environment().put("SLUICE_JAVA_OPTS", option);
+        assertEquals(List.of(NATIVE_ACCESS, option, "-p"), FakeTree.run(0, command).output().lines().subList(0, 3));
+        assertEquals(0, tree.rehearsals());
+    }
+
+    @Test
+    void nobodyWaitsForTheCacheThatAnotherMakes() throws Exception {
+        builtWithoutCache();
+        Path goOn = tree.path("go-on");
+        tree.javaWithCache(25, "until [ -e '" + goOn + "' ]; do sleep 0.1; done; echo classes >\"$cache\"");
+        try (SampleProcess first = SampleProcess.start(tree.command("doctor"))) {
+            Patience.until("the first makes it", () -> tree.rehearsals() == 1);
+            assertStartsWithoutCache(tree.command("doctor"));
+            Files.createFile(goOn);
+            assertEquals(0, first.awaitExit(), first.errors()::text);
+        }
+        assertStartsWithCache();
+        assertEquals(1, tree.rehearsals());
+    }
+
+    @Test
+    void leavesNothingBehindWhenStoppedWhileItMakesACache() throws Exception {
+        builtWithoutCache();
+        Path goOn = tree.path("go-on");
+        String commands = "echo half >\"$cache\"; until [ -e '" + goOn + "' ]; do sleep 0.1; done";
+        tree.javaWithCache(25, commands);
+        try (SampleProcess process = SampleProcess.start(tree.command("doctor"))) {
+            Patience.until("it is at it", () -> Files.exists(tree.path("samples/target/launcher.lock/cache")));
+            process.terminate();
+            Files.createFile(goOn);
+            assertEquals(130, process.awaitExit());
+            assertEquals("", process.output().text());
+        }
+        assertFalse(Files.exists(tree.cache()));
+        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertStartsWithCache();
+    }
+
+    @Test
+    void makesTheCacheThatTheDeadDidNotFinish() throws Exception {
+        builtWithoutCache();
+        Process dead = new ProcessBuilder("true").start();
+        dead.onExit().join();
+        tree.write("samples/target/launcher.lock/pid", dead.pid() + "\n");
+        tree.javaWithCache(25, "echo classes >\"$cache\"");
+        assertStartsWithCache();
     }
 }

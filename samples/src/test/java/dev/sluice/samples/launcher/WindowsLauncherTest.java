@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,24 @@ class WindowsLauncherTest {
 
     private static final String JAVA_SOURCE = """
             #include <stdio.h>
+            #include <string.h>
             int main(int count, char **arguments) {
+                for (int i = 1; i < count; i++) {
+                    if (strcmp(arguments[i], "-XX:AOTMode=record") == 0) {
+                        return 0;
+                    }
+                    // Makes a cache where the test has put something into its own directory to make it of.
+                    if (strcmp(arguments[i], "-XX:AOTMode=create") == 0) {
+                        for (FILE *from = fopen("classes", "r"); from; from = NULL) {
+                            fclose(from);
+                            FILE *to = fopen(strchr(arguments[i + 2], '=') + 1, "w");
+                            fputs("classes", to);
+                            fclose(to);
+                            return 0;
+                        }
+                        return 1;
+                    }
+                }
                 for (int i = 1; i < count; i++) {
                     puts(arguments[i]);
                 }
@@ -181,6 +199,37 @@ class WindowsLauncherTest {
             assertTrue(process.errors().text().contains("sluice: the build failed"), process.errors().text());
             assertEquals("", process.output().text());
             assertEquals(launch, mavenCalls());
+        }
+    }
+
+    @Test
+    void makesACacheOnceAndUsesIt() throws Exception {
+        Files.writeString(tree.resolve("classes"), "");
+        Path cache = tree.resolve("samples/target/modules/.start-25.0.1.aot");
+        for (int launch = 0; launch < 2; launch++) {
+            SampleProcess process = launch(7, "doctor");
+            assertEquals(launch == 0, process.errors().text().contains("making the next starts faster"),
+                    process.errors().text());
+            List<String> lines = process.output().lines();
+            assertEquals(List.of(NATIVE_ACCESS, "-XX:AOTCache=" + windowsPath(cache), "-XX:+VerifySharedSpaces"),
+                    lines.subList(0, 3));
+            assertEquals(expectedArguments("doctor"), lines.subList(lines.size() - 5, lines.size()));
+            assertEquals("classes", Files.readString(cache));
+        }
+        try (Stream<Path> files = Files.list(cache.getParent())) {
+            assertEquals(2, files.count(), "something is left over beside the cache");
+        }
+    }
+
+    @Test
+    void triesOnceToMakeACache() throws Exception {
+        List<String> expected = expectedArguments("doctor");
+        expected.add(0, NATIVE_ACCESS);
+        for (int launch = 0; launch < 2; launch++) {
+            SampleProcess process = launch(7, "doctor");
+            assertEquals(expected, process.output().lines());
+            assertEquals(launch == 0, process.errors().text().contains("making the next starts faster"),
+                    process.errors().text());
         }
     }
 }
