@@ -15,7 +15,9 @@ import java.util.Objects;
  * copies what lies on the heap, repeats an interrupted call, and advances the buffers by what was moved.
  *
  * <p>Results are those of the system: a count, or a negated error number. The calls are stateless constants, so that
- * the compiler inlines them into the facade's method and nothing is allocated.
+ * the compiler inlines them into the facade's method and nothing is allocated. That goes only so deep (see the option
+ * {@code MaxInlineLevel}), and nine levels below a downcall are the JDK's own, where it makes a slice of the segment
+ * for the error number: so the way of a direct buffer has as few as can be.
  */
 final class ByteTransfer {
 
@@ -51,13 +53,20 @@ final class ByteTransfer {
         int position = buffer.position();
         int length = buffer.remaining();
         long address = handle.binding().memory().address(buffer) + position;
+        OperatingSystem system = handle.system();
+        long fd = handle.acquire();
         try {
-            long moved = uninterrupted(handle, address, length, call, argument);
+            // Not by uninterrupted(): with every level above the call, the compiler inlines one less below it.
+            long moved;
+            do {
+                moved = call.invoke(system, fd, address, length, argument);
+            } while (Errno.EINTR.is(moved));
             if (moved > 0) {
                 buffer.position(position + (int) moved);
             }
             return moved;
         } finally {
+            handle.release();
             Reference.reachabilityFence(buffer);
         }
     }

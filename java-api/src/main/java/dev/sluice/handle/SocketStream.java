@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
+import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -19,12 +20,22 @@ public final class SocketStream extends SocketEndpoint {
     /** What {@link #receive} returns when the peer has sent all it will send. */
     public static final int END_OF_STREAM = -1;
 
-    private static final ByteTransfer.Call RECEIVE = (system, fd, address, length, none) ->
-            system.receive(fd, address, length);
+    // Not lambdas, each of which would be a level more above the call, as ByteTransfer explains.
+    private static final ByteTransfer.Call RECEIVE = new ByteTransfer.Call() {
+        @Override
+        public long invoke(OperatingSystem system, long fd, long address, long length, long none) {
+            return system.receive(fd, address, length);
+        }
+    };
+    private static final ByteTransfer.Call SEND = new ByteTransfer.Call() {
+        @Override
+        public long invoke(OperatingSystem system, long fd, long address, long length, long none) {
+            return system.send(fd, address, length);
+        }
+    };
+
     private static final ByteTransfer.Call RECEIVE_URGENT = (system, fd, address, length, none) ->
             system.receiveUrgent(fd, address, length);
-    private static final ByteTransfer.Call SEND = (system, fd, address, length, none) ->
-            system.send(fd, address, length);
     private static final ByteTransfer.Call SEND_URGENT = (system, fd, address, length, none) ->
             system.sendUrgent(fd, address, length);
     private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
