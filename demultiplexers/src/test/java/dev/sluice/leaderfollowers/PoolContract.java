@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
@@ -60,7 +61,16 @@ abstract class PoolContract extends LeakChecked {
 
     @BeforeEach
     final void openPool() throws IOException {
-        pool = own(handleSet.openPool(PromotionOrder.LIFO));
+        pool = handleSet.openPool(PromotionOrder.LIFO);
+        own(this::closePool);
+    }
+
+    // In another thread, which has a limit: a pool that has lost its leadership would keep its closer for ever.
+    private void closePool() throws Exception {
+        OtherThread.start(() -> {
+            pool.close();
+            return null;
+        }).result();
     }
 
     /** {@return threads that join the pool, until the end of the test at most} */
