@@ -61,12 +61,13 @@ abstract class PoolContract extends LeakChecked {
 
     @BeforeEach
     final void openPool() throws IOException {
-        pool = handleSet.openPool(PromotionOrder.LIFO);
-        own(this::closePool);
+        LeaderFollowersPool opened = handleSet.openPool(PromotionOrder.LIFO);
+        own(() -> close(opened));
+        pool = opened;
     }
 
     // In another thread, which has a limit: a pool that has lost its leadership would keep its closer for ever.
-    private void closePool() throws Exception {
+    private static void close(LeaderFollowersPool pool) throws Exception {
         OtherThread.start(() -> {
             pool.close();
             return null;
