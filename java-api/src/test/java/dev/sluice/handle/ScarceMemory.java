@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 
 /** Native memory that runs out when a test wants it to. */
 public final class ScarceMemory implements Memory {
@@ -19,7 +20,7 @@ public final class ScarceMemory implements Memory {
     public static final String PLANNED = "as planned";
 
     private final Memory real;
-    private final BooleanSupplier runsOut;
+    private final IntPredicate runsOut;
 
     /**
      * Makes one that is asked at each allocation.
@@ -28,6 +29,10 @@ public final class ScarceMemory implements Memory {
      * @param runsOut whether an allocation fails
      */
     public ScarceMemory(Memory real, BooleanSupplier runsOut) {
+        this(real, (int size) -> runsOut.getAsBoolean());
+    }
+
+    private ScarceMemory(Memory real, IntPredicate runsOut) {
         this.real = real;
         this.runsOut = runsOut;
     }
@@ -40,6 +45,17 @@ public final class ScarceMemory implements Memory {
      * @return the binding with scarce memory
      */
     public static Binding of(Binding real, BooleanSupplier runsOut) {
+        return ofSizes(real, size -> runsOut.getAsBoolean());
+    }
+
+    /**
+     * Decorates a binding.
+     *
+     * @param real    the binding
+     * @param runsOut whether an allocation of so many bytes fails
+     * @return the binding with scarce memory
+     */
+    public static Binding ofSizes(Binding real, IntPredicate runsOut) {
         ScarceMemory memory = new ScarceMemory(real.memory(), runsOut);
         Map<Class<?>, Object> families = new HashMap<>();
         real.decorated("looked into", new Binding.Decorator() {
@@ -56,7 +72,7 @@ public final class ScarceMemory implements Memory {
 
     @Override
     public MemoryBlock allocate(int size) {
-        if (runsOut.getAsBoolean()) {
+        if (runsOut.test(size)) {
             throw new OutOfMemoryError(PLANNED + ", instead of " + size + " bytes");
         }
         return real.allocate(size);

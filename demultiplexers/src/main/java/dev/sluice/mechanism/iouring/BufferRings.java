@@ -29,6 +29,7 @@ final class BufferRings implements AutoCloseable {
             return null;
         }
         try {
+            // What has taken the first takes the second, too.
             return new BufferRings(ordinary, size.large() == null ? null
                     : BufferRing.register(ring, confined, ProvidedBuffers.LARGE, size.large().most()));
         } catch (Throwable e) {

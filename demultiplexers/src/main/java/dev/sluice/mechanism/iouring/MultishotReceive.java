@@ -40,9 +40,10 @@ final class MultishotReceive extends ReceiveContinuously {
 
     /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
     private BufferRing suitable(IoUringOperation operation) {
-        BufferGroup group = demultiplexer().providedBuffers().groupFor(operation);
+        ProvidedBuffers provided = demultiplexer().providedBuffers();
+        BufferGroup group = provided.groupFor(operation);
         BufferRing ring = rings.of(group);
-        boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !group.grow();
+        boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !provided.growLarge();
         return lacking ? rings.ordinary() : ring;
     }
 

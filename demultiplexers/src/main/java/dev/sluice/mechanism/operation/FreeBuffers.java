@@ -31,7 +31,7 @@ public final class FreeBuffers {
      */
     public PooledBuffer take(NativeOperation operation, ProvidedBuffers provided) {
         BufferGroup group = provided.groupFor(operation);
-        if (group.number() == ProvidedBuffers.LARGE && (!large.isEmpty() || group.grow())) {
+        if (group.number() == ProvidedBuffers.LARGE && (!large.isEmpty() || provided.growLarge())) {
             return large.pop();
         }
         if (ordinary.isEmpty()) {

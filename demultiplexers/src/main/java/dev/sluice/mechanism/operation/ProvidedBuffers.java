@@ -84,6 +84,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final Size size;
     private final BufferGroup ordinary;
     private final BufferGroup large;
+    private boolean largeRefused;
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
@@ -148,12 +149,30 @@ public final class ProvidedBuffers implements AutoCloseable {
         return processor.memory();
     }
 
+    /**
+     * Adds large buffers, as far as there may be more.
+     *
+     * @return whether there are more now
+     */
+    public boolean growLarge() {
+        if (largeRefused) {
+            return false;
+        }
+        try {
+            return large.grow();
+        } catch (OutOfMemoryError e) {
+            // Nobody depends on them, and whoever is short of memory should not be asked with each message.
+            largeRefused = true;
+            return false;
+        }
+    }
+
     /** A group has grown. */
     void added(List<PooledBuffer> buffers) {
+        buffers.forEach(processor::provide);
         Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
         buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
         byView = views;
-        buffers.forEach(processor::provide);
     }
 
     /**
