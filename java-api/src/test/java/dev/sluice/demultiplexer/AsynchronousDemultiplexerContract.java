@@ -38,6 +38,11 @@ public abstract class AsynchronousDemultiplexerContract {
         return false;
     }
 
+    /** {@return how many operations the mechanism completes in less than two minutes, which is the limit} */
+    protected int manyOperations() {
+        return 5_000_000;
+    }
+
     /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
     protected boolean tiesHandlesForGood() {
         return false;

@@ -150,6 +150,11 @@ abstract class OperationContract {
         return mechanism.cancellingASendResets();
     }
 
+    /** {@return how many operations the mechanism completes in less than two minutes} */
+    final int manyOperations() {
+        return mechanism.manyOperations();
+    }
+
     /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
     final boolean tiesHandlesForGood() {
         return mechanism.tiesHandlesForGood();

@@ -56,9 +56,9 @@ abstract class SmallQueueContract extends OperationContract {
 
     @Test
     @Tag("stress")
-    void fiveMillionOperationsComplete() throws IOException {
+    void millionsOfOperationsComplete() throws IOException {
         connect();
-        completeAll(50 * TOTAL);
+        completeAll(manyOperations());
     }
 
     private void completeAll(int total) throws IOException {

@@ -60,6 +60,10 @@ public final class ProvidedBuffers implements AutoCloseable {
 
         /** Checks the range. */
         public Size {
+            if (large != null && large.bytes() < ordinary.bytes()) {
+                throw new IllegalArgumentException("provided buffers: large ones of " + large.bytes()
+                        + " bytes, ordinary ones of " + ordinary.bytes());
+            }
             if (mostKept < 1 || mostKept > ordinary.most()) {
                 throw new IllegalArgumentException("provided buffers: a connection may keep " + mostKept + " of "
                         + ordinary.most());
@@ -273,7 +277,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             }
         }
         processor.provide(buffer);
-        passOn();
+        passOn(buffer.group());
         if (connection != null && connection.paused != null && mayResume(connection)) {
             NativeOperation resumed = connection.paused;
             connection.paused = null;
@@ -294,6 +298,21 @@ public final class ProvidedBuffers implements AutoCloseable {
         NativeOperation next = starving.poll();
         if (next != null) {
             processor.toBegin(next);
+        }
+    }
+
+    /** Large buffers are of use only to who gets them; ordinary ones are to everybody. */
+    private void passOn(BufferGroup group) {
+        if (group == ordinary) {
+            passOn();
+            return;
+        }
+        for (NativeOperation each : starving) {
+            if (each.association().bringsMuch()) {
+                starving.remove(each);
+                processor.toBegin(each);
+                return;
+            }
         }
     }
 

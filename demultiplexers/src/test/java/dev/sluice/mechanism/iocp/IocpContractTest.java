@@ -20,6 +20,12 @@ class IocpContractTest extends AsynchronousDemultiplexerContract {
         return new IocpDemultiplexer(new IocpOptions(0, new ProvidedBuffers.Size(4096, 4, 4)));
     }
 
+    // Each call goes to another process and back, which takes longer than most operations.
+    @Override
+    protected int manyOperations() {
+        return 400_000;
+    }
+
     @Override
     protected boolean tiesHandlesForGood() {
         return true;

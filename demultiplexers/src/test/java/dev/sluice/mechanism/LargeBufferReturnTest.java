@@ -1,0 +1,109 @@
+package dev.sluice.mechanism;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.iouring.IoUringDemultiplexer;
+import dev.sluice.mechanism.iouring.IoUringSize;
+import dev.sluice.mechanism.operation.BufferGroup;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A large buffer that comes back goes to who has use for it, whoever else waits for an ordinary one. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class LargeBufferReturnTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int ORDINARY = 1024;
+    private static final int LARGE = 4 * ORDINARY;
+    private static final int BUFFERS = 4;
+    private static final ProvidedBuffers.Size SIZE = new ProvidedBuffers.Size(
+            new BufferGroup.Size(ORDINARY, BUFFERS, BUFFERS), new BufferGroup.Size(LARGE, 1, 1), BUFFERS);
+
+    private AsynchronousEventDemultiplexer demultiplexer;
+    private Completions completions;
+    private final Deque<ProvidedBuffer> kept = new ArrayDeque<>();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll"})
+    void wakesTheReceiveThatCanUseIt(String name) throws Exception {
+        demultiplexer = own(open(name));
+        completions = own(demultiplexer.newCompletions(1));
+        Connection much = own(Connection.unix());
+        Connection little = own(Connection.unix());
+        Operation bulk = receive(much);
+        much.far().send(ByteBuffer.allocateDirect(20 * LARGE));
+        while (kept.size() <= BUFFERS) {
+            kept.add(next(bulk).keep());
+        }
+        receive(little);
+        little.send("x");
+        nothingComes();
+        // The one that brings much is first in the line for buffers; this sends it to the end of it.
+        release(ORDINARY);
+        kept.add(next(bulk).keep());
+        nothingComes();
+        release(LARGE);
+        assertEquals(LARGE, next(bulk).buffer().capacity());
+        kept.forEach(ProvidedBuffer::release);
+    }
+
+    private static AsynchronousEventDemultiplexer open(String name) throws IOException {
+        if (name.equals("epoll")) {
+            return new EmulatedDemultiplexer(new EpollDemultiplexer("epoll", Trigger.LEVEL), SIZE);
+        }
+        try {
+            return new IoUringDemultiplexer(new IoUringSize(64, 128, SIZE, IoUringSize.NEVER), false);
+        } catch (IOException e) {
+            return Assumptions.abort("io_uring is not allowed here: " + e.getMessage());
+        }
+    }
+
+    private Operation receive(Connection connection) throws IOException {
+        Operation operation = demultiplexer.newOperation(null);
+        operation.receiveContinuously(demultiplexer.associate(connection.near().handle()));
+        return operation;
+    }
+
+    private ProvidedBuffer next(Operation expected) throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
+            assertTrue(System.nanoTime() - end < 0, "nothing is received");
+        }
+        assertEquals(expected, completions.operation(0));
+        return completions.buffer(0);
+    }
+
+    private void nothingComes() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+        }
+    }
+
+    private void release(int capacity) {
+        ProvidedBuffer first = kept.stream().filter(buffer -> buffer.buffer().capacity() == capacity)
+                .findFirst().orElseThrow();
+        kept.remove(first);
+        first.release();
+    }
+}
