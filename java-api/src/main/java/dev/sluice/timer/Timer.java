@@ -118,4 +118,23 @@ public final class Timer {
         deadline += (missed + 1) * period;
         return true;
     }
+
+    /**
+     * Leaves the list that it is in.
+     *
+     * @param first of the list
+     * @return the first of those that are left
+     */
+    Timer unlink(Timer first) {
+        Timer newFirst = first == this ? next : first;
+        if (next != null) {
+            next.previous = previous;
+        }
+        if (previous != null) {
+            previous.next = next;
+        }
+        previous = null;
+        next = null;
+        return newFirst;
+    }
 }

@@ -1,41 +1,44 @@
 package dev.sluice.timer;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 
 /**
- * A hashed timing wheel with unsorted lists (Varghese and Lauck, scheme 6): O(1) to add and remove, whatever the number
- * of timers. A timer expires at the first tick at or after its deadline; timers of one tick come in any order.
+ * Hierarchical timing wheels (Varghese and Lauck, scheme 7): O(1) to add and remove, whatever the number of timers. A
+ * timer expires at the first tick at or after its deadline; timers of one tick come in any order.
+ *
+ * <p>The hands of the wheels show the ticks since the start, a digit each, like those of a clock. A timer waits in the
+ * wheel of the highest digit that still has to change until it is due. When that hand comes to it, it moves to a wheel
+ * of a lower digit: so it is moved once for each wheel at most, and a hand never meets timers of a later turn. Nothing
+ * moves for ticks at which there is nothing to do.
  */
 public final class TimingWheel implements TimerQueue {
 
-    private static final int DUE = -2;
-    private static final long NONE = Long.MAX_VALUE;
+    private static final int WAITING = 0;
+    private static final int DUE = 1;
+    private static final int ELSEWHERE = -1;
 
     private final long tickNanos;
     private final long start = System.nanoTime();
-    private final Timer[] slots;
-    /** All ticks up to this one have been handled. */
-    private long lookedAt = -1;
-    /** The earliest tick of any timer, or {@link #NONE}; searched for again only when that timer leaves. */
-    private long nearest = NONE;
-    private boolean nearestKnown = true;
+    /** Those of lower digits first: all timers of one are due before those of the next. */
+    private final Wheel[] wheels;
+    private final int bitsOfDigit;
+    /** What the hands show: all ticks up to this one have been handled. */
+    private long lookedAt;
     private Timer due;
     private Timer lastDue;
     private int size;
 
-    /** A wheel of 512 slots and a tick of one millisecond. */
+    /** Wheels of 512 slots and a tick of one millisecond. */
     public TimingWheel() {
         this(Duration.ofMillis(1), 512);
     }
 
     /**
-     * Makes an empty wheel.
+     * Makes empty wheels, as many as it takes for all deadlines.
      *
      * @param tick  the resolution, at least a microsecond
-     * @param slots how many ticks one turn has, a power of two
+     * @param slots how many each wheel has, a power of two: the more, the fewer wheels there are to move a timer
+     *              through, and the more memory they take
      * @throws IllegalArgumentException if one of them is out of range
      */
     public TimingWheel(Duration tick, int slots) {
@@ -46,7 +49,11 @@ public final class TimingWheel implements TimerQueue {
             throw new IllegalArgumentException("slots: " + slots + " is not a power of two");
         }
         this.tickNanos = tick.toNanos();
-        this.slots = new Timer[slots];
+        this.bitsOfDigit = Integer.numberOfTrailingZeros(slots);
+        this.wheels = new Wheel[digit(Long.MAX_VALUE / tickNanos + 1) + 1];
+        for (int digit = 0; digit < wheels.length; digit++) {
+            wheels[digit] = new Wheel(slots, digit * bitsOfDigit);
+        }
     }
 
     @Override
@@ -54,14 +61,10 @@ public final class TimingWheel implements TimerQueue {
         long sinceStart = Math.max(timer.deadline() - start, 0);
         long tick = sinceStart / tickNanos + (sinceStart % tickNanos == 0 ? 0 : 1);
         timer.tick = Math.max(tick, lookedAt + 1);
-        int slot = slot(timer.tick);
         timer.holder = this;
-        timer.index = slot;
-        slots[slot] = link(timer, slots[slot]);
+        timer.index = WAITING;
+        wheel(timer).add(timer);
         size++;
-        if (nearestKnown) {
-            nearest = Math.min(nearest, timer.tick);
-        }
     }
 
     @Override
@@ -71,13 +74,12 @@ public final class TimingWheel implements TimerQueue {
         }
         if (timer.index == DUE) {
             lastDue = timer == lastDue ? timer.previous : lastDue;
-            due = unlink(timer, due);
+            due = timer.unlink(due);
         } else {
-            slots[timer.index] = unlink(timer, slots[timer.index]);
-            nearestKnown &= timer.tick != nearest;
+            wheel(timer).remove(timer);
         }
         timer.holder = null;
-        timer.index = -1;
+        timer.index = ELSEWHERE;
         size--;
     }
 
@@ -91,50 +93,38 @@ public final class TimingWheel implements TimerQueue {
         return timer;
     }
 
-    // After a pause of more than one turn of the wheel, a single turn still meets every timer.
     private void advanceTo(long tick) {
         if (tick <= lookedAt) {
             return;
         }
-        long from = Math.max(lookedAt + 1, tick - slots.length + 1);
-        boolean overATurn = from > lookedAt + 1;
-        lookedAt = tick;
-        if (size == 0 || nearestKnown && nearest > tick) {
-            return;
-        }
-        for (long t = from; t <= tick; t++) {
-            int slot = slot(t);
-            Timer timer = slots[slot];
-            while (timer != null) {
-                Timer following = timer.next;
-                if (timer.tick <= tick) {
-                    slots[slot] = unlink(timer, slots[slot]);
-                    appendDue(timer);
-                }
-                timer = following;
+        for (Wheel wheel = firstInUse(); wheel != null; wheel = firstInUse()) {
+            long next = wheel.next(lookedAt);
+            if (next > tick) {
+                break;
             }
+            lookedAt = next;
+            distribute(wheel.take(next));
         }
-        nearestKnown = false;
-        if (overATurn) {
-            sortDue();
-        }
+        lookedAt = tick;
     }
 
-    // The slots of one turn are in order, but a slot also holds timers that were due in earlier turns.
-    private void sortDue() {
-        List<Timer> timers = new ArrayList<>();
-        while (due != null) {
-            timers.add(due);
-            due = unlink(due, due);
+    private void distribute(Timer first) {
+        Timer timer = first;
+        while (timer != null) {
+            Timer following = timer.next;
+            if (timer.tick == lookedAt) {
+                appendDue(timer);
+            } else {
+                wheel(timer).add(timer);
+            }
+            timer = following;
         }
-        lastDue = null;
-        timers.sort(Comparator.comparingLong(timer -> timer.tick));
-        timers.forEach(this::appendDue);
     }
 
     private void appendDue(Timer timer) {
         timer.index = DUE;
         timer.previous = lastDue;
+        timer.next = null;
         if (lastDue == null) {
             due = timer;
         } else {
@@ -145,27 +135,11 @@ public final class TimingWheel implements TimerQueue {
 
     @Override
     public long earliest(long now) {
-        if (size == 0) {
-            return NEVER;
-        }
         if (due != null) {
             return 0;
         }
-        if (!nearestKnown) {
-            nearest = findNearest();
-            nearestKnown = true;
-        }
-        return Math.max(start + nearest * tickNanos - now, 0);
-    }
-
-    private long findNearest() {
-        long found = NONE;
-        for (long t = lookedAt + 1; t <= lookedAt + slots.length && found > t; t++) {
-            for (Timer timer = slots[slot(t)]; timer != null; timer = timer.next) {
-                found = Math.min(found, timer.tick);
-            }
-        }
-        return found;
+        Wheel first = firstInUse();
+        return first == null ? NEVER : Math.max(start + first.nearest(lookedAt) * tickNanos - now, 0);
     }
 
     @Override
@@ -173,29 +147,21 @@ public final class TimingWheel implements TimerQueue {
         return size;
     }
 
-    private int slot(long tick) {
-        return (int) tick & slots.length - 1;
+    private Wheel firstInUse() {
+        for (Wheel wheel : wheels) {
+            if (!wheel.isEmpty()) {
+                return wheel;
+            }
+        }
+        return null;
     }
 
-    private static Timer link(Timer timer, Timer head) {
-        timer.previous = null;
-        timer.next = head;
-        if (head != null) {
-            head.previous = timer;
-        }
-        return timer;
+    /** {@return where a timer waits that is not due: this is the same until the hand of that wheel comes to it} */
+    private Wheel wheel(Timer timer) {
+        return wheels[digit(timer.tick ^ lookedAt)];
     }
 
-    private static Timer unlink(Timer timer, Timer head) {
-        if (timer.next != null) {
-            timer.next.previous = timer.previous;
-        }
-        if (timer.previous != null) {
-            timer.previous.next = timer.next;
-        }
-        Timer newHead = head == timer ? timer.next : head;
-        timer.previous = null;
-        timer.next = null;
-        return newHead;
+    private int digit(long highestBit) {
+        return (Long.SIZE - 1 - Long.numberOfLeadingZeros(highestBit)) / bitsOfDigit;
     }
 }

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -52,6 +57,63 @@ class TimingWheelTest extends TimerQueueContract {
             assertTrue(queue.earliest(base + i * turn - 1) <= lateness() + 1);
             assertEquals(1, due(i * turn + lateness()).size());
         }
+    }
+
+    @Test
+    void timersOnBothSidesOfEachCarryComeInOrder() {
+        for (long distance = 8L * slots; distance < Long.MAX_VALUE / 4 / lateness(); distance *= slots) {
+            makeQueue();
+            List<Timer> expected = new ArrayList<>();
+            for (long tick = -3; tick <= 3; tick++) {
+                expected.add(timer(distance * lateness() + tick * lateness() * 3 / 2));
+            }
+            List<Timer> shuffled = new ArrayList<>(expected);
+            Collections.shuffle(shuffled, new Random(distance));
+            shuffled.forEach(queue::add);
+            List<Timer> order = new ArrayList<>();
+            for (Timer timer : expected) {
+                long deadline = timer.deadline() - base;
+                assertEquals(List.of(), due(deadline - 1), "early");
+                order.addAll(due(deadline + lateness()));
+            }
+            assertEquals(expected, order);
+        }
+    }
+
+    // The same tick, seen from three distances: it is in another wheel each time.
+    @Test
+    void timersOfOneTickComeTogetherHoweverFarItWasWhenTheyWereAdded() {
+        long turn = slots * lateness();
+        long deadline = 2 * turn * slots;
+        List<Timer> expected = new ArrayList<>(List.of(add(deadline)));
+        assertEquals(List.of(), due(deadline - turn));
+        expected.add(add(deadline));
+        Timer cancelled = add(deadline);
+        assertEquals(List.of(), due(deadline - 1));
+        expected.add(add(deadline));
+        queue.remove(cancelled);
+        assertTrue(queue.earliest(base + deadline - 1) <= lateness());
+        List<Timer> found = due(deadline + lateness());
+        assertEquals(3, found.size());
+        assertTrue(found.containsAll(expected));
+        assertTrue(queue.isEmpty());
+    }
+
+    @Test
+    void tellsTheEarliestOfManyThatAreFar() {
+        long turn = slots * lateness();
+        TreeMap<Long, Timer> left = new TreeMap<>();
+        for (int i = 0; i < 200; i++) {
+            long offset = turn * slots + i * 37 % 200 * 3 * lateness();
+            left.put(offset, add(offset));
+        }
+        while (!left.isEmpty()) {
+            long earliest = queue.earliest(base);
+            long offset = left.firstKey();
+            assertTrue(earliest >= offset && earliest <= offset + lateness(), () -> earliest + " instead of " + offset);
+            queue.remove(left.remove(offset));
+        }
+        assertEquals(TimerQueue.NEVER, queue.earliest(base));
     }
 
     @Test

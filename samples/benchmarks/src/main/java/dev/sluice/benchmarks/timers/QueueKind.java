@@ -9,7 +9,7 @@ public enum QueueKind {
 
     /** A binary heap. */
     HEAP,
-    /** A hashed timing wheel, with a tick of a millisecond. */
+    /** Hierarchical timing wheels, with a tick of a millisecond. */
     WHEEL;
 
     /** {@return a new one} */

@@ -48,8 +48,8 @@ public final class TimersSuite implements Suite {
 
                 Sluice's queues are measured as the thread of an event loop uses them: without locks, since no other
                 thread does. Their timers are due at random times of the next 9 ms; the loop asks how long to wait,
-                its clock is put forward by 10 ms, and it fires what is due. The wheel is the standard one: 512 slots, a
-                tick of 1 ms.
+                its clock is put forward by 10 ms, and it fires what is due. The wheel is the standard one: a tick
+                of 1 ms, and hierarchical wheels of 512 slots each.
 
                 The executor is there for any thread: it takes a lock for each change, and the tasks that are due at
                 once run on its own thread, while the benchmark's thread schedules more and then waits for the last. It
