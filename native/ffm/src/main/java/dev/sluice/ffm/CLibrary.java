@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Links the functions of a C library by the methods of the interface that declares them: a handle has its method's
- * type, and returns what the method must return.
+ * Links the functions of a C library, each at its first call, by the methods of the interface that declares them: a
+ * handle has its method's type, and returns what the method must return.
  */
 final class CLibrary {
 
@@ -50,27 +50,32 @@ final class CLibrary {
     }
 
     /** A function that returns -1 if it fails. */
-    MethodHandle function(String name) {
+    ForeignFunction function(String name) {
         return function(name, Failure.MINUS_ONE);
     }
 
-    MethodHandle function(String name, Failure failure) {
-        return link(name, failure, failure.options());
+    ForeignFunction function(String name, Failure failure) {
+        return new ForeignFunction(() -> link(name, failure, failure.options()));
     }
 
     /**
      * A function with {@code ...} in its prototype, which returns -1 if it fails. It must be declared so: on Apple
      * silicon variadic arguments are passed on the stack, where a call linked as an ordinary one would not put them.
      */
-    MethodHandle variadic(String name, int fixedArguments) {
-        return link(name, Failure.MINUS_ONE, CallState.CAPTURE, Linker.Option.firstVariadicArg(fixedArguments));
+    ForeignFunction variadic(String name, int fixedArguments) {
+        return new ForeignFunction(() -> link(name, Failure.MINUS_ONE, CallState.CAPTURE,
+                Linker.Option.firstVariadicArg(fixedArguments)));
     }
 
     /**
      * The function that the method's first argument points to. Compiled code does not allocate the segment that the
      * linker requires for it.
      */
-    MethodHandle pointed(String method, Failure failure) {
+    ForeignFunction pointed(String method, Failure failure) {
+        return new ForeignFunction(() -> linkPointed(method, failure));
+    }
+
+    private MethodHandle linkPointed(String method, Failure failure) {
         FunctionDescriptor descriptor = descriptor(type(method).dropParameterTypes(0, 1));
         MethodHandle call = LINKER.downcallHandle(descriptor, failure.options());
         return failure.checked(MethodHandles.filterArguments(call, 0, SEGMENT_OF_ADDRESS), 1);

@@ -4,7 +4,6 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Platform.Os;
-import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /** {@link Bsd} over {@code java.lang.foreign}. */
@@ -14,12 +13,12 @@ final class FfmBsd implements Bsd {
     private static final CLibrary WITH_KQUEUE =
             KqueueLibrary.file().map(file -> CLibrary.named(file, Bsd.class)).orElse(C);
 
-    private static final MethodHandle KQUEUE = WITH_KQUEUE.function("kqueue");
-    private static final MethodHandle KEVENT = WITH_KQUEUE.function("kevent");
-    private static final MethodHandle ACCEPT4 = C.function("accept4");
-    private static final MethodHandle PIPE2 = C.function("pipe2");
-    private static final MethodHandle SENDFILE_OF_MACOS = only(Os.MACOS, Macos.class).function("sendfile");
-    private static final MethodHandle SENDFILE_OF_FREEBSD = only(Os.FREEBSD, FreeBsd.class).function("sendfile");
+    private static final ForeignFunction KQUEUE = WITH_KQUEUE.function("kqueue");
+    private static final ForeignFunction KEVENT = WITH_KQUEUE.function("kevent");
+    private static final ForeignFunction ACCEPT4 = C.function("accept4");
+    private static final ForeignFunction PIPE2 = C.function("pipe2");
+    private static final ForeignFunction SENDFILE_OF_MACOS = only(Os.MACOS, Macos.class).function("sendfile");
+    private static final ForeignFunction SENDFILE_OF_FREEBSD = only(Os.FREEBSD, FreeBsd.class).function("sendfile");
 
     /** The prototype of macOS. */
     private interface Macos {
@@ -43,7 +42,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int kqueue() {
         try {
-            return (int) KQUEUE.invokeExact();
+            return (int) KQUEUE.handle().invokeExact();
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -52,7 +51,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
         try {
-            return (int) KEVENT.invokeExact(kq, changes, changeCount, events, eventCount, timeout);
+            return (int) KEVENT.handle().invokeExact(kq, changes, changeCount, events, eventCount, timeout);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -61,7 +60,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
         try {
-            return (int) ACCEPT4.invokeExact(fd, address, addressLength, flags);
+            return (int) ACCEPT4.handle().invokeExact(fd, address, addressLength, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -70,7 +69,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int pipe2(long descriptors, int flags) {
         try {
-            return (int) PIPE2.invokeExact(descriptors, flags);
+            return (int) PIPE2.handle().invokeExact(descriptors, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -79,7 +78,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int sendfile(int file, int socket, long offset, long length, long header, int flags) {
         try {
-            return (int) SENDFILE_OF_MACOS.invokeExact(file, socket, offset, length, header, flags);
+            return (int) SENDFILE_OF_MACOS.handle().invokeExact(file, socket, offset, length, header, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -88,7 +87,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags) {
         try {
-            return (int) SENDFILE_OF_FREEBSD.invokeExact(file, socket, offset, count, header, sent, flags);
+            return (int) SENDFILE_OF_FREEBSD.handle().invokeExact(file, socket, offset, count, header, sent, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

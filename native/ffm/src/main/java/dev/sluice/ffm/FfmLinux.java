@@ -2,23 +2,22 @@ package dev.sluice.ffm;
 
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.SystemCallNumbers;
-import java.lang.invoke.MethodHandle;
 
 /** {@link Linux} over {@code java.lang.foreign}. */
 final class FfmLinux implements Linux {
 
     private static final CLibrary C = CLibrary.standard(Linux.class);
 
-    private static final MethodHandle EPOLL_CREATE1 = C.function("epoll_create1");
-    private static final MethodHandle EPOLL_CTL = C.function("epoll_ctl");
-    private static final MethodHandle EPOLL_WAIT = C.function("epoll_wait");
-    private static final MethodHandle EVENTFD = C.function("eventfd");
-    private static final MethodHandle ACCEPT4 = C.function("accept4");
-    private static final MethodHandle PIPE2 = C.function("pipe2");
-    private static final MethodHandle RECVMMSG = C.function("recvmmsg");
-    private static final MethodHandle SENDFILE = C.function("sendfile");
+    private static final ForeignFunction EPOLL_CREATE1 = C.function("epoll_create1");
+    private static final ForeignFunction EPOLL_CTL = C.function("epoll_ctl");
+    private static final ForeignFunction EPOLL_WAIT = C.function("epoll_wait");
+    private static final ForeignFunction EVENTFD = C.function("eventfd");
+    private static final ForeignFunction ACCEPT4 = C.function("accept4");
+    private static final ForeignFunction PIPE2 = C.function("pipe2");
+    private static final ForeignFunction RECVMMSG = C.function("recvmmsg");
+    private static final ForeignFunction SENDFILE = C.function("sendfile");
 
-    private static final MethodHandle SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
+    private static final ForeignFunction SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
 
     /** Reaches system calls that have no function in the library. */
     private interface SystemCall {
@@ -29,7 +28,7 @@ final class FfmLinux implements Linux {
     @Override
     public int epoll_create1(int flags) {
         try {
-            return (int) EPOLL_CREATE1.invokeExact(flags);
+            return (int) EPOLL_CREATE1.handle().invokeExact(flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -38,7 +37,7 @@ final class FfmLinux implements Linux {
     @Override
     public int epoll_ctl(int epfd, int operation, int fd, long event) {
         try {
-            return (int) EPOLL_CTL.invokeExact(epfd, operation, fd, event);
+            return (int) EPOLL_CTL.handle().invokeExact(epfd, operation, fd, event);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -47,7 +46,7 @@ final class FfmLinux implements Linux {
     @Override
     public int epoll_wait(int epfd, long events, int maximum, int timeoutMillis) {
         try {
-            return (int) EPOLL_WAIT.invokeExact(epfd, events, maximum, timeoutMillis);
+            return (int) EPOLL_WAIT.handle().invokeExact(epfd, events, maximum, timeoutMillis);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -56,7 +55,7 @@ final class FfmLinux implements Linux {
     @Override
     public int eventfd(int initial, int flags) {
         try {
-            return (int) EVENTFD.invokeExact(initial, flags);
+            return (int) EVENTFD.handle().invokeExact(initial, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -65,7 +64,7 @@ final class FfmLinux implements Linux {
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
         try {
-            return (int) ACCEPT4.invokeExact(fd, address, addressLength, flags);
+            return (int) ACCEPT4.handle().invokeExact(fd, address, addressLength, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -74,7 +73,7 @@ final class FfmLinux implements Linux {
     @Override
     public int pipe2(long descriptors, int flags) {
         try {
-            return (int) PIPE2.invokeExact(descriptors, flags);
+            return (int) PIPE2.handle().invokeExact(descriptors, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -83,7 +82,7 @@ final class FfmLinux implements Linux {
     @Override
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
         try {
-            return (int) RECVMMSG.invokeExact(fd, messages, count, flags, timeout);
+            return (int) RECVMMSG.handle().invokeExact(fd, messages, count, flags, timeout);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -92,7 +91,7 @@ final class FfmLinux implements Linux {
     @Override
     public long sendfile(int out, int in, long offset, long count) {
         try {
-            return (long) SENDFILE.invokeExact(out, in, offset, count);
+            return (long) SENDFILE.handle().invokeExact(out, in, offset, count);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -116,7 +115,7 @@ final class FfmLinux implements Linux {
 
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
         try {
-            return (int) (long) SYSCALL.invokeExact(number, a, b, c, d, e, f);
+            return (int) (long) SYSCALL.handle().invokeExact(number, a, b, c, d, e, f);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }

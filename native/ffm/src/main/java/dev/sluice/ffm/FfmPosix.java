@@ -1,58 +1,54 @@
 package dev.sluice.ffm;
 
 import dev.sluice.calls.Posix;
-import java.lang.invoke.MethodHandle;
 
-/**
- * {@link Posix} over {@code java.lang.foreign}: one constant method handle per function, so that a call compiles to a
- * jump.
- */
+/** {@link Posix} over {@code java.lang.foreign}: one constant per function, so that a call compiles to a jump. */
 final class FfmPosix implements Posix {
 
     private static final CLibrary C = CLibrary.standard(Posix.class);
 
-    private static final MethodHandle SOCKET = C.function("socket");
-    private static final MethodHandle SOCKETPAIR = C.function("socketpair");
-    private static final MethodHandle BIND = C.function("bind");
-    private static final MethodHandle LISTEN = C.function("listen");
-    private static final MethodHandle ACCEPT = C.function("accept");
-    private static final MethodHandle CONNECT = C.function("connect");
-    private static final MethodHandle GETSOCKNAME = C.function("getsockname");
-    private static final MethodHandle GETPEERNAME = C.function("getpeername");
-    private static final MethodHandle GETSOCKOPT = C.function("getsockopt");
-    private static final MethodHandle SETSOCKOPT = C.function("setsockopt");
-    private static final MethodHandle SHUTDOWN = C.function("shutdown");
-    private static final MethodHandle RECV = C.function("recv");
-    private static final MethodHandle SEND = C.function("send");
-    private static final MethodHandle RECVFROM = C.function("recvfrom");
-    private static final MethodHandle SENDTO = C.function("sendto");
-    private static final MethodHandle RECVMSG = C.function("recvmsg");
-    private static final MethodHandle SENDMSG = C.function("sendmsg");
-    private static final MethodHandle OPEN = C.variadic("open", 2);
-    private static final MethodHandle CLOSE = C.function("close");
-    private static final MethodHandle PIPE = C.function("pipe");
-    private static final MethodHandle FCNTL = C.variadic("fcntl", 2);
-    private static final MethodHandle READ = C.function("read");
-    private static final MethodHandle WRITE = C.function("write");
-    private static final MethodHandle READV = C.function("readv");
-    private static final MethodHandle WRITEV = C.function("writev");
-    private static final MethodHandle PREAD = C.function("pread");
-    private static final MethodHandle PWRITE = C.function("pwrite");
-    private static final MethodHandle PREADV = C.function("preadv");
-    private static final MethodHandle PWRITEV = C.function("pwritev");
-    private static final MethodHandle LSEEK = C.function("lseek");
-    private static final MethodHandle FTRUNCATE = C.function("ftruncate");
-    private static final MethodHandle FSYNC = C.function("fsync");
-    private static final MethodHandle MMAP = C.function("mmap");
-    private static final MethodHandle MUNMAP = C.function("munmap");
-    private static final MethodHandle MSYNC = C.function("msync");
-    private static final MethodHandle SELECT = C.function("select");
-    private static final MethodHandle POLL = C.function("poll");
+    private static final ForeignFunction SOCKET = C.function("socket");
+    private static final ForeignFunction SOCKETPAIR = C.function("socketpair");
+    private static final ForeignFunction BIND = C.function("bind");
+    private static final ForeignFunction LISTEN = C.function("listen");
+    private static final ForeignFunction ACCEPT = C.function("accept");
+    private static final ForeignFunction CONNECT = C.function("connect");
+    private static final ForeignFunction GETSOCKNAME = C.function("getsockname");
+    private static final ForeignFunction GETPEERNAME = C.function("getpeername");
+    private static final ForeignFunction GETSOCKOPT = C.function("getsockopt");
+    private static final ForeignFunction SETSOCKOPT = C.function("setsockopt");
+    private static final ForeignFunction SHUTDOWN = C.function("shutdown");
+    private static final ForeignFunction RECV = C.function("recv");
+    private static final ForeignFunction SEND = C.function("send");
+    private static final ForeignFunction RECVFROM = C.function("recvfrom");
+    private static final ForeignFunction SENDTO = C.function("sendto");
+    private static final ForeignFunction RECVMSG = C.function("recvmsg");
+    private static final ForeignFunction SENDMSG = C.function("sendmsg");
+    private static final ForeignFunction OPEN = C.variadic("open", 2);
+    private static final ForeignFunction CLOSE = C.function("close");
+    private static final ForeignFunction PIPE = C.function("pipe");
+    private static final ForeignFunction FCNTL = C.variadic("fcntl", 2);
+    private static final ForeignFunction READ = C.function("read");
+    private static final ForeignFunction WRITE = C.function("write");
+    private static final ForeignFunction READV = C.function("readv");
+    private static final ForeignFunction WRITEV = C.function("writev");
+    private static final ForeignFunction PREAD = C.function("pread");
+    private static final ForeignFunction PWRITE = C.function("pwrite");
+    private static final ForeignFunction PREADV = C.function("preadv");
+    private static final ForeignFunction PWRITEV = C.function("pwritev");
+    private static final ForeignFunction LSEEK = C.function("lseek");
+    private static final ForeignFunction FTRUNCATE = C.function("ftruncate");
+    private static final ForeignFunction FSYNC = C.function("fsync");
+    private static final ForeignFunction MMAP = C.function("mmap");
+    private static final ForeignFunction MUNMAP = C.function("munmap");
+    private static final ForeignFunction MSYNC = C.function("msync");
+    private static final ForeignFunction SELECT = C.function("select");
+    private static final ForeignFunction POLL = C.function("poll");
 
     @Override
     public int socket(int domain, int type, int protocol) {
         try {
-            return (int) SOCKET.invokeExact(domain, type, protocol);
+            return (int) SOCKET.handle().invokeExact(domain, type, protocol);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -61,7 +57,7 @@ final class FfmPosix implements Posix {
     @Override
     public int socketpair(int domain, int type, int protocol, long descriptors) {
         try {
-            return (int) SOCKETPAIR.invokeExact(domain, type, protocol, descriptors);
+            return (int) SOCKETPAIR.handle().invokeExact(domain, type, protocol, descriptors);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -70,7 +66,7 @@ final class FfmPosix implements Posix {
     @Override
     public int bind(int fd, long address, int addressLength) {
         try {
-            return (int) BIND.invokeExact(fd, address, addressLength);
+            return (int) BIND.handle().invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -79,7 +75,7 @@ final class FfmPosix implements Posix {
     @Override
     public int listen(int fd, int backlog) {
         try {
-            return (int) LISTEN.invokeExact(fd, backlog);
+            return (int) LISTEN.handle().invokeExact(fd, backlog);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -88,7 +84,7 @@ final class FfmPosix implements Posix {
     @Override
     public int accept(int fd, long address, long addressLength) {
         try {
-            return (int) ACCEPT.invokeExact(fd, address, addressLength);
+            return (int) ACCEPT.handle().invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -97,7 +93,7 @@ final class FfmPosix implements Posix {
     @Override
     public int connect(int fd, long address, int addressLength) {
         try {
-            return (int) CONNECT.invokeExact(fd, address, addressLength);
+            return (int) CONNECT.handle().invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -106,7 +102,7 @@ final class FfmPosix implements Posix {
     @Override
     public int getsockname(int fd, long address, long addressLength) {
         try {
-            return (int) GETSOCKNAME.invokeExact(fd, address, addressLength);
+            return (int) GETSOCKNAME.handle().invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -115,7 +111,7 @@ final class FfmPosix implements Posix {
     @Override
     public int getpeername(int fd, long address, long addressLength) {
         try {
-            return (int) GETPEERNAME.invokeExact(fd, address, addressLength);
+            return (int) GETPEERNAME.handle().invokeExact(fd, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -124,7 +120,7 @@ final class FfmPosix implements Posix {
     @Override
     public int getsockopt(int fd, int level, int name, long value, long valueLength) {
         try {
-            return (int) GETSOCKOPT.invokeExact(fd, level, name, value, valueLength);
+            return (int) GETSOCKOPT.handle().invokeExact(fd, level, name, value, valueLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -133,7 +129,7 @@ final class FfmPosix implements Posix {
     @Override
     public int setsockopt(int fd, int level, int name, long value, int valueLength) {
         try {
-            return (int) SETSOCKOPT.invokeExact(fd, level, name, value, valueLength);
+            return (int) SETSOCKOPT.handle().invokeExact(fd, level, name, value, valueLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -142,7 +138,7 @@ final class FfmPosix implements Posix {
     @Override
     public int shutdown(int fd, int how) {
         try {
-            return (int) SHUTDOWN.invokeExact(fd, how);
+            return (int) SHUTDOWN.handle().invokeExact(fd, how);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -151,7 +147,7 @@ final class FfmPosix implements Posix {
     @Override
     public long recv(int fd, long buffer, long length, int flags) {
         try {
-            return (long) RECV.invokeExact(fd, buffer, length, flags);
+            return (long) RECV.handle().invokeExact(fd, buffer, length, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -160,7 +156,7 @@ final class FfmPosix implements Posix {
     @Override
     public long send(int fd, long buffer, long length, int flags) {
         try {
-            return (long) SEND.invokeExact(fd, buffer, length, flags);
+            return (long) SEND.handle().invokeExact(fd, buffer, length, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -169,7 +165,7 @@ final class FfmPosix implements Posix {
     @Override
     public long recvfrom(int fd, long buffer, long length, int flags, long address, long addressLength) {
         try {
-            return (long) RECVFROM.invokeExact(fd, buffer, length, flags, address, addressLength);
+            return (long) RECVFROM.handle().invokeExact(fd, buffer, length, flags, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -178,7 +174,7 @@ final class FfmPosix implements Posix {
     @Override
     public long sendto(int fd, long buffer, long length, int flags, long address, int addressLength) {
         try {
-            return (long) SENDTO.invokeExact(fd, buffer, length, flags, address, addressLength);
+            return (long) SENDTO.handle().invokeExact(fd, buffer, length, flags, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -187,7 +183,7 @@ final class FfmPosix implements Posix {
     @Override
     public long recvmsg(int fd, long message, int flags) {
         try {
-            return (long) RECVMSG.invokeExact(fd, message, flags);
+            return (long) RECVMSG.handle().invokeExact(fd, message, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -196,7 +192,7 @@ final class FfmPosix implements Posix {
     @Override
     public long sendmsg(int fd, long message, int flags) {
         try {
-            return (long) SENDMSG.invokeExact(fd, message, flags);
+            return (long) SENDMSG.handle().invokeExact(fd, message, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -205,7 +201,7 @@ final class FfmPosix implements Posix {
     @Override
     public int open(long path, int flags, int mode) {
         try {
-            return (int) OPEN.invokeExact(path, flags, mode);
+            return (int) OPEN.handle().invokeExact(path, flags, mode);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -214,7 +210,7 @@ final class FfmPosix implements Posix {
     @Override
     public int close(int fd) {
         try {
-            return (int) CLOSE.invokeExact(fd);
+            return (int) CLOSE.handle().invokeExact(fd);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -223,7 +219,7 @@ final class FfmPosix implements Posix {
     @Override
     public int pipe(long descriptors) {
         try {
-            return (int) PIPE.invokeExact(descriptors);
+            return (int) PIPE.handle().invokeExact(descriptors);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -232,7 +228,7 @@ final class FfmPosix implements Posix {
     @Override
     public int fcntl(int fd, int command, int argument) {
         try {
-            return (int) FCNTL.invokeExact(fd, command, argument);
+            return (int) FCNTL.handle().invokeExact(fd, command, argument);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -241,7 +237,7 @@ final class FfmPosix implements Posix {
     @Override
     public long read(int fd, long buffer, long length) {
         try {
-            return (long) READ.invokeExact(fd, buffer, length);
+            return (long) READ.handle().invokeExact(fd, buffer, length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -250,7 +246,7 @@ final class FfmPosix implements Posix {
     @Override
     public long write(int fd, long buffer, long length) {
         try {
-            return (long) WRITE.invokeExact(fd, buffer, length);
+            return (long) WRITE.handle().invokeExact(fd, buffer, length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -259,7 +255,7 @@ final class FfmPosix implements Posix {
     @Override
     public long readv(int fd, long vector, int count) {
         try {
-            return (long) READV.invokeExact(fd, vector, count);
+            return (long) READV.handle().invokeExact(fd, vector, count);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -268,7 +264,7 @@ final class FfmPosix implements Posix {
     @Override
     public long writev(int fd, long vector, int count) {
         try {
-            return (long) WRITEV.invokeExact(fd, vector, count);
+            return (long) WRITEV.handle().invokeExact(fd, vector, count);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -277,7 +273,7 @@ final class FfmPosix implements Posix {
     @Override
     public long pread(int fd, long buffer, long length, long offset) {
         try {
-            return (long) PREAD.invokeExact(fd, buffer, length, offset);
+            return (long) PREAD.handle().invokeExact(fd, buffer, length, offset);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -286,7 +282,7 @@ final class FfmPosix implements Posix {
     @Override
     public long pwrite(int fd, long buffer, long length, long offset) {
         try {
-            return (long) PWRITE.invokeExact(fd, buffer, length, offset);
+            return (long) PWRITE.handle().invokeExact(fd, buffer, length, offset);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -295,7 +291,7 @@ final class FfmPosix implements Posix {
     @Override
     public long preadv(int fd, long vector, int count, long offset) {
         try {
-            return (long) PREADV.invokeExact(fd, vector, count, offset);
+            return (long) PREADV.handle().invokeExact(fd, vector, count, offset);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -304,7 +300,7 @@ final class FfmPosix implements Posix {
     @Override
     public long pwritev(int fd, long vector, int count, long offset) {
         try {
-            return (long) PWRITEV.invokeExact(fd, vector, count, offset);
+            return (long) PWRITEV.handle().invokeExact(fd, vector, count, offset);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -313,7 +309,7 @@ final class FfmPosix implements Posix {
     @Override
     public long lseek(int fd, long offset, int whence) {
         try {
-            return (long) LSEEK.invokeExact(fd, offset, whence);
+            return (long) LSEEK.handle().invokeExact(fd, offset, whence);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -322,7 +318,7 @@ final class FfmPosix implements Posix {
     @Override
     public int ftruncate(int fd, long length) {
         try {
-            return (int) FTRUNCATE.invokeExact(fd, length);
+            return (int) FTRUNCATE.handle().invokeExact(fd, length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -331,7 +327,7 @@ final class FfmPosix implements Posix {
     @Override
     public int fsync(int fd) {
         try {
-            return (int) FSYNC.invokeExact(fd);
+            return (int) FSYNC.handle().invokeExact(fd);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -340,7 +336,7 @@ final class FfmPosix implements Posix {
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         try {
-            return (long) MMAP.invokeExact(address, length, protection, flags, fd, offset);
+            return (long) MMAP.handle().invokeExact(address, length, protection, flags, fd, offset);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -349,7 +345,7 @@ final class FfmPosix implements Posix {
     @Override
     public int munmap(long address, long length) {
         try {
-            return (int) MUNMAP.invokeExact(address, length);
+            return (int) MUNMAP.handle().invokeExact(address, length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -358,7 +354,7 @@ final class FfmPosix implements Posix {
     @Override
     public int msync(long address, long length, int flags) {
         try {
-            return (int) MSYNC.invokeExact(address, length, flags);
+            return (int) MSYNC.handle().invokeExact(address, length, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -367,7 +363,7 @@ final class FfmPosix implements Posix {
     @Override
     public int select(int descriptors, long readSet, long writeSet, long exceptSet, long timeout) {
         try {
-            return (int) SELECT.invokeExact(descriptors, readSet, writeSet, exceptSet, timeout);
+            return (int) SELECT.handle().invokeExact(descriptors, readSet, writeSet, exceptSet, timeout);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -376,7 +372,7 @@ final class FfmPosix implements Posix {
     @Override
     public int poll(long descriptors, long count, int timeoutMillis) {
         try {
-            return (int) POLL.invokeExact(descriptors, count, timeoutMillis);
+            return (int) POLL.handle().invokeExact(descriptors, count, timeoutMillis);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

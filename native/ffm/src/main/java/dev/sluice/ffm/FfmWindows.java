@@ -1,7 +1,6 @@
 package dev.sluice.ffm;
 
 import dev.sluice.calls.Windows;
-import java.lang.invoke.MethodHandle;
 
 /**
  * {@link Windows} over {@code java.lang.foreign}. On x64 and ARM64 Windows has only one calling convention, so
@@ -13,79 +12,81 @@ final class FfmWindows implements Windows {
     private static final CLibrary KERNEL32 = CLibrary.named("kernel32", Windows.class);
     private static final CLibrary NTDLL = CLibrary.named("ntdll", Windows.class);
 
-    private static final MethodHandle WSA_STARTUP = WS2_32.function("WSAStartup", Failure.NUMBER);
-    private static final MethodHandle WSA_SOCKET_W = WS2_32.function("WSASocketW");
-    private static final MethodHandle BIND = WS2_32.function("bind");
-    private static final MethodHandle LISTEN = WS2_32.function("listen");
-    private static final MethodHandle ACCEPT = WS2_32.function("accept");
-    private static final MethodHandle CONNECT = WS2_32.function("connect");
-    private static final MethodHandle GETSOCKNAME = WS2_32.function("getsockname");
-    private static final MethodHandle GETPEERNAME = WS2_32.function("getpeername");
-    private static final MethodHandle GETSOCKOPT = WS2_32.function("getsockopt");
-    private static final MethodHandle SETSOCKOPT = WS2_32.function("setsockopt");
-    private static final MethodHandle IOCTLSOCKET = WS2_32.function("ioctlsocket");
-    private static final MethodHandle WSA_IOCTL = WS2_32.function("WSAIoctl");
-    private static final MethodHandle SHUTDOWN = WS2_32.function("shutdown");
-    private static final MethodHandle CLOSESOCKET = WS2_32.function("closesocket");
-    private static final MethodHandle RECV = WS2_32.function("recv");
-    private static final MethodHandle SEND = WS2_32.function("send");
-    private static final MethodHandle RECVFROM = WS2_32.function("recvfrom");
-    private static final MethodHandle SENDTO = WS2_32.function("sendto");
-    private static final MethodHandle WSA_RECV = WS2_32.function("WSARecv");
-    private static final MethodHandle WSA_SEND = WS2_32.function("WSASend");
-    private static final MethodHandle WSA_RECV_FROM = WS2_32.function("WSARecvFrom");
-    private static final MethodHandle WSA_SEND_TO = WS2_32.function("WSASendTo");
-    private static final MethodHandle SELECT = WS2_32.function("select");
-    private static final MethodHandle WSA_POLL = WS2_32.function("WSAPoll");
-    private static final MethodHandle WSA_EVENT_SELECT = WS2_32.function("WSAEventSelect");
-    private static final MethodHandle WSA_ENUM_NETWORK_EVENTS = WS2_32.function("WSAEnumNetworkEvents");
+    private static final ForeignFunction WSA_STARTUP = WS2_32.function("WSAStartup", Failure.NUMBER);
+    private static final ForeignFunction WSA_SOCKET_W = WS2_32.function("WSASocketW");
+    private static final ForeignFunction BIND = WS2_32.function("bind");
+    private static final ForeignFunction LISTEN = WS2_32.function("listen");
+    private static final ForeignFunction ACCEPT = WS2_32.function("accept");
+    private static final ForeignFunction CONNECT = WS2_32.function("connect");
+    private static final ForeignFunction GETSOCKNAME = WS2_32.function("getsockname");
+    private static final ForeignFunction GETPEERNAME = WS2_32.function("getpeername");
+    private static final ForeignFunction GETSOCKOPT = WS2_32.function("getsockopt");
+    private static final ForeignFunction SETSOCKOPT = WS2_32.function("setsockopt");
+    private static final ForeignFunction IOCTLSOCKET = WS2_32.function("ioctlsocket");
+    private static final ForeignFunction WSA_IOCTL = WS2_32.function("WSAIoctl");
+    private static final ForeignFunction SHUTDOWN = WS2_32.function("shutdown");
+    private static final ForeignFunction CLOSESOCKET = WS2_32.function("closesocket");
+    private static final ForeignFunction RECV = WS2_32.function("recv");
+    private static final ForeignFunction SEND = WS2_32.function("send");
+    private static final ForeignFunction RECVFROM = WS2_32.function("recvfrom");
+    private static final ForeignFunction SENDTO = WS2_32.function("sendto");
+    private static final ForeignFunction WSA_RECV = WS2_32.function("WSARecv");
+    private static final ForeignFunction WSA_SEND = WS2_32.function("WSASend");
+    private static final ForeignFunction WSA_RECV_FROM = WS2_32.function("WSARecvFrom");
+    private static final ForeignFunction WSA_SEND_TO = WS2_32.function("WSASendTo");
+    private static final ForeignFunction SELECT = WS2_32.function("select");
+    private static final ForeignFunction WSA_POLL = WS2_32.function("WSAPoll");
+    private static final ForeignFunction WSA_EVENT_SELECT = WS2_32.function("WSAEventSelect");
+    private static final ForeignFunction WSA_ENUM_NETWORK_EVENTS = WS2_32.function("WSAEnumNetworkEvents");
 
-    private static final MethodHandle ACCEPT_EX = WS2_32.pointed("AcceptEx", Failure.ZERO);
-    private static final MethodHandle GET_ACCEPT_EX_SOCKADDRS = WS2_32.pointed("GetAcceptExSockaddrs", Failure.NEVER);
-    private static final MethodHandle CONNECT_EX = WS2_32.pointed("ConnectEx", Failure.ZERO);
-    private static final MethodHandle TRANSMIT_FILE = WS2_32.pointed("TransmitFile", Failure.ZERO);
+    private static final ForeignFunction ACCEPT_EX = WS2_32.pointed("AcceptEx", Failure.ZERO);
+    private static final ForeignFunction GET_ACCEPT_EX_SOCKADDRS =
+            WS2_32.pointed("GetAcceptExSockaddrs", Failure.NEVER);
+    private static final ForeignFunction CONNECT_EX = WS2_32.pointed("ConnectEx", Failure.ZERO);
+    private static final ForeignFunction TRANSMIT_FILE = WS2_32.pointed("TransmitFile", Failure.ZERO);
 
-    private static final MethodHandle CREATE_IO_COMPLETION_PORT =
+    private static final ForeignFunction CREATE_IO_COMPLETION_PORT =
             KERNEL32.function("CreateIoCompletionPort", Failure.ZERO);
-    private static final MethodHandle GET_QUEUED_COMPLETION_STATUS_EX =
+    private static final ForeignFunction GET_QUEUED_COMPLETION_STATUS_EX =
             KERNEL32.function("GetQueuedCompletionStatusEx", Failure.ZERO);
-    private static final MethodHandle POST_QUEUED_COMPLETION_STATUS =
+    private static final ForeignFunction POST_QUEUED_COMPLETION_STATUS =
             KERNEL32.function("PostQueuedCompletionStatus", Failure.ZERO);
-    private static final MethodHandle SET_FILE_COMPLETION_NOTIFICATION_MODES =
+    private static final ForeignFunction SET_FILE_COMPLETION_NOTIFICATION_MODES =
             KERNEL32.function("SetFileCompletionNotificationModes", Failure.ZERO);
-    private static final MethodHandle CANCEL_IO_EX = KERNEL32.function("CancelIoEx", Failure.ZERO);
-    private static final MethodHandle GET_OVERLAPPED_RESULT = KERNEL32.function("GetOverlappedResult", Failure.ZERO);
+    private static final ForeignFunction CANCEL_IO_EX = KERNEL32.function("CancelIoEx", Failure.ZERO);
+    private static final ForeignFunction GET_OVERLAPPED_RESULT = KERNEL32.function("GetOverlappedResult", Failure.ZERO);
 
-    private static final MethodHandle CREATE_FILE_W = KERNEL32.function("CreateFileW");
-    private static final MethodHandle CLOSE_HANDLE = KERNEL32.function("CloseHandle", Failure.ZERO);
-    private static final MethodHandle SET_HANDLE_INFORMATION = KERNEL32.function("SetHandleInformation", Failure.ZERO);
-    private static final MethodHandle READ_FILE = KERNEL32.function("ReadFile", Failure.ZERO);
-    private static final MethodHandle WRITE_FILE = KERNEL32.function("WriteFile", Failure.ZERO);
-    private static final MethodHandle FLUSH_FILE_BUFFERS = KERNEL32.function("FlushFileBuffers", Failure.ZERO);
-    private static final MethodHandle GET_FILE_SIZE_EX = KERNEL32.function("GetFileSizeEx", Failure.ZERO);
-    private static final MethodHandle SET_FILE_INFORMATION_BY_HANDLE =
+    private static final ForeignFunction CREATE_FILE_W = KERNEL32.function("CreateFileW");
+    private static final ForeignFunction CLOSE_HANDLE = KERNEL32.function("CloseHandle", Failure.ZERO);
+    private static final ForeignFunction SET_HANDLE_INFORMATION =
+            KERNEL32.function("SetHandleInformation", Failure.ZERO);
+    private static final ForeignFunction READ_FILE = KERNEL32.function("ReadFile", Failure.ZERO);
+    private static final ForeignFunction WRITE_FILE = KERNEL32.function("WriteFile", Failure.ZERO);
+    private static final ForeignFunction FLUSH_FILE_BUFFERS = KERNEL32.function("FlushFileBuffers", Failure.ZERO);
+    private static final ForeignFunction GET_FILE_SIZE_EX = KERNEL32.function("GetFileSizeEx", Failure.ZERO);
+    private static final ForeignFunction SET_FILE_INFORMATION_BY_HANDLE =
             KERNEL32.function("SetFileInformationByHandle", Failure.ZERO);
-    private static final MethodHandle CREATE_FILE_MAPPING_W = KERNEL32.function("CreateFileMappingW", Failure.ZERO);
-    private static final MethodHandle MAP_VIEW_OF_FILE = KERNEL32.function("MapViewOfFile", Failure.ZERO);
-    private static final MethodHandle FLUSH_VIEW_OF_FILE = KERNEL32.function("FlushViewOfFile", Failure.ZERO);
-    private static final MethodHandle UNMAP_VIEW_OF_FILE = KERNEL32.function("UnmapViewOfFile", Failure.ZERO);
+    private static final ForeignFunction CREATE_FILE_MAPPING_W = KERNEL32.function("CreateFileMappingW", Failure.ZERO);
+    private static final ForeignFunction MAP_VIEW_OF_FILE = KERNEL32.function("MapViewOfFile", Failure.ZERO);
+    private static final ForeignFunction FLUSH_VIEW_OF_FILE = KERNEL32.function("FlushViewOfFile", Failure.ZERO);
+    private static final ForeignFunction UNMAP_VIEW_OF_FILE = KERNEL32.function("UnmapViewOfFile", Failure.ZERO);
 
-    private static final MethodHandle CREATE_EVENT_W = KERNEL32.function("CreateEventW", Failure.ZERO);
-    private static final MethodHandle SET_EVENT = KERNEL32.function("SetEvent", Failure.ZERO);
-    private static final MethodHandle RESET_EVENT = KERNEL32.function("ResetEvent", Failure.ZERO);
-    private static final MethodHandle WAIT_FOR_MULTIPLE_OBJECTS = KERNEL32.function("WaitForMultipleObjects");
+    private static final ForeignFunction CREATE_EVENT_W = KERNEL32.function("CreateEventW", Failure.ZERO);
+    private static final ForeignFunction SET_EVENT = KERNEL32.function("SetEvent", Failure.ZERO);
+    private static final ForeignFunction RESET_EVENT = KERNEL32.function("ResetEvent", Failure.ZERO);
+    private static final ForeignFunction WAIT_FOR_MULTIPLE_OBJECTS = KERNEL32.function("WaitForMultipleObjects");
 
-    private static final MethodHandle NT_CREATE_FILE = NTDLL.function("NtCreateFile", Failure.STATUS);
-    private static final MethodHandle NT_DEVICE_IO_CONTROL_FILE =
+    private static final ForeignFunction NT_CREATE_FILE = NTDLL.function("NtCreateFile", Failure.STATUS);
+    private static final ForeignFunction NT_DEVICE_IO_CONTROL_FILE =
             NTDLL.function("NtDeviceIoControlFile", Failure.STATUS);
-    private static final MethodHandle NT_CANCEL_IO_FILE_EX = NTDLL.function("NtCancelIoFileEx", Failure.STATUS);
-    private static final MethodHandle RTL_NT_STATUS_TO_DOS_ERROR =
+    private static final ForeignFunction NT_CANCEL_IO_FILE_EX = NTDLL.function("NtCancelIoFileEx", Failure.STATUS);
+    private static final ForeignFunction RTL_NT_STATUS_TO_DOS_ERROR =
             NTDLL.function("RtlNtStatusToDosError", Failure.NEVER);
 
     @Override
     public int WSAStartup(int version, long data) {
         try {
-            return (int) WSA_STARTUP.invokeExact(version, data);
+            return (int) WSA_STARTUP.handle().invokeExact(version, data);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -94,7 +95,7 @@ final class FfmWindows implements Windows {
     @Override
     public long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags) {
         try {
-            return (long) WSA_SOCKET_W.invokeExact(family, type, protocol, protocolInfo, group, flags);
+            return (long) WSA_SOCKET_W.handle().invokeExact(family, type, protocol, protocolInfo, group, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -103,7 +104,7 @@ final class FfmWindows implements Windows {
     @Override
     public int bind(long socket, long address, int addressLength) {
         try {
-            return (int) BIND.invokeExact(socket, address, addressLength);
+            return (int) BIND.handle().invokeExact(socket, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -112,7 +113,7 @@ final class FfmWindows implements Windows {
     @Override
     public int listen(long socket, int backlog) {
         try {
-            return (int) LISTEN.invokeExact(socket, backlog);
+            return (int) LISTEN.handle().invokeExact(socket, backlog);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -121,7 +122,7 @@ final class FfmWindows implements Windows {
     @Override
     public long accept(long socket, long address, long addressLength) {
         try {
-            return (long) ACCEPT.invokeExact(socket, address, addressLength);
+            return (long) ACCEPT.handle().invokeExact(socket, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -130,7 +131,7 @@ final class FfmWindows implements Windows {
     @Override
     public int connect(long socket, long address, int addressLength) {
         try {
-            return (int) CONNECT.invokeExact(socket, address, addressLength);
+            return (int) CONNECT.handle().invokeExact(socket, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -139,7 +140,7 @@ final class FfmWindows implements Windows {
     @Override
     public int getsockname(long socket, long address, long addressLength) {
         try {
-            return (int) GETSOCKNAME.invokeExact(socket, address, addressLength);
+            return (int) GETSOCKNAME.handle().invokeExact(socket, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -148,7 +149,7 @@ final class FfmWindows implements Windows {
     @Override
     public int getpeername(long socket, long address, long addressLength) {
         try {
-            return (int) GETPEERNAME.invokeExact(socket, address, addressLength);
+            return (int) GETPEERNAME.handle().invokeExact(socket, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -157,7 +158,7 @@ final class FfmWindows implements Windows {
     @Override
     public int getsockopt(long socket, int level, int name, long value, long valueLength) {
         try {
-            return (int) GETSOCKOPT.invokeExact(socket, level, name, value, valueLength);
+            return (int) GETSOCKOPT.handle().invokeExact(socket, level, name, value, valueLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -166,7 +167,7 @@ final class FfmWindows implements Windows {
     @Override
     public int setsockopt(long socket, int level, int name, long value, int valueLength) {
         try {
-            return (int) SETSOCKOPT.invokeExact(socket, level, name, value, valueLength);
+            return (int) SETSOCKOPT.handle().invokeExact(socket, level, name, value, valueLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -175,7 +176,7 @@ final class FfmWindows implements Windows {
     @Override
     public int ioctlsocket(long socket, int command, long argument) {
         try {
-            return (int) IOCTLSOCKET.invokeExact(socket, command, argument);
+            return (int) IOCTLSOCKET.handle().invokeExact(socket, command, argument);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -185,8 +186,8 @@ final class FfmWindows implements Windows {
     public int WSAIoctl(long socket, int code, long input, int inputLength, long output, int outputLength,
                         long returned, long overlapped, long completionRoutine) {
         try {
-            return (int) WSA_IOCTL.invokeExact(socket, code, input, inputLength, output, outputLength, returned,
-                    overlapped, completionRoutine);
+            return (int) WSA_IOCTL.handle().invokeExact(socket, code, input, inputLength, output, outputLength,
+                    returned, overlapped, completionRoutine);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -195,7 +196,7 @@ final class FfmWindows implements Windows {
     @Override
     public int shutdown(long socket, int how) {
         try {
-            return (int) SHUTDOWN.invokeExact(socket, how);
+            return (int) SHUTDOWN.handle().invokeExact(socket, how);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -204,7 +205,7 @@ final class FfmWindows implements Windows {
     @Override
     public int closesocket(long socket) {
         try {
-            return (int) CLOSESOCKET.invokeExact(socket);
+            return (int) CLOSESOCKET.handle().invokeExact(socket);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -213,7 +214,7 @@ final class FfmWindows implements Windows {
     @Override
     public int recv(long socket, long buffer, int length, int flags) {
         try {
-            return (int) RECV.invokeExact(socket, buffer, length, flags);
+            return (int) RECV.handle().invokeExact(socket, buffer, length, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -222,7 +223,7 @@ final class FfmWindows implements Windows {
     @Override
     public int send(long socket, long buffer, int length, int flags) {
         try {
-            return (int) SEND.invokeExact(socket, buffer, length, flags);
+            return (int) SEND.handle().invokeExact(socket, buffer, length, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -231,7 +232,7 @@ final class FfmWindows implements Windows {
     @Override
     public int recvfrom(long socket, long buffer, int length, int flags, long address, long addressLength) {
         try {
-            return (int) RECVFROM.invokeExact(socket, buffer, length, flags, address, addressLength);
+            return (int) RECVFROM.handle().invokeExact(socket, buffer, length, flags, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -240,7 +241,7 @@ final class FfmWindows implements Windows {
     @Override
     public int sendto(long socket, long buffer, int length, int flags, long address, int addressLength) {
         try {
-            return (int) SENDTO.invokeExact(socket, buffer, length, flags, address, addressLength);
+            return (int) SENDTO.handle().invokeExact(socket, buffer, length, flags, address, addressLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -250,7 +251,8 @@ final class FfmWindows implements Windows {
     public int WSARecv(long socket, long buffers, int count, long received, long flags, long overlapped,
                        long completionRoutine) {
         try {
-            return (int) WSA_RECV.invokeExact(socket, buffers, count, received, flags, overlapped, completionRoutine);
+            return (int) WSA_RECV.handle().invokeExact(socket, buffers, count, received, flags, overlapped,
+                    completionRoutine);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -260,7 +262,8 @@ final class FfmWindows implements Windows {
     public int WSASend(long socket, long buffers, int count, long sent, int flags, long overlapped,
                        long completionRoutine) {
         try {
-            return (int) WSA_SEND.invokeExact(socket, buffers, count, sent, flags, overlapped, completionRoutine);
+            return (int) WSA_SEND.handle().invokeExact(socket, buffers, count, sent, flags, overlapped,
+                    completionRoutine);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -270,8 +273,8 @@ final class FfmWindows implements Windows {
     public int WSARecvFrom(long socket, long buffers, int count, long received, long flags, long address,
                            long addressLength, long overlapped, long completionRoutine) {
         try {
-            return (int) WSA_RECV_FROM.invokeExact(socket, buffers, count, received, flags, address, addressLength,
-                    overlapped, completionRoutine);
+            return (int) WSA_RECV_FROM.handle().invokeExact(socket, buffers, count, received, flags, address,
+                    addressLength, overlapped, completionRoutine);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -281,7 +284,7 @@ final class FfmWindows implements Windows {
     public int WSASendTo(long socket, long buffers, int count, long sent, int flags, long address, int addressLength,
                          long overlapped, long completionRoutine) {
         try {
-            return (int) WSA_SEND_TO.invokeExact(socket, buffers, count, sent, flags, address, addressLength,
+            return (int) WSA_SEND_TO.handle().invokeExact(socket, buffers, count, sent, flags, address, addressLength,
                     overlapped, completionRoutine);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
@@ -291,7 +294,7 @@ final class FfmWindows implements Windows {
     @Override
     public int select(int ignored, long readSet, long writeSet, long exceptSet, long timeout) {
         try {
-            return (int) SELECT.invokeExact(ignored, readSet, writeSet, exceptSet, timeout);
+            return (int) SELECT.handle().invokeExact(ignored, readSet, writeSet, exceptSet, timeout);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -300,7 +303,7 @@ final class FfmWindows implements Windows {
     @Override
     public int WSAPoll(long descriptors, int count, int timeoutMillis) {
         try {
-            return (int) WSA_POLL.invokeExact(descriptors, count, timeoutMillis);
+            return (int) WSA_POLL.handle().invokeExact(descriptors, count, timeoutMillis);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -309,7 +312,7 @@ final class FfmWindows implements Windows {
     @Override
     public int WSAEventSelect(long socket, long event, int networkEvents) {
         try {
-            return (int) WSA_EVENT_SELECT.invokeExact(socket, event, networkEvents);
+            return (int) WSA_EVENT_SELECT.handle().invokeExact(socket, event, networkEvents);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -318,7 +321,7 @@ final class FfmWindows implements Windows {
     @Override
     public int WSAEnumNetworkEvents(long socket, long event, long networkEvents) {
         try {
-            return (int) WSA_ENUM_NETWORK_EVENTS.invokeExact(socket, event, networkEvents);
+            return (int) WSA_ENUM_NETWORK_EVENTS.handle().invokeExact(socket, event, networkEvents);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -328,8 +331,8 @@ final class FfmWindows implements Windows {
     public int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
                         int remoteLength, long received, long overlapped) {
         try {
-            return (int) ACCEPT_EX.invokeExact(function, listener, accepted, output, receiveLength, localLength,
-                    remoteLength, received, overlapped);
+            return (int) ACCEPT_EX.handle().invokeExact(function, listener, accepted, output, receiveLength,
+                    localLength, remoteLength, received, overlapped);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -339,8 +342,8 @@ final class FfmWindows implements Windows {
     public void GetAcceptExSockaddrs(long function, long output, int receiveLength, int localLength, int remoteLength,
                                      long local, long localSize, long remote, long remoteSize) {
         try {
-            GET_ACCEPT_EX_SOCKADDRS.invokeExact(function, output, receiveLength, localLength, remoteLength, local,
-                    localSize, remote, remoteSize);
+            GET_ACCEPT_EX_SOCKADDRS.handle().invokeExact(function, output, receiveLength, localLength, remoteLength,
+                    local, localSize, remote, remoteSize);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -350,8 +353,8 @@ final class FfmWindows implements Windows {
     public int ConnectEx(long function, long socket, long address, int addressLength, long sendBuffer, int sendLength,
                          long sent, long overlapped) {
         try {
-            return (int) CONNECT_EX.invokeExact(function, socket, address, addressLength, sendBuffer, sendLength, sent,
-                    overlapped);
+            return (int) CONNECT_EX.handle().invokeExact(function, socket, address, addressLength, sendBuffer,
+                    sendLength, sent, overlapped);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -361,8 +364,8 @@ final class FfmWindows implements Windows {
     public int TransmitFile(long function, long socket, long file, int count, int countPerSend, long overlapped,
                             long buffers, int flags) {
         try {
-            return (int) TRANSMIT_FILE.invokeExact(function, socket, file, count, countPerSend, overlapped, buffers,
-                    flags);
+            return (int) TRANSMIT_FILE.handle().invokeExact(function, socket, file, count, countPerSend, overlapped,
+                    buffers, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -371,7 +374,7 @@ final class FfmWindows implements Windows {
     @Override
     public long CreateIoCompletionPort(long file, long existingPort, long key, int concurrency) {
         try {
-            return (long) CREATE_IO_COMPLETION_PORT.invokeExact(file, existingPort, key, concurrency);
+            return (long) CREATE_IO_COMPLETION_PORT.handle().invokeExact(file, existingPort, key, concurrency);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -381,8 +384,8 @@ final class FfmWindows implements Windows {
     public int GetQueuedCompletionStatusEx(long port, long entries, int count, long removed, int timeoutMillis,
                                            int alertable) {
         try {
-            return (int) GET_QUEUED_COMPLETION_STATUS_EX.invokeExact(port, entries, count, removed, timeoutMillis,
-                    alertable);
+            return (int) GET_QUEUED_COMPLETION_STATUS_EX.handle().invokeExact(port, entries, count, removed,
+                    timeoutMillis, alertable);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -391,7 +394,7 @@ final class FfmWindows implements Windows {
     @Override
     public int PostQueuedCompletionStatus(long port, int bytes, long key, long overlapped) {
         try {
-            return (int) POST_QUEUED_COMPLETION_STATUS.invokeExact(port, bytes, key, overlapped);
+            return (int) POST_QUEUED_COMPLETION_STATUS.handle().invokeExact(port, bytes, key, overlapped);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -400,7 +403,7 @@ final class FfmWindows implements Windows {
     @Override
     public int SetFileCompletionNotificationModes(long file, int flags) {
         try {
-            return (int) SET_FILE_COMPLETION_NOTIFICATION_MODES.invokeExact(file, flags);
+            return (int) SET_FILE_COMPLETION_NOTIFICATION_MODES.handle().invokeExact(file, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -409,7 +412,7 @@ final class FfmWindows implements Windows {
     @Override
     public int CancelIoEx(long file, long overlapped) {
         try {
-            return (int) CANCEL_IO_EX.invokeExact(file, overlapped);
+            return (int) CANCEL_IO_EX.handle().invokeExact(file, overlapped);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -418,7 +421,7 @@ final class FfmWindows implements Windows {
     @Override
     public int GetOverlappedResult(long file, long overlapped, long transferred, int wait) {
         try {
-            return (int) GET_OVERLAPPED_RESULT.invokeExact(file, overlapped, transferred, wait);
+            return (int) GET_OVERLAPPED_RESULT.handle().invokeExact(file, overlapped, transferred, wait);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -428,7 +431,8 @@ final class FfmWindows implements Windows {
     public long CreateFileW(long name, int access, int share, long security, int disposition, int flags,
                             long template) {
         try {
-            return (long) CREATE_FILE_W.invokeExact(name, access, share, security, disposition, flags, template);
+            return (long) CREATE_FILE_W.handle().invokeExact(name, access, share, security, disposition, flags,
+                    template);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -437,7 +441,7 @@ final class FfmWindows implements Windows {
     @Override
     public int CloseHandle(long handle) {
         try {
-            return (int) CLOSE_HANDLE.invokeExact(handle);
+            return (int) CLOSE_HANDLE.handle().invokeExact(handle);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -446,7 +450,7 @@ final class FfmWindows implements Windows {
     @Override
     public int SetHandleInformation(long handle, int mask, int flags) {
         try {
-            return (int) SET_HANDLE_INFORMATION.invokeExact(handle, mask, flags);
+            return (int) SET_HANDLE_INFORMATION.handle().invokeExact(handle, mask, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -455,7 +459,7 @@ final class FfmWindows implements Windows {
     @Override
     public int ReadFile(long file, long buffer, int length, long read, long overlapped) {
         try {
-            return (int) READ_FILE.invokeExact(file, buffer, length, read, overlapped);
+            return (int) READ_FILE.handle().invokeExact(file, buffer, length, read, overlapped);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -464,7 +468,7 @@ final class FfmWindows implements Windows {
     @Override
     public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
         try {
-            return (int) WRITE_FILE.invokeExact(file, buffer, length, written, overlapped);
+            return (int) WRITE_FILE.handle().invokeExact(file, buffer, length, written, overlapped);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -473,7 +477,7 @@ final class FfmWindows implements Windows {
     @Override
     public int FlushFileBuffers(long file) {
         try {
-            return (int) FLUSH_FILE_BUFFERS.invokeExact(file);
+            return (int) FLUSH_FILE_BUFFERS.handle().invokeExact(file);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -482,7 +486,7 @@ final class FfmWindows implements Windows {
     @Override
     public int GetFileSizeEx(long file, long size) {
         try {
-            return (int) GET_FILE_SIZE_EX.invokeExact(file, size);
+            return (int) GET_FILE_SIZE_EX.handle().invokeExact(file, size);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -491,7 +495,8 @@ final class FfmWindows implements Windows {
     @Override
     public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
         try {
-            return (int) SET_FILE_INFORMATION_BY_HANDLE.invokeExact(file, informationClass, information, length);
+            return (int) SET_FILE_INFORMATION_BY_HANDLE.handle().invokeExact(file, informationClass, information,
+                    length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -500,7 +505,8 @@ final class FfmWindows implements Windows {
     @Override
     public long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name) {
         try {
-            return (long) CREATE_FILE_MAPPING_W.invokeExact(file, security, protection, sizeHigh, sizeLow, name);
+            return (long) CREATE_FILE_MAPPING_W.handle().invokeExact(file, security, protection, sizeHigh, sizeLow,
+                    name);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -509,7 +515,7 @@ final class FfmWindows implements Windows {
     @Override
     public long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length) {
         try {
-            return (long) MAP_VIEW_OF_FILE.invokeExact(mapping, access, offsetHigh, offsetLow, length);
+            return (long) MAP_VIEW_OF_FILE.handle().invokeExact(mapping, access, offsetHigh, offsetLow, length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -518,7 +524,7 @@ final class FfmWindows implements Windows {
     @Override
     public int FlushViewOfFile(long address, long length) {
         try {
-            return (int) FLUSH_VIEW_OF_FILE.invokeExact(address, length);
+            return (int) FLUSH_VIEW_OF_FILE.handle().invokeExact(address, length);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -527,7 +533,7 @@ final class FfmWindows implements Windows {
     @Override
     public int UnmapViewOfFile(long address) {
         try {
-            return (int) UNMAP_VIEW_OF_FILE.invokeExact(address);
+            return (int) UNMAP_VIEW_OF_FILE.handle().invokeExact(address);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -536,7 +542,7 @@ final class FfmWindows implements Windows {
     @Override
     public long CreateEventW(long security, int manualReset, int initialState, long name) {
         try {
-            return (long) CREATE_EVENT_W.invokeExact(security, manualReset, initialState, name);
+            return (long) CREATE_EVENT_W.handle().invokeExact(security, manualReset, initialState, name);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -545,7 +551,7 @@ final class FfmWindows implements Windows {
     @Override
     public int SetEvent(long event) {
         try {
-            return (int) SET_EVENT.invokeExact(event);
+            return (int) SET_EVENT.handle().invokeExact(event);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -554,7 +560,7 @@ final class FfmWindows implements Windows {
     @Override
     public int ResetEvent(long event) {
         try {
-            return (int) RESET_EVENT.invokeExact(event);
+            return (int) RESET_EVENT.handle().invokeExact(event);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -563,7 +569,7 @@ final class FfmWindows implements Windows {
     @Override
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
         try {
-            return (int) WAIT_FOR_MULTIPLE_OBJECTS.invokeExact(count, handles, waitAll, timeoutMillis);
+            return (int) WAIT_FOR_MULTIPLE_OBJECTS.handle().invokeExact(count, handles, waitAll, timeoutMillis);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -574,8 +580,8 @@ final class FfmWindows implements Windows {
                             int fileAttributes, int share, int disposition, int options, long extendedAttributes,
                             int extendedLength) {
         try {
-            return (int) NT_CREATE_FILE.invokeExact(file, access, attributes, ioStatus, allocationSize, fileAttributes,
-                    share, disposition, options, extendedAttributes, extendedLength);
+            return (int) NT_CREATE_FILE.handle().invokeExact(file, access, attributes, ioStatus, allocationSize,
+                    fileAttributes, share, disposition, options, extendedAttributes, extendedLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -585,8 +591,8 @@ final class FfmWindows implements Windows {
     public int NtDeviceIoControlFile(long file, long event, long apcRoutine, long apcContext, long ioStatus, int code,
                                      long input, int inputLength, long output, int outputLength) {
         try {
-            return (int) NT_DEVICE_IO_CONTROL_FILE.invokeExact(file, event, apcRoutine, apcContext, ioStatus, code,
-                    input, inputLength, output, outputLength);
+            return (int) NT_DEVICE_IO_CONTROL_FILE.handle().invokeExact(file, event, apcRoutine, apcContext, ioStatus,
+                    code, input, inputLength, output, outputLength);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -595,7 +601,7 @@ final class FfmWindows implements Windows {
     @Override
     public int NtCancelIoFileEx(long file, long ioStatusToCancel, long ioStatus) {
         try {
-            return (int) NT_CANCEL_IO_FILE_EX.invokeExact(file, ioStatusToCancel, ioStatus);
+            return (int) NT_CANCEL_IO_FILE_EX.handle().invokeExact(file, ioStatusToCancel, ioStatus);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -604,7 +610,7 @@ final class FfmWindows implements Windows {
     @Override
     public int RtlNtStatusToDosError(int status) {
         try {
-            return (int) RTL_NT_STATUS_TO_DOS_ERROR.invokeExact(status);
+            return (int) RTL_NT_STATUS_TO_DOS_ERROR.handle().invokeExact(status);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

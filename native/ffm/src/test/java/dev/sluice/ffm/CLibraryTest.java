@@ -30,30 +30,34 @@ class CLibraryTest {
 
     @Test
     void functionThatTheLibraryLacksIsNotImplemented() throws Throwable {
-        MethodHandle lacking = CLibrary.standard(Lacking.class).function("sluice_of_no_library");
+        MethodHandle lacking = CLibrary.standard(Lacking.class).function("sluice_of_no_library").handle();
         assertEquals(-Errno.ENOSYS.number(), (int) lacking.invokeExact(1L));
     }
 
     @Test
     void lackingFunctionMayReturnALong() throws Throwable {
-        MethodHandle lacking = CLibrary.standard(Lacking.class).variadic("sluice_of_no_library_either", 1);
+        MethodHandle lacking = CLibrary.standard(Lacking.class).variadic("sluice_of_no_library_either", 1).handle();
         assertEquals(-Errno.ENOSYS.number(), (long) lacking.invokeExact(1, 2));
     }
 
     @Test
     void libraryThatTheSystemLacksLacksItsFunctions() throws Throwable {
         CLibrary lacking = CLibrary.named("sluice_of_no_system", Lacking.class);
-        MethodHandle function = lacking.function("sluice_of_no_library", Failure.ZERO);
+        MethodHandle function = lacking.function("sluice_of_no_library", Failure.ZERO).handle();
         assertEquals(-Errno.ENOSYS.number(), (int) function.invokeExact(1L));
-        MethodHandle status = lacking.function("sluice_of_no_library", Failure.STATUS);
+        MethodHandle status = lacking.function("sluice_of_no_library", Failure.STATUS).handle();
         assertEquals(Win32Constants.STATUS_NOT_IMPLEMENTED, (int) status.invokeExact(1L));
     }
 
     @Test
     void linksNothingButWhatItsInterfaceDeclares() {
-        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Lacking.class).function("getpid"));
-        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Unlinkable.class).function("puts"));
-        assertThrows(IllegalArgumentException.class, () -> CLibrary.standard(Unlinkable.class).function("getppid"));
+        assertUnlinkable(CLibrary.standard(Lacking.class).function("getpid"));
+        assertUnlinkable(CLibrary.standard(Unlinkable.class).function("puts"));
+        assertUnlinkable(CLibrary.standard(Unlinkable.class).function("getppid"));
+    }
+
+    private static void assertUnlinkable(ForeignFunction function) {
+        assertThrows(IllegalArgumentException.class, function::handle);
     }
 
     @Test
