@@ -1,0 +1,90 @@
+package dev.sluice.reactor;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.SmallJvm;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.handle.Handle;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+
+/** A program that says how many bytes of garbage a message costs that comes in and is sent back. */
+final class EchoingReactor {
+
+    private static final int MESSAGES = 200_000;
+
+    /**
+     * Sends back what it receives. By the calls themselves: whether the address of a {@code ByteBuffer} costs an object
+     * is up to the compiler under ffm ({@code MemorySegment.ofBuffer}), and has nothing to do with the reactor.
+     */
+    private static final class Echo implements EventHandler {
+
+        private final Posix posix = Bindings.current().posix();
+        private final Handle handle;
+        private final MemoryBlock memory;
+        private int messages;
+
+        Echo(Handle handle, MemoryBlock memory) {
+            this.handle = handle;
+            this.memory = memory;
+        }
+
+        @Override
+        public Handle handle() {
+            return handle;
+        }
+
+        @Override
+        public void handleInput(Handle ready) throws IOException {
+            int fd = (int) handle.acquire();
+            try {
+                long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
+                while (received > 0) {
+                    messages++;
+                    posix.send(fd, memory.address(), received, SocketConstants.MSG_NOSIGNAL);
+                    received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
+                }
+            } finally {
+                handle.release();
+            }
+        }
+    }
+
+    private EchoingReactor() {
+    }
+
+    public static void main(String[] none) throws IOException {
+        try (Reactor reactor = Reactor.open("epoll"); Connection connection = Connection.unix();
+                MemoryBlock nearMemory = memory(); MemoryBlock farMemory = memory()) {
+            Echo near = new Echo(connection.near().handle(), nearMemory);
+            reactor.registerHandler(near, EventType.READ);
+            reactor.registerHandler(new Echo(connection.far().handle(), farMemory), EventType.READ);
+            connection.send("a message");
+            System.out.println(SmallJvm.MARK + perMessage(reactor, near));
+        }
+    }
+
+    private static MemoryBlock memory() {
+        return Bindings.current().memory().allocate(64);
+    }
+
+    // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
+    private static double perMessage(Reactor reactor, Echo near) throws IOException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        double perMessage = Double.MAX_VALUE;
+        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
+        while (perMessage >= 1 && System.nanoTime() - end < 0) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            int target = near.messages + MESSAGES / 2;
+            while (near.messages < target) {
+                reactor.handleEvents();
+            }
+            perMessage = (double) (threads.getCurrentThreadAllocatedBytes() - before) / MESSAGES;
+        }
+        return perMessage;
+    }
+}
