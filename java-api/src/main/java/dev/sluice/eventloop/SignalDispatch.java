@@ -26,6 +26,7 @@ final class SignalDispatch {
         synchronized (ACTIVE) {
             SignalDispatch dispatch = ACTIVE.get(signal);
             if (dispatch == null) {
+                VirtualMachineSignals.settle(signal);
                 dispatch = new SignalDispatch();
                 SignalDispatch receiving = dispatch;
                 dispatch.before = VirtualMachineSignals.handle(signal,

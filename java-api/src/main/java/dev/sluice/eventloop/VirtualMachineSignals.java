@@ -2,6 +2,8 @@ package dev.sluice.eventloop;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code sun.misc.Signal}, the only access to signals that the virtual machine offers. Used by reflection, because
@@ -9,7 +11,32 @@ import java.lang.reflect.Proxy;
  */
 final class VirtualMachineSignals {
 
+    private static final Logger LOG = LoggerFactory.getLogger(VirtualMachineSignals.class);
+
+    /** The class with which Java starts child processes. */
+    private static final String PROCESSES = "java.lang.ProcessImpl";
+
     private VirtualMachineSignals() {
+    }
+
+    /**
+     * Lets Java make now the change of disposition that it would otherwise make later, over the head of a handler. When
+     * the class with which it starts child processes is initialized, which usually is when the first one starts, that
+     * class resets {@code SIGCHLD} to the default action: if the signal were ignored, the exit status of children would
+     * be lost. It does so only once.
+     *
+     * @param signal for which a handler is about to be set
+     */
+    static void settle(OsSignal signal) {
+        if (signal != OsSignal.CHLD) {
+            return;
+        }
+        try {
+            Class.forName(PROCESSES, true, null);
+        } catch (ClassNotFoundException | LinkageError e) {
+            // Then this Java starts processes in some other way, or cannot start any. Nothing resets the signal here.
+            LOG.debug("{} cannot be initialized", PROCESSES, e);
+        }
     }
 
     /** {@return a signal handler that runs the action} */
