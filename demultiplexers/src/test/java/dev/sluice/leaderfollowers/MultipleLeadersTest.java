@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerHeap;
@@ -115,6 +117,96 @@ class MultipleLeadersTest extends LeakChecked {
             assertEquals(i, firstReader.received());
             assertEquals(i, secondReader.received());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThreadThatStaysServesAllSourcesInTurn(PromotionOrder order) throws Exception {
+        HandleSetSource first = handleSet("auto");
+        HandleSetSource second = handleSet("poll");
+        BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
+        AtomicInteger sum = new AtomicInteger();
+        TimerSource timers = new TimerSource(new TimerHeap());
+        AtomicInteger expired = new AtomicInteger();
+        open(1, order, first, second, new QueueSource<>(queue, sum::addAndGet), timers);
+        Pipe firstPipe = own(Pipe.open());
+        Pipe secondPipe = own(Pipe.open());
+        Recorder firstReader = reader(first, firstPipe);
+        Recorder secondReader = reader(second, secondPipe);
+        for (int i = 1; i <= 10; i++) {
+            int round = i;
+            send(secondPipe);
+            OtherThread.await(() -> secondReader.received() == round);
+            queue.add(1);
+            OtherThread.await(() -> sum.get() == round);
+            send(firstPipe);
+            OtherThread.await(() -> firstReader.received() == round);
+            timers.schedule(token -> expired.incrementAndGet(), null, Duration.ZERO);
+            OtherThread.await(() -> expired.get() == round);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeaderThatSleepsTakesOverFromOneWhoseHookBlocks(PromotionOrder order) throws Exception {
+        HandleSetSource first = handleSet("auto");
+        HandleSetSource second = handleSet("auto");
+        open(2, order, first, second);
+        for (HandleSetSource blocked : List.of(first, second)) {
+            HandleSetSource other = blocked == first ? second : first;
+            CountDownLatch release = new CountDownLatch(1);
+            Pipe blocking = own(Pipe.open());
+            Recorder blocker = new Recorder("blocker", blocking.source().handle()).drain(blocking.source()::receive)
+                    .onInput(() -> OtherThread.await(release));
+            blocked.registerHandler(blocker, EventType.READ);
+            Pipe samePipe = own(Pipe.open());
+            Pipe otherPipe = own(Pipe.open());
+            Recorder same = reader(blocked, samePipe);
+            Recorder elsewhere = reader(other, otherPipe);
+            OtherThread.await(() -> pool.threads(ThreadRole.LEADER).size() == 2);
+            send(blocking);
+            OtherThread.await(() -> pool.threads(ThreadRole.PROCESSING).size() == 1);
+            for (int i = 1; i <= 3; i++) {
+                int round = i;
+                send(samePipe);
+                OtherThread.await(() -> same.received() == round);
+                send(otherPipe);
+                OtherThread.await(() -> elsewhere.received() == round);
+            }
+            release.countDown();
+        }
+        OtherThread.await(() -> pool.threads(ThreadRole.LEADER).size() == 2);
+    }
+
+    @Test
+    void handlersThatNeverPromoteLeaveAThreadToOtherSources() throws Exception {
+        HandleSetSource busy = handleSet("auto");
+        HandleSetSource quiet = handleSet("auto");
+        open(1, PromotionOrder.FIFO, busy, quiet);
+        Pipe full = own(Pipe.open());
+        send(full);
+        AtomicInteger turns = new AtomicInteger();
+        EventHandler greedy = new EventHandler() {
+            @Override
+            public Handle handle() {
+                return full.source().handle();
+            }
+
+            @Override
+            public void handleInput(Handle stillReadable) {
+                turns.incrementAndGet();
+            }
+        };
+        busy.registerHandler(greedy.handle(), greedy, EventType.READ, Promotion.BY_HANDLER);
+        OtherThread.await(() -> turns.get() > 100);
+        Pipe pipe = own(Pipe.open());
+        Recorder reader = reader(quiet, pipe);
+        for (int i = 1; i <= 10; i++) {
+            int round = i;
+            send(pipe);
+            OtherThread.await(() -> reader.received() == round);
+        }
+        busy.removeHandler(greedy.handle());
     }
 
     @Test

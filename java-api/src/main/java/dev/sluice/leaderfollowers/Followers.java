@@ -17,8 +17,12 @@ interface Followers {
      */
     boolean await(PoolThread self, Deadline deadline);
 
-    /** Gives a vacant leadership to a follower, or sees to it that one takes it. */
-    void promote(Leadership vacant);
+    /**
+     * Gives a vacant leadership to a follower, or sees to it that one takes it.
+     *
+     * @return false if there is no follower
+     */
+    boolean promote(Leadership vacant);
 
     /** Wakes one follower, to look whether it has something to do. */
     void wake(PoolThread follower);

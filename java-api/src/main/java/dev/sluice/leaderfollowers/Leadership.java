@@ -6,6 +6,10 @@ final class Leadership {
     final EventSource source;
     /** Used by the leader; unused with a source on which many threads wait at once. */
     final EventSource.Waiter waiter;
+    /** Whether its leader waits until something happens, however long other sources have no leader. */
+    boolean forGood;
+    /** Whether its leader has been asked to look after other sources, too. */
+    boolean shared;
     private PoolThread leader;
 
     Leadership(EventSource source) {

@@ -13,7 +13,13 @@ import java.util.function.BooleanSupplier;
 /**
  * Threads that take turns waiting on event sources, with one leader for each source: the variants "multiple leaders
  * and multiple followers" and "alternative event sources" of the Leader/Followers paper (10.2, 10.5). A thread that
- * joins leads the first source that has no leader. There should be more threads than sources.
+ * joins leads the first source that has no leader.
+ *
+ * <p>There should be more threads than sources, as the paper demands (10.5). While fewer are free, because fewer have
+ * joined or hooks keep them, those that lead take turns: no source is neglected for longer than hooks keep all threads
+ * busy, but an event on a source that nobody waits on may be found up to 10 milliseconds later for each such source,
+ * and an idle pool wakes up as often. The pool cannot refuse instead: threads join one by one, and any of them may be
+ * kept by a hook.
  *
  * <p>Threads are the caller's own: they enter by {@link #join()}, which returns when the pool is closed, the time is
  * over or the thread is {@linkplain #remove removed}. They should be platform threads, because they block in the
@@ -131,12 +137,23 @@ public class MultipleLeadersPool implements AutoCloseable {
                 return;
             }
             PendingEvent event = self.processing != null
-                    ? self.processing : self.leads.waiter.await(deadline.left());
+                    ? self.processing : self.leads.waiter.await(shorter(deadline.left(), self.turn));
             if (event != null) {
+                self.emptyTurns = 0;
                 dispatchOrPutOff(self, event);
+            } else {
+                self.emptyTurns++;
             }
             over = deadline.isOver();
+            if (!over) {
+                roles.endTurn(self);
+            }
         }
+    }
+
+    /** {@return the shorter of two times in nanoseconds, of which negative ones last forever} */
+    private static long shorter(long one, long other) {
+        return one < 0 ? other : other < 0 ? one : Math.min(one, other);
     }
 
     private void dispatchOrPutOff(PoolThread self, PendingEvent event) {

@@ -55,12 +55,14 @@ final class OrderedFollowers implements Followers {
     }
 
     @Override
-    public void promote(Leadership vacant) {
+    public boolean promote(Leadership vacant) {
         PoolThread next = waiting.poll();
-        if (next != null) {
-            vacant.giveTo(next);
-            wake(next);
+        if (next == null) {
+            return false;
         }
+        vacant.giveTo(next);
+        wake(next);
+        return true;
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Which follower becomes the next leader (Leader/Followers paper, implementation activity 5.2). */
 public enum PromotionOrder {
@@ -13,7 +13,7 @@ public enum PromotionOrder {
     /** The one that has waited for the shortest time, whose caches are warm. */
     LIFO {
         @Override
-        Followers newFollowers(Lock lock) {
+        Followers newFollowers(ReentrantLock lock) {
             Deque<PoolThread> stack = new ArrayDeque<>();
             return new OrderedFollowers(lock, stack, stack::addFirst);
         }
@@ -22,7 +22,7 @@ public enum PromotionOrder {
     /** The one that has waited for the longest time. */
     FIFO {
         @Override
-        Followers newFollowers(Lock lock) {
+        Followers newFollowers(ReentrantLock lock) {
             Queue<PoolThread> queue = new ArrayDeque<>();
             return new OrderedFollowers(lock, queue, queue::add);
         }
@@ -34,7 +34,7 @@ public enum PromotionOrder {
      */
     PRIORITY {
         @Override
-        Followers newFollowers(Lock lock) {
+        Followers newFollowers(ReentrantLock lock) {
             Queue<PoolThread> heap = new PriorityQueue<>(Comparator
                     .comparingInt((PoolThread follower) -> -follower.priority)
                     .thenComparingLong(follower -> follower.arrival));
@@ -45,10 +45,10 @@ public enum PromotionOrder {
     /** Whichever one the condition variable that all of them wait on lets through. */
     IMPLEMENTATION_DEFINED {
         @Override
-        Followers newFollowers(Lock lock) {
+        Followers newFollowers(ReentrantLock lock) {
             return new UnorderedFollowers(lock);
         }
     };
 
-    abstract Followers newFollowers(Lock lock);
+    abstract Followers newFollowers(ReentrantLock lock);
 }

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
+import dev.sluice.deadline.Timeout;
 import dev.sluice.failure.Failures;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -10,12 +11,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from thread
  * to thread, so that it is vacant only while there are no followers.
  */
 final class Roles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Roles.class);
+
+    /** How long a leader waits on one source while another has no leader, once it has looked at all in vain. */
+    private static final long TURN_NANOS = 10_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     /** A thread has left, or no longer waits on a concurrent source. */
@@ -97,6 +105,7 @@ final class Roles {
         try {
             while (!closed && !done.getAsBoolean()) {
                 if (takePutOff(self) || self.leads != null || takeVacant(self)) {
+                    beginTurn(self);
                     return true;
                 }
                 if (deadline.isOver()) {
@@ -170,16 +179,94 @@ final class Roles {
     }
 
     private boolean takeVacant(PoolThread self) {
+        Leadership vacant = nextVacant();
+        if (vacant != null) {
+            vacant.giveTo(self);
+        }
+        return vacant != null;
+    }
+
+    private Leadership nextVacant() {
         // Begins after the one taken last, so that with too few threads no source is neglected forever.
         for (int i = 0; i < leaderships.size(); i++) {
             int index = (lookNext + i) % leaderships.size();
             if (leaderships.get(index).isVacant()) {
-                leaderships.get(index).giveTo(self);
                 lookNext = index + 1;
+                return leaderships.get(index);
+            }
+        }
+        return null;
+    }
+
+    // Where there are fewer threads than sources, those that lead take turns on the sources. What happens on any source
+    // is found at once while there is something to do, since each turn is then only a look, and otherwise soon.
+
+    private void beginTurn(PoolThread self) {
+        Leadership led = self.leads;
+        if (leaderships.size() == 1 || led == null) {
+            return;
+        }
+        boolean vacancy = hasVacancy();
+        led.forGood = !vacancy && !led.shared;
+        // For one turn even if there is a leader everywhere again: or else, with as many threads as sources, every
+        // event would wake a leader that has nothing to do.
+        led.shared = false;
+        if (led.forGood) {
+            self.turn = Timeout.FOREVER;
+            self.emptyTurns = 0;
+        } else {
+            self.turn = vacancy && self.emptyTurns < leaderships.size() ? 0 : TURN_NANOS;
+        }
+    }
+
+    private boolean hasVacancy() {
+        for (int i = 0; i < leaderships.size(); i++) {
+            if (leaderships.get(i).isVacant()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Lets the caller go on to a source that has no leader, if it leads and there is one. */
+    void endTurn(PoolThread self) {
+        if (leaderships.size() == 1 || self.leads == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            Leadership next = closed ? null : nextVacant();
+            if (next != null) {
+                Leadership left = self.leads;
+                left.giveUp();
+                next.giveTo(self);
+                followers.promote(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void passOn(Leadership vacant) {
+        if (!followers.promote(vacant) && !closed) {
+            askLeadersToShare();
+        }
+    }
+
+    private void askLeadersToShare() {
+        for (int i = 0; i < leaderships.size(); i++) {
+            Leadership led = leaderships.get(i);
+            if (!led.isVacant() && led.forGood) {
+                led.forGood = false;
+                led.shared = true;
+                try {
+                    led.source.wakeUp();
+                } catch (RuntimeException e) {
+                    led.forGood = true;
+                    LOG.warn("{} cannot be woken, so its leader waits on while another source has none", led.source, e);
+                }
+            }
+        }
     }
 
     private void follow(PoolThread self) {
@@ -193,7 +280,7 @@ final class Roles {
     private void promoteVacant() {
         for (Leadership leadership : leaderships) {
             if (leadership.isVacant()) {
-                followers.promote(leadership);
+                passOn(leadership);
             }
         }
     }
@@ -222,7 +309,7 @@ final class Roles {
             // The pool was closed without the caller, which could not be woken.
             vacant.waiter.close();
         } else {
-            followers.promote(vacant);
+            passOn(vacant);
         }
         return true;
     }

@@ -2,7 +2,7 @@ package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * All followers wait on one condition, as in the paper's LF_Thread_Pool. The notified thread finds the vacant
@@ -10,9 +10,11 @@ import java.util.concurrent.locks.Lock;
  */
 final class UnorderedFollowers implements Followers {
 
+    private final ReentrantLock lock;
     private final Condition promoted;
 
-    UnorderedFollowers(Lock lock) {
+    UnorderedFollowers(ReentrantLock lock) {
+        this.lock = lock;
         promoted = lock.newCondition();
     }
 
@@ -39,8 +41,10 @@ final class UnorderedFollowers implements Followers {
     }
 
     @Override
-    public void promote(Leadership vacant) {
+    public boolean promote(Leadership vacant) {
+        boolean waits = lock.hasWaiters(promoted);
         promoted.signal();
+        return waits;
     }
 
     @Override

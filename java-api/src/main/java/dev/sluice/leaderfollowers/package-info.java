@@ -26,6 +26,9 @@
  *     comes, or peers that call each other back would wait for each other. At the limit the thread still leads, because
  *     some thread must receive the responses, but it dispatches only those, and puts the rest off for a thread that is
  *     free.
+ * <li><b>Leaders share what they lead if threads are short.</b> A source without a leader would be deaf while the
+ *     leaders of other sources sleep. So whoever leaves a source to nobody wakes the others, and until each source has
+ *     a leader again their waits are short and go from source to source.
  * <li><b>On a concurrent set no thread leads</b> (implementation activity 1.3): each thread waits with room for a
  *     single event, since no other thread could take what it leaves.
  * </ul>
