@@ -30,7 +30,8 @@ public enum PromotionOrder {
 
     /**
      * The one with the highest {@link Thread#getPriority()} at the time it began to wait; among equals, the one that
-     * has waited for the longest time.
+     * has waited for the longest time. Whether the system schedules the threads by this priority as well is up to them:
+     * {@link SystemPriority}.
      */
     PRIORITY {
         @Override

@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.ResourceConstants;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
@@ -84,6 +85,11 @@ final class LinuxSystem extends UnixSystem {
     public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
         room.putLong(at, position);
         return linux.sendfile((int) socket, (int) file, address, count);
+    }
+
+    @Override
+    public int setNiceValue(int value) {
+        return linux.setpriority(ResourceConstants.PRIO_PROCESS, 0, value);
     }
 
     @Override

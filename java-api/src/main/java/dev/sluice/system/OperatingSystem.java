@@ -221,6 +221,24 @@ public abstract class OperatingSystem {
      */
     public abstract int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen);
 
+    // Threads
+
+    /** {@return whether the scheduler goes by the priorities that Java gives its threads} */
+    public boolean followsJavaPriorities() {
+        return false;
+    }
+
+    /**
+     * Sets the nice value of the calling thread.
+     *
+     * @param value from -20, scheduled first, to 19
+     * @return 0 or a negated error number
+     * @throws UnsupportedOperationException where threads have none of their own
+     */
+    public int setNiceValue(int value) {
+        throw new UnsupportedOperationException(binding.os().title() + " has no nice value for a single thread");
+    }
+
     // Any descriptor
 
     public abstract int makeNonBlocking(long descriptor);

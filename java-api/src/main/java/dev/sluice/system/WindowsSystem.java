@@ -376,6 +376,12 @@ final class WindowsSystem extends OperatingSystem {
     // Any descriptor
 
     @Override
+    public boolean followsJavaPriorities() {
+        // The virtual machine passes them to SetThreadPriority.
+        return true;
+    }
+
+    @Override
     public int makeNonBlocking(long descriptor) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             scratch.memory().putInt(Scratch.VALUE, 1);

@@ -8,8 +8,8 @@ import dev.sluice.calls.layout.Undeclared;
  * The calls that only Linux has, under their C names; conventions as in {@link Posix}. A function that the C library
  * does not export returns {@code -ENOSYS}.
  */
-@CFunctions(headers = {"sys/epoll.h", "sys/eventfd.h", "sys/socket.h", "unistd.h", "fcntl.h", "sys/sendfile.h"},
-        on = On.LINUX)
+@CFunctions(headers = {"sys/epoll.h", "sys/eventfd.h", "sys/socket.h", "unistd.h", "fcntl.h", "sys/sendfile.h",
+        "sys/resource.h"}, on = On.LINUX)
 public interface Linux {
 
     int epoll_create1(int flags);
@@ -27,6 +27,12 @@ public interface Linux {
     int recvmmsg(int fd, long messages, int count, int flags, long timeout);
 
     long sendfile(int out, int in, long offset, long count);
+
+    /**
+     * Sets nice values. POSIX has them for processes; here each thread has one of its own, and {@code PRIO_PROCESS}
+     * with {@code who} 0 means the calling thread (setpriority(2), BUGS).
+     */
+    int setpriority(int which, int who, int priority);
 
     // Without a function in the C library: by syscall(2)
 

@@ -9,6 +9,7 @@ import static dev.sluice.calls.layout.FileConstants.O_CLOEXEC;
 import static dev.sluice.calls.layout.FileConstants.O_CREAT;
 import static dev.sluice.calls.layout.FileConstants.O_NONBLOCK;
 import static dev.sluice.calls.layout.FileConstants.O_RDWR;
+import static dev.sluice.calls.layout.ResourceConstants.PRIO_PROCESS;
 import static dev.sluice.calls.layout.SocketConstants.AF_INET;
 import static dev.sluice.calls.layout.SocketConstants.MSG_TRUNC;
 import static dev.sluice.calls.layout.SocketConstants.SOCK_CLOEXEC;
@@ -30,11 +31,14 @@ import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrIn;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only Linux has, but epoll. */
 public abstract class LinuxContract extends BindingContract {
+
+    private static final int NICEST = 19;
 
     private final Linux linux;
 
@@ -164,6 +168,23 @@ public abstract class LinuxContract extends BindingContract {
     private void assertFlags(int fd, int descriptorFlags, int statusFlags) {
         assertEquals(descriptorFlags, ok(posix.fcntl(fd, F_GETFD, 0)));
         assertEquals(statusFlags, ok(posix.fcntl(fd, F_GETFL, 0)) & O_NONBLOCK);
+    }
+
+    @Test
+    void setpriorityMakesTheCallingThreadNicerAndNoOther() throws Exception {
+        int before = NiceValue.ofCurrentThread();
+        int nicer = Math.min(before + 1, NICEST);
+        FutureTask<Integer> nice = new FutureTask<>(() -> {
+            ok(linux.setpriority(PRIO_PROCESS, 0, nicer));
+            return NiceValue.ofCurrentThread();
+        });
+        Thread thread = new Thread(nice, "nicer than the others");
+        thread.start();
+        assertEquals(nicer, nice.get());
+        thread.join();
+        assertEquals(before, NiceValue.ofCurrentThread());
+        assertFails(Errno.EINVAL, linux.setpriority(-1, 0, nicer));
+        assertFails(Errno.ESRCH, linux.setpriority(PRIO_PROCESS, Integer.MAX_VALUE, nicer));
     }
 
     @Test

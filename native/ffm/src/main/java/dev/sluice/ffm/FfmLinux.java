@@ -16,6 +16,7 @@ final class FfmLinux implements Linux {
     private static final ForeignFunction PIPE2 = C.function("pipe2");
     private static final ForeignFunction RECVMMSG = C.function("recvmmsg");
     private static final ForeignFunction SENDFILE = C.function("sendfile");
+    private static final ForeignFunction SETPRIORITY = C.function("setpriority");
 
     private static final ForeignFunction SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
 
@@ -92,6 +93,15 @@ final class FfmLinux implements Linux {
     public long sendfile(int out, int in, long offset, long count) {
         try {
             return (long) SENDFILE.handle().invokeExact(out, in, offset, count);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int setpriority(int which, int who, int priority) {
+        try {
+            return (int) SETPRIORITY.handle().invokeExact(which, who, priority);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

@@ -30,6 +30,8 @@ final class JnaLinux implements Linux {
 
         static native long sendfile(int out, int in, long offset, long count);
 
+        static native int setpriority(int which, int who, int priority);
+
         static native long syscall(long number, long a, long b, long c, long d, long e, long f);
     }
 
@@ -78,6 +80,12 @@ final class JnaLinux implements Linux {
     @Override
     public long sendfile(int out, int in, long offset, long count) {
         long result = C.sendfile(out, in, offset, count);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int setpriority(int which, int who, int priority) {
+        int result = C.setpriority(which, who, priority);
         return result != -1 ? result : -Native.getLastError();
     }
 

@@ -1,0 +1,66 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OperatingSystem;
+
+/**
+ * The priority by which the operating system schedules a thread. On Linux, unless Java was started with
+ * {@code -XX:ThreadPriorityPolicy=1}, {@link Thread#setPriority} does not change it: all threads have the nice value of
+ * the process. So a pool of {@link PromotionOrder#PRIORITY} promotes the thread of the highest priority first, but the
+ * system runs it no sooner than the others, until each thread has called {@link #adopt()}.
+ */
+public final class SystemPriority {
+
+    /** RLIMIT_NICE allows nice values down to this number less the limit (getrlimit(2)). */
+    private static final int ZERO_OF_THE_LIMIT = 20;
+
+    private SystemPriority() {
+    }
+
+    /**
+     * The nice value that stands for a priority of Java, the same as with {@code -XX:ThreadPriorityPolicy=1}.
+     *
+     * @param priority from {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}
+     * @return from 4 for the lowest priority through 0 for {@link Thread#NORM_PRIORITY} to -5 for the highest
+     * @throws IllegalArgumentException if there is no such priority
+     */
+    public static int niceValue(int priority) {
+        if (priority < Thread.MIN_PRIORITY || priority > Thread.MAX_PRIORITY) {
+            throw new IllegalArgumentException("priority " + priority + " is not within " + Thread.MIN_PRIORITY + " to "
+                    + Thread.MAX_PRIORITY);
+        }
+        return Thread.NORM_PRIORITY - priority;
+    }
+
+    /**
+     * Has the system schedule the calling thread by its {@link Thread#getPriority()}, as it is now; to be called again
+     * when that has changed. Does nothing on Windows, where Java sees to this itself. Not for virtual threads: the
+     * system schedules their carriers.
+     *
+     * <p>Any thread may give up priority. Going back, too, takes a privilege on Linux: {@code CAP_SYS_NICE}, or a limit
+     * {@code RLIMIT_NICE} of at least 20 less the nice value.
+     *
+     * @throws SystemCallException           if the system refuses, with what is missing; the thread keeps its priority
+     * @throws UnsupportedOperationException on macOS and BSD, where only processes have a nice value
+     */
+    public static void adopt() throws SystemCallException {
+        OperatingSystem system = OperatingSystem.current();
+        if (system.followsJavaPriorities()) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        int nice = niceValue(thread.getPriority());
+        int result = system.setNiceValue(nice);
+        if (result < 0) {
+            throw new SystemCallException("setpriority", subject(thread, nice, result), result);
+        }
+    }
+
+    private static String subject(Thread thread, int nice, int result) {
+        String subject = "nice " + nice + " for thread " + thread.getName();
+        return Errno.EACCES.is(result) || Errno.EPERM.is(result)
+                ? subject + ", which takes CAP_SYS_NICE or an RLIMIT_NICE of " + (ZERO_OF_THE_LIMIT - nice)
+                : subject;
+    }
+}
