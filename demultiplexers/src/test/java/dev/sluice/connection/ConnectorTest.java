@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -233,6 +234,67 @@ class ConnectorTest extends ReactorContract {
         loop.join();
         assertEquals(List.of("connectFailed"), pending.calls());
         assertSame(loop.thread(), pending.thread());
+    }
+
+    @Test
+    void failsWhenItIsCancelled() throws Exception {
+        SocketAddress address = fullBacklog().localAddress();
+        Service other = new Service();
+        connector.connect(other, address, LIMIT);
+        for (boolean begun : new boolean[] {false, true}) {
+            Service cancelled = new Service();
+            long ticket = connector.connect(cancelled, address, LIMIT);
+            if (begun) {
+                runUntilIdle();
+            }
+            connector.cancel(ticket);
+            assertEquals(List.of(), cancelled.calls(), "not from within");
+            runUntil(cancelled::isOver);
+            assertEquals(List.of("connectFailed"), cancelled.calls());
+            CancellationException cause =
+                    assertInstanceOf(CancellationException.class, cancelled.failures().get(0));
+            assertTrue(cause.getMessage().contains(String.valueOf(((InetSocketAddress) address).getPort())),
+                    cause::getMessage);
+            connector.cancel(ticket);
+            runUntilIdle();
+            assertEquals(1, cancelled.calls().size());
+        }
+        assertEquals(List.of(), other.calls());
+        reactor.close();
+        assertEquals(List.of("connectFailed"), other.calls());
+    }
+
+    @Test
+    void cancelledByAnotherThreadItHasOneOutcome() throws Exception {
+        SocketAcceptor acceptor = listen();
+        runInBackground();
+        for (int i = 0; i < 100; i++) {
+            Service service = new Service();
+            connector.cancel(connector.connect(service, acceptor.localAddress(), LIMIT));
+            OtherThread.await(() -> service.isOpened() || service.isOver() && !service.calls().contains("open"));
+            assertEquals(1, service.calls().size(), () -> service.calls().toString());
+            if (service.isOpened()) {
+                closeLater(service);
+            } else {
+                assertInstanceOf(CancellationException.class, service.failures().get(0));
+            }
+        }
+    }
+
+    @Test
+    void cancellingWhatIsOverDoesNothing() throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        Service service = new Service();
+        long ticket = connector.connect(service, acceptor.localAddress(), LIMIT);
+        runUntil(service::isOpened);
+        closeLater(service);
+        connector.cancel(ticket);
+        connector.cancel(ticket + 1);
+        runUntilIdle();
+        assertEquals(List.of("open"), service.calls());
+        assertTrue(service.peer().handle().isOpen());
+        reactor.close();
+        connector.cancel(ticket);
     }
 
     @Test

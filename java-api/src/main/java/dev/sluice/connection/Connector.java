@@ -12,7 +12,12 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The Acceptor-Connector pattern's Connector: connects service handlers without blocking. Any number of attempts can be
@@ -21,6 +26,9 @@ import java.util.Objects;
 public final class Connector {
 
     private final Reactor reactor;
+    private final AtomicLong lastTicket = new AtomicLong();
+    /** The attempts under way, by ticket. Used only by the loop thread. */
+    private final Map<Long, Pending> pending = new HashMap<>();
 
     /**
      * Makes a connector.
@@ -39,10 +47,11 @@ public final class Connector {
      * @param handler the service handler
      * @param address of the peer
      * @param timeout the longest to wait for it
+     * @return the ticket, for {@link #cancel}
      * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this kind
      * @throws java.util.concurrent.RejectedExecutionException if the reactor is closed
      */
-    public void connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
+    public long connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(address, "address");
         if (timeout.isNegative()) {
@@ -51,16 +60,41 @@ public final class Connector {
         if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
             throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
         }
-        reactor.execute(() -> begin(handler, address, timeout));
+        long ticket = lastTicket.incrementAndGet();
+        reactor.execute(() -> begin(ticket, handler, address, timeout));
+        return ticket;
     }
 
-    private void begin(ServiceHandler handler, SocketAddress address, Duration timeout) {
+    /**
+     * Gives up an attempt to connect: {@link ServiceHandler#connectFailed} is called, from the event loop and never
+     * from within this method, with a {@link CancellationException}. Does nothing if the attempt is over, in
+     * particular if {@link ServiceHandler#open()} has been called: the connection then belongs to the handler.
+     *
+     * @param ticket what {@link #connect} returned
+     */
+    public void cancel(long ticket) {
+        try {
+            // The loop executes in order, so that the attempt has begun by then.
+            reactor.execute(() -> giveUp(ticket));
+        } catch (RejectedExecutionException e) {
+            // The reactor is closed, and with it the attempt is over.
+        }
+    }
+
+    private void giveUp(long ticket) {
+        Pending attempt = pending.get(ticket);
+        if (attempt != null) {
+            attempt.cancel();
+        }
+    }
+
+    private void begin(long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
         try {
             SocketConnector.Attempt attempt = SocketConnector.initiate(address, null);
             if (attempt.connected()) {
                 handler.activate(attempt.stream(), reactor);
             } else {
-                new Pending(handler, address, attempt.stream()).await(timeout);
+                new Pending(ticket, handler, address, attempt.stream()).await(timeout);
             }
         } catch (Throwable e) {
             handler.tellConnectFailed(reactor, e);
@@ -70,6 +104,7 @@ public final class Connector {
     /** An attempt that is under way. Ends when its handle becomes writable, when it times out, or with the reactor. */
     private final class Pending implements EventHandler {
 
+        private final long ticket;
         private final ServiceHandler handler;
         private final SocketAddress address;
         private final SocketStream stream;
@@ -77,7 +112,8 @@ public final class Connector {
         private Throwable failure = new IOException("the reactor was closed before the connection stood");
         private boolean connected;
 
-        Pending(ServiceHandler handler, SocketAddress address, SocketStream stream) {
+        Pending(long ticket, ServiceHandler handler, SocketAddress address, SocketStream stream) {
+            this.ticket = ticket;
             this.handler = handler;
             this.address = address;
             this.stream = stream;
@@ -87,6 +123,7 @@ public final class Connector {
             try {
                 timer = reactor.schedule(this, timeout, timeout);
                 reactor.registerHandler(this, EventType.CONNECT);
+                pending.put(ticket, this);
             } catch (Throwable e) {
                 stream.close();
                 if (timer != null) {
@@ -94,6 +131,11 @@ public final class Connector {
                 }
                 throw e;
             }
+        }
+
+        void cancel() {
+            failure = new CancellationException("connect " + address + ": cancelled");
+            reactor.removeHandler(this);
         }
 
         @Override
@@ -122,6 +164,7 @@ public final class Connector {
         // The only way out, so that the service handler is told exactly once, whatever the outcome.
         @Override
         public void handleClose(Handle handle, int events) {
+            pending.remove(ticket);
             reactor.cancel(timer);
             if (connected) {
                 handler.activate(stream, reactor);

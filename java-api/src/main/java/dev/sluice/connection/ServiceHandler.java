@@ -35,7 +35,8 @@ public abstract class ServiceHandler implements EventHandler {
      * There is no connection: {@link Connector} calls this instead of {@link #open()}. By default it calls
      * {@link #handleFailure} without a handle. What it throws is logged.
      *
-     * @param cause why, such as a refusal or a {@link java.net.SocketTimeoutException}
+     * @param cause why, such as a refusal, a {@link java.net.SocketTimeoutException}, or a
+     *              {@link java.util.concurrent.CancellationException} if the attempt was cancelled
      */
     protected void connectFailed(Throwable cause) {
         handleFailure(null, cause);

@@ -5,7 +5,6 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Accepts connections asynchronously. A failure such as {@code EMFILE} leaves the connection in the backlog; starting
@@ -62,9 +61,9 @@ public final class AsyncAcceptor extends AsyncHandle {
      *
      * @return completes with the connection, which the caller owns
      */
-    public CompletableFuture<SocketStream> acceptFuture() {
+    public OperationFuture<SocketStream> acceptFuture() {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), Completion::stream);
-        return future.started(this::cancel, accept(future, null));
+        return future.started(this::cancel, accept(future.handler(), null));
     }
 
     /**

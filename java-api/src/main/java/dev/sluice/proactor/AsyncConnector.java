@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 /** Makes connections asynchronously. May be used by any thread; each connection is an operation of its own. */
 public final class AsyncConnector {
@@ -44,15 +43,16 @@ public final class AsyncConnector {
      * @param address of the peer
      * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
      * @param token   for the completion
+     * @return the ticket, for {@link #cancel}
      * @throws java.net.UnknownHostException if the host name does not resolve
      * @throws IOException                   if the system has no more descriptors
      */
-    public void connect(SocketAddress address, Duration timeout, Object token) throws IOException {
+    public long connect(SocketAddress address, Duration timeout, Object token) throws IOException {
         if (handler == null) {
             throw new IllegalStateException("the connector was given no completion handler: connect with one, or by"
                     + " connectFuture");
         }
-        connect(handler, address, timeout, token);
+        return connect(handler, address, timeout, token);
     }
 
     /**
@@ -62,12 +62,13 @@ public final class AsyncConnector {
      * @param address of the peer
      * @param timeout the longest to wait
      * @param token   for the completion
+     * @return the ticket, for {@link #cancel}
      * @throws java.net.UnknownHostException if the host name does not resolve
      * @throws IOException                   if the system has no more descriptors
      */
-    public void connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
+    public long connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
             throws IOException {
-        attempt(Objects.requireNonNull(target, "target"), address, timeout, token);
+        return attempt(Objects.requireNonNull(target, "target"), address, timeout, token);
     }
 
     /**
@@ -79,24 +80,32 @@ public final class AsyncConnector {
      *         host name does not resolve, or the system has no more descriptors, it has already failed when it is
      *         returned.
      */
-    public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
+    public OperationFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
         try {
-            ConnectionAttempt attempt = attempt(future, address, timeout, null);
-            return future.started(attempt::cancel, attempt.ticket());
+            return future.started(this::cancel, attempt(future.handler(), address, timeout, null));
         } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
+            return OperationFuture.failed(e);
         }
     }
 
-    private ConnectionAttempt attempt(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
+    /**
+     * Asks for the cancellation of one attempt to connect, as {@link Proactor#cancel(long)} does, which takes the same
+     * tickets. It still completes, once: as cancelled, or with the connection if that has just been made. Does nothing
+     * if it has completed already.
+     *
+     * @param ticket what starting it returned
+     */
+    public void cancel(long ticket) {
+        proactor.cancel(ticket);
+    }
+
+    private long attempt(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
             throws IOException {
         PeerAddress peer = PeerAddress.of(address);
         SocketStream stream = SocketConnector.unconnected(address, null);
         try {
-            ConnectionAttempt attempt = new ConnectionAttempt(proactor, stream, address, timeout, target);
-            attempt.start(peer, token);
-            return attempt;
+            return new ConnectionAttempt(proactor, stream, address, timeout, target).start(peer, token);
         } catch (Throwable e) {
             stream.close();
             throw e;

@@ -4,7 +4,6 @@ import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads and writes a file asynchronously. Operations are executed in no particular order. {@link Proactor#openFile}
@@ -67,9 +66,9 @@ public final class AsyncFile extends AsyncHandle {
      * @param position    in the file, in bytes
      * @return completes with the number of bytes, -1 at or past the end of the file
      */
-    public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
+    public OperationFuture<Long> readFuture(ByteBuffer destination, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, read(future, destination, position, null));
+        return future.started(this::cancel, read(future.handler(), destination, position, null));
     }
 
     /**
@@ -138,9 +137,9 @@ public final class AsyncFile extends AsyncHandle {
      * @param position in the file, in bytes
      * @return completes with the number of bytes
      */
-    public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
+    public OperationFuture<Long> writeFuture(ByteBuffer source, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, write(future, source, position, null));
+        return future.started(this::cancel, write(future.handler(), source, position, null));
     }
 
     /**
@@ -205,9 +204,9 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @return completes when it is there
      */
-    public CompletableFuture<Void> forceFuture() {
+    public OperationFuture<Void> forceFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, force(future, null));
+        return future.started(this::cancel, force(future.handler(), null));
     }
 
     /**

@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts operations on one handle. May be used by any thread; the handler is called by the loop thread of the proactor,
@@ -19,10 +18,11 @@ import java.util.concurrent.CompletableFuture;
  * {@link dev.sluice.demultiplexer.Operation} says. Until the completion, buffers belong to the operation. Each starting
  * method returns a ticket for {@link #cancel(long)}.
  *
- * <p>A future stands for its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the
- * future completes when the operation does, on the thread that dispatches, and not before. So it ends as cancelled only
- * if the operation has brought nothing; if the cancellation comes too late it completes normally, and the caller must
- * still look at the result: the bytes are in the buffer, and a connection or file must be used or closed.
+ * <p>A future stands for its operation, and has its {@linkplain OperationFuture#ticket() ticket}. Cancelling the future
+ * {@linkplain #cancel(long) cancels} the operation: the future completes when the operation does, on the thread that
+ * dispatches, and not before. So it ends as cancelled only if the operation has brought nothing; if the cancellation
+ * comes too late it completes normally, and the caller must still look at the result: the bytes are in the buffer, and
+ * a connection or file must be used or closed.
  * {@code orTimeout} and {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way.
  * Anything else that completes a future, such as {@code complete}, does not affect the operation: it goes on and keeps
  * its buffer, nobody is told what it receives, and a connection or file that it brings is closed. Cancelling futures
@@ -32,7 +32,7 @@ public abstract sealed class AsyncHandle implements Closeable
         permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
 
     /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
-    private static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
+    static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
 
     private final Proactor proactor;
     private final CompletionHandler handler;
@@ -106,12 +106,17 @@ public abstract sealed class AsyncHandle implements Closeable
         return ticket(number, index);
     }
 
-    private static long ticket(long number, int index) {
+    static long ticket(long number, int index) {
         return number << INDEX_BITS | index;
     }
 
-    private static int index(long ticket) {
+    static int index(long ticket) {
         return (int) ticket & (1 << INDEX_BITS) - 1;
+    }
+
+    /** {@return the operation's own ticket} */
+    static long number(long ticket) {
+        return ticket >> INDEX_BITS;
     }
 
     /** {@return the operation that has been claimed} */
@@ -127,7 +132,7 @@ public abstract sealed class AsyncHandle implements Closeable
     public final void cancel(long ticket) {
         Operation[] known = operations;
         if (index(ticket) < known.length) {
-            known[index(ticket)].cancel(ticket >> INDEX_BITS);
+            known[index(ticket)].cancel(number(ticket));
         }
     }
 
@@ -173,9 +178,9 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /** {@return completes when the handle is closed, see {@link #close(Object)}} */
-    public final CompletableFuture<Void> closeFuture() {
+    public final OperationFuture<Void> closeFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, close(future, null));
+        return future.started(this::cancel, close(future.handler(), null));
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
@@ -69,9 +68,9 @@ public final class AsyncStream extends AsyncHandle {
      * @param destination takes the bytes, with room for at least one
      * @return completes with the number of bytes, -1 at the end of the stream
      */
-    public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
+    public OperationFuture<Long> receiveFuture(ByteBuffer destination) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, receive(future, destination, null));
+        return future.started(this::cancel, receive(future.handler(), destination, null));
     }
 
     /**
@@ -161,9 +160,9 @@ public final class AsyncStream extends AsyncHandle {
      * @param source the bytes
      * @return completes with the number of bytes
      */
-    public CompletableFuture<Long> sendFuture(ByteBuffer source) {
+    public OperationFuture<Long> sendFuture(ByteBuffer source) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, send(future, source, null));
+        return future.started(this::cancel, send(future.handler(), source, null));
     }
 
     /**
@@ -201,9 +200,9 @@ public final class AsyncStream extends AsyncHandle {
      * @param count   the number of buffers
      * @return completes with the number of bytes
      */
-    public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
+    public OperationFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, send(future, sources, offset, count, null));
+        return future.started(this::cancel, send(future.handler(), sources, offset, count, null));
     }
 
     /**
@@ -269,9 +268,9 @@ public final class AsyncStream extends AsyncHandle {
      * @param count    how many bytes to send
      * @return completes with the number of bytes sent
      */
-    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
+    public OperationFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, transmitFile(future, file, position, count, null));
+        return future.started(this::cancel, transmitFile(future.handler(), file, position, count, null));
     }
 
     /**
@@ -305,9 +304,9 @@ public final class AsyncStream extends AsyncHandle {
      *
      * @return completes when it is done
      */
-    public CompletableFuture<Void> shutdownOutputFuture() {
+    public OperationFuture<Void> shutdownOutputFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, shutdownOutput(future, null));
+        return future.started(this::cancel, shutdownOutput(future.handler(), null));
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.sluice.proactor;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
-import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketConnector;
@@ -25,8 +24,7 @@ final class ConnectionAttempt implements CompletionHandler {
     private final Duration timeout;
     private final CompletionHandler handler;
     private final Association association;
-    private final Operation operation;
-    private long ticket;
+    private volatile long ticket;
     private Timer timer;
     private volatile boolean timedOut;
 
@@ -37,36 +35,29 @@ final class ConnectionAttempt implements CompletionHandler {
         this.address = address;
         this.timeout = timeout;
         this.handler = handler;
-        this.operation = proactor.demultiplexer().newOperation(null);
         this.association = proactor.demultiplexer().associate(stream.handle());
     }
 
-    void start(PeerAddress peer, Object token) {
-        ticket = operation.claim(this, token);
+    /** {@return the ticket of the proactor} */
+    long start(PeerAddress peer, Object token) {
         timer = proactor.schedule(expired -> giveUp(), null, timeout);
         try {
-            operation.connect(association, peer);
+            ticket = proactor.operations().claim(this, token);
+            proactor.operations().claimed(ticket).connect(association, peer);
         } catch (RuntimeException | Error e) {
             proactor.cancel(timer);
             throw e;
         }
         if (timedOut) {
             // The timer may have fired before the start, and found nothing to cancel.
-            cancel(ticket);
+            proactor.cancel(ticket);
         }
+        return ticket;
     }
 
     private void giveUp() {
         timedOut = true;
-        cancel(ticket);
-    }
-
-    long ticket() {
-        return ticket;
-    }
-
-    void cancel(long which) {
-        operation.cancel(which);
+        proactor.cancel(ticket);
     }
 
     @Override

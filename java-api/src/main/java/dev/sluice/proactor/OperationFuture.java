@@ -17,28 +17,42 @@ import java.util.function.LongConsumer;
 
 /**
  * The future result of an operation. Cancelling it, or limiting its time, cancels the operation: it completes when the
- * operation does, so nothing that the operation obtained before is lost.
+ * operation does, so nothing that the operation obtained before is lost. {@link AsyncHandle} says more.
+ *
+ * @param <T> the result
  */
-final class OperationFuture<T> extends CompletableFuture<T> implements CompletionHandler {
+public final class OperationFuture<T> extends CompletableFuture<T> {
+
+    /** The ticket of what could not be started. */
+    private static final long NONE = -1;
 
     private static final Function<Completion, Void> NOTHING = completion -> null;
 
+    private final CompletionHandler handler = new Outcome();
     private final Proactor proactor;
     private final Function<Completion, T> value;
     /** Completes it when the operation has been cancelled because its time was over. */
     private final AtomicReference<Runnable> outOfTime = new AtomicReference<>();
     private LongConsumer cancelling;
-    private long ticket;
+    private long ticket = NONE;
 
     /**
-     * Makes the handler of an operation.
+     * Makes the future of an operation that is going to be started.
      *
-     * @param proactor that calls it
+     * @param proactor that calls its handler
      * @param value    takes the result out of a successful completion
      */
     OperationFuture(Proactor proactor, Function<Completion, T> value) {
         this.proactor = proactor;
         this.value = value;
+    }
+
+    /** {@return the future of what could not even be started} */
+    static <T> OperationFuture<T> failed(Throwable cause) {
+        OperationFuture<T> future = new OperationFuture<>(null, null);
+        future.cancelling = none -> { };
+        future.completeExceptionally(cause);
+        return future;
     }
 
     static OperationFuture<Long> ofBytes(Proactor proactor) {
@@ -62,14 +76,35 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         return this;
     }
 
+    /** {@return what the operation is to be started with} */
+    CompletionHandler handler() {
+        return handler;
+    }
+
+    /**
+     * {@return what starting the operation with a handler returns: for {@link AsyncHandle#cancel(long)} or, if it has
+     * no such handle, {@link Proactor#cancel(long)}; -1, which cancels nothing, if it could not be started}
+     */
+    public long ticket() {
+        return ticket;
+    }
+
     // Called by the thread that dispatches
 
-    @Override
-    public void handleCompletion(Completion completion) {
-        switch (completion.status()) {
-            case SUCCEEDED -> succeeded(value.apply(completion));
-            case FAILED -> completeExceptionally(completion.error());
-            case CANCELLED -> cancelled(completion);
+    private final class Outcome implements CompletionHandler {
+
+        @Override
+        public void handleCompletion(Completion completion) {
+            switch (completion.status()) {
+                case SUCCEEDED -> succeeded(value.apply(completion));
+                case FAILED -> completeExceptionally(completion.error());
+                case CANCELLED -> cancelled(completion);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return OperationFuture.this.toString();
         }
     }
 

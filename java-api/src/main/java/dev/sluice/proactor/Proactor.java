@@ -4,7 +4,6 @@ import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.Operation;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
 import dev.sluice.handle.FileHandle;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +58,7 @@ public final class Proactor extends EventLoop {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Batches batches;
+    private final OperationPool operations;
 
     /**
      * Makes a proactor of its parts, which it owns from now on, unless this throws.
@@ -70,6 +69,7 @@ public final class Proactor extends EventLoop {
     public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
         super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST);
         this.demultiplexer = demultiplexer;
+        this.operations = new OperationPool(demultiplexer);
         this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer)
                 : new SoleBatches(demultiplexer);
     }
@@ -121,9 +121,12 @@ public final class Proactor extends EventLoop {
      * @param token   for the completion
      * @param path    the file
      * @param options as for {@link FileHandle#open}
+     * @return the ticket, for {@link #cancel(long)}
      */
-    public void openFile(CompletionHandler handler, Object token, Path path, OpenOption... options) {
-        claim(handler, token).open(path, options);
+    public long openFile(CompletionHandler handler, Object token, Path path, OpenOption... options) {
+        long ticket = claim(handler, token);
+        operations.claimed(ticket).open(path, options);
+        return ticket;
     }
 
     /**
@@ -133,12 +136,9 @@ public final class Proactor extends EventLoop {
      * @param options as for {@link FileHandle#open}
      * @return completes with the file, which the caller owns; for cancelling it see {@link AsyncHandle}
      */
-    public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
+    public OperationFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, Completion::file);
-        Operation operation = claim(future, null);
-        long ticket = operation.ticket();
-        operation.open(path, options);
-        return future.started(operation::cancel, ticket);
+        return future.started(this::cancel, openFile(future.handler(), null, path, options));
     }
 
     /**
@@ -149,28 +149,46 @@ public final class Proactor extends EventLoop {
      * @param result  handed to it as {@link Completion#result()}, at least 0
      */
     public void post(CompletionHandler handler, Object token, long result) {
-        claim(handler, token).post(result);
+        operations.claimed(claim(handler, token)).post(result);
     }
 
     /**
-     * Completes after a time, as an operation: unlike a timer it cannot be cancelled, and it comes back as cancelled if
-     * the proactor is closed before.
+     * Completes after a time, as an operation: unlike a timer it comes back if it is cancelled, or the proactor is
+     * closed before.
      *
      * @param handler its {@link CompletionHandler#handleOther} is called
      * @param token   for the completion
      * @param time    from now; longer than 100 years counts as 100 years
+     * @return the ticket, for {@link #cancel(long)}
      * @throws IllegalArgumentException if the time is negative
      * @throws IllegalStateException    if the proactor is closed
      */
-    public void timeout(CompletionHandler handler, Object token, Duration time) {
+    public long timeout(CompletionHandler handler, Object token, Duration time) {
         long nanos = nanoseconds("time", time);
-        claim(handler, token).timeout(nanos);
+        long ticket = claim(handler, token);
+        operations.claimed(ticket).timeout(nanos);
+        return ticket;
     }
 
-    private Operation claim(CompletionHandler handler, Object token) {
-        Operation operation = demultiplexer.newOperation(null);
-        operation.claim(Objects.requireNonNull(handler, "handler"), token);
-        return operation;
+    /**
+     * Asks for the cancellation of one operation that was started here or by an {@link AsyncConnector}. It still
+     * completes, once: as cancelled if it could be stopped, otherwise with its own result, such as a file that has just
+     * been opened. A system that is already opening a file may not be stoppable. Does nothing if the operation has
+     * completed already. May be called by any thread.
+     *
+     * @param ticket what starting it returned; those of an {@link AsyncHandle} are for its own
+     *               {@link AsyncHandle#cancel(long)}
+     */
+    public void cancel(long ticket) {
+        operations.cancel(ticket);
+    }
+
+    OperationPool operations() {
+        return operations;
+    }
+
+    private long claim(CompletionHandler handler, Object token) {
+        return operations.claim(Objects.requireNonNull(handler, "handler"), token);
     }
 
     // The event loop

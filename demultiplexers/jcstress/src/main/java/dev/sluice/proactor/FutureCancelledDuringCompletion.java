@@ -34,7 +34,7 @@ public class FutureCancelledDuringCompletion {
 
     @Actor
     public void complete() {
-        future.handleCompletion(new CompletedClose());
+        future.handler().handleCompletion(new CompletedClose());
     }
 
     @Arbiter

@@ -1,0 +1,79 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Operation;
+import java.util.Arrays;
+
+/**
+ * The operations of a proactor that belong to none of its {@link AsyncHandle}s, and their tickets, which are made as
+ * those of a handle are. May be used by any thread.
+ */
+final class OperationPool {
+
+    /**
+     * How many operations are asked for whether they are free before there is one more. Of these there may be very
+     * many, such as a timeout for each connection, so not all can be asked.
+     */
+    private static final int PROBES = 8;
+    private static final int FIRST_CAPACITY = 16;
+
+    private final AsynchronousEventDemultiplexer demultiplexer;
+    private volatile Operation[] operations = new Operation[FIRST_CAPACITY];
+    /** How many there are; written after they have been stored. */
+    private volatile int size;
+    /** Where to begin asking. Any value will do, so threads need not agree on it. */
+    private int hint;
+
+    OperationPool(AsynchronousEventDemultiplexer demultiplexer) {
+        this.demultiplexer = demultiplexer;
+    }
+
+    /**
+     * Reserves an operation for the caller, which gets it from {@link #claimed} and starts it.
+     *
+     * @return its ticket
+     */
+    long claim(CompletionHandler target, Object token) {
+        int known = size;
+        Operation[] some = operations;
+        int index = hint;
+        for (int i = 0; i < PROBES && i < known; i++) {
+            index = index < known ? index : 0;
+            long number = some[index].claim(target, token);
+            if (number >= 0) {
+                hint = index + 1;
+                return AsyncHandle.ticket(number, index);
+            }
+            index++;
+        }
+        hint = index;
+        return claimNew(target, token);
+    }
+
+    private synchronized long claimNew(CompletionHandler target, Object token) {
+        int index = size;
+        if (index == 1 << AsyncHandle.INDEX_BITS) {
+            throw new IllegalStateException(index + " operations without a handle are in flight");
+        }
+        Operation added = demultiplexer.newOperation(null);
+        long number = added.claim(target, token);
+        if (index == operations.length) {
+            operations = Arrays.copyOf(operations, index * 2);
+        }
+        operations[index] = added;
+        size = index + 1;
+        return AsyncHandle.ticket(number, index);
+    }
+
+    /** {@return the operation that has been claimed} */
+    Operation claimed(long ticket) {
+        return operations[AsyncHandle.index(ticket)];
+    }
+
+    /** Asks for the cancellation of the operation; does nothing if it is over. */
+    void cancel(long ticket) {
+        if (AsyncHandle.index(ticket) < size) {
+            claimed(ticket).cancel(AsyncHandle.number(ticket));
+        }
+    }
+}
