@@ -29,14 +29,16 @@ final class EchoBuffers {
             return received.keep();
         }
         ByteBuffer bytes = received.buffer();
-        ByteBuffer copy = spare.poll();
-        if (copy == null || copy.capacity() < bytes.remaining()) {
-            copy = ByteBuffer.allocateDirect(bytes.capacity());
-        }
-        return copy.clear().put(bytes).flip();
+        return empty(bytes.capacity()).put(bytes).flip();
     }
 
-    /** Gives back what {@link #hold} returned. */
+    /** {@return an empty buffer with at least this capacity} */
+    ByteBuffer empty(int capacity) {
+        ByteBuffer buffer = spare.poll();
+        return buffer != null && buffer.capacity() >= capacity ? buffer.clear() : ByteBuffer.allocateDirect(capacity);
+    }
+
+    /** Gives back what {@link #hold} or {@link #empty} returned. */
     void giveBack(Object held) {
         if (held instanceof ProvidedBuffer provided) {
             provided.release();

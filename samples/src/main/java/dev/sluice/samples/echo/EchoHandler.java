@@ -20,7 +20,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     private static final Logger LOG = LoggerFactory.getLogger(EchoHandler.class);
 
-    /** Buffers received in a row: more than a socket's own buffer holds, so that none is left over at the end. */
+    /** Buffers received in a row before other connections get their turn. */
     private static final int FAIR_SHARE = 128;
 
     private final Map<Reactor, EchoLoop> loops;
@@ -28,6 +28,10 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
     private ByteBuffer pending;
     private boolean finishing;
+    /** Whether bytes were still on their way, in either direction, when the server was asked to stop. */
+    private boolean wasBusy;
+    /** Whether the end of the echo has been sent, and only the peer's own end is waited for. */
+    private boolean lingering;
 
     EchoHandler(Map<Reactor, EchoLoop> loops) {
         this.loops = loops;
@@ -42,16 +46,28 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     @Override
     public void handleInput(Handle handle) throws IOException {
+        if (lingering) {
+            discard();
+        } else {
+            echo(handle);
+        }
+    }
+
+    private void echo(Handle handle) throws IOException {
         for (int turn = 0; turn < FAIR_SHARE; turn++) {
             ByteBuffer buffer = loop.buffer();
             int received = peer().receive(buffer);
-            if (received == SocketStream.END_OF_STREAM || received == 0 && finishing) {
+            if (received == SocketStream.END_OF_STREAM) {
                 end();
                 return;
             }
             if (received == 0) {
+                if (finishing) {
+                    endOutput();
+                }
                 return;
             }
+            wasBusy |= finishing;
             // Directly, without waiting for readiness: the socket's buffer nearly always has room.
             peer().send(buffer.flip());
             if (buffer.hasRemaining()) {
@@ -65,8 +81,32 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             }
         }
         // The others get their turn.
-        if (finishing) {
+    }
+
+    /**
+     * A close while bytes of the peer are on their way resets the connection, and what the peer has not read of its
+     * echo is lost (RFC 1122, section 4.2.2.13). So who may have something to read is told that this was all, and
+     * closes first.
+     */
+    private void endOutput() throws IOException {
+        if (wasBusy) {
+            peer().shutdownOutput();
+            lingering = true;
+        } else {
             end();
+        }
+    }
+
+    private void discard() throws IOException {
+        for (int turn = 0; turn < FAIR_SHARE; turn++) {
+            int received = peer().receive(loop.buffer());
+            if (received == SocketStream.END_OF_STREAM) {
+                end();
+                return;
+            }
+            if (received == 0) {
+                return;
+            }
         }
     }
 
@@ -78,7 +118,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             pending = null;
             reactor().changeEvents(handle, EventType.READ);
             if (finishing) {
-                handleInput(handle);
+                echo(handle);
             }
         }
     }
@@ -86,9 +126,10 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     @Override
     public void finish() {
         finishing = true;
-        if (pending == null) {
+        wasBusy = pending != null;
+        if (!wasBusy) {
             try {
-                handleInput(handle());
+                echo(handle());
             } catch (IOException e) {
                 handleFailure(handle(), e);
                 end();

@@ -1,6 +1,7 @@
 package dev.sluice.samples.echo;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -22,8 +23,17 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     private static final Logger LOG = LoggerFactory.getLogger(ProactiveEchoHandler.class);
 
     private static final int MOST_IN_FLIGHT = 4;
-    /** Buffers received in a row at the end: more than a socket's own buffer holds, so that none is left over. */
-    private static final int FAIR_SHARE = 128;
+    private static final int REST = 64 * 1024;
+
+    /** How far a connection is. */
+    private enum Phase {
+        ECHOING,
+        /** Asked to stop: echoes what has already come. */
+        FINISHING,
+        /** Has sent the end of the echo, and waits only for the peer's own end. */
+        LINGERING,
+        ENDED
+    }
 
     private final AsyncStream stream;
     private final Connections connections;
@@ -32,9 +42,9 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     private long receiving;
     private boolean isReceiving;
     private int sending;
-    /** Whether nothing more will be received. */
-    private boolean ended;
-    private boolean finishing;
+    private Phase phase = Phase.ECHOING;
+    /** Whether bytes were still on their way, in either direction, when the server was asked to stop. */
+    private boolean wasBusy;
 
     ProactiveEchoHandler(Proactor proactor, SocketStream stream, Connections connections, EchoBuffers buffers)
             throws IOException {
@@ -56,15 +66,18 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     @Override
     public void handleReceive(Completion completion) throws IOException {
         if (completion.buffer() != null) {
-            send(completion.buffer());
+            if (phase != Phase.LINGERING) {
+                wasBusy |= phase == Phase.FINISHING;
+                send(completion.buffer());
+            }
             return;
         }
         isReceiving = false;
-        // It ends by the peer's will, by a failure, or because we have cancelled it.
-        switch (completion.status()) {
-            case SUCCEEDED -> ended = true;
-            case FAILED -> fail(completion);
-            case CANCELLED -> receiveRest();
+        // It ends by the peer's will, by a failure, or because we have cancelled it to go on later.
+        if (completion.isSuccess()) {
+            phase = Phase.ENDED;
+        } else if (completion.status() == CompletionStatus.FAILED) {
+            fail(completion);
         }
         goOn();
     }
@@ -79,7 +92,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     }
 
     @Override
-    public void handleSend(Completion completion) {
+    public void handleSend(Completion completion) throws IOException {
         sending--;
         if (completion.token() != null) {
             buffers.giveBack(completion.token());
@@ -90,53 +103,82 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
         goOn();
     }
 
-    private void goOn() {
+    private void goOn() throws IOException {
         if (isReceiving || sending > 0) {
             return;
         }
-        if (ended) {
-            stream.close();
-            connections.remove(this);
-        } else {
-            receive();
+        switch (phase) {
+            case ECHOING, LINGERING -> receive();
+            case FINISHING -> echoRest();
+            case ENDED -> end();
         }
+    }
+
+    /** What had come before the receiving was cancelled is still in the socket. */
+    private void echoRest() throws IOException {
+        while (sending < MOST_IN_FLIGHT) {
+            ByteBuffer rest = buffers.empty(REST);
+            int received = stream.stream().receive(rest);
+            if (received <= 0) {
+                buffers.giveBack(rest);
+                phase = received == SocketStream.END_OF_STREAM ? Phase.ENDED : phase;
+                break;
+            }
+            wasBusy = true;
+            stream.send(rest.flip(), rest);
+            sending++;
+        }
+        if (sending == 0) {
+            endOutput();
+        }
+    }
+
+    /**
+     * A close while bytes of the peer are on their way resets the connection, and what the peer has not read of its
+     * echo is lost (RFC 1122, section 4.2.2.13). So who may have something to read is told that this was all, and
+     * closes first.
+     */
+    private void endOutput() throws IOException {
+        if (wasBusy && phase == Phase.FINISHING) {
+            stream.stream().shutdownOutput();
+            phase = Phase.LINGERING;
+            receive();
+        } else {
+            end();
+        }
+    }
+
+    private void end() {
+        phase = Phase.ENDED;
+        stream.close();
+        connections.remove(this);
     }
 
     private void fail(Completion completion) {
         // Peers break connections all the time; it is news only to who looks for it.
         LOG.debug("{}", stream, completion.error());
-        ended = true;
+        phase = Phase.ENDED;
         // What else is in flight comes back as cancelled.
         stream.close();
     }
 
     @Override
     public void finish() {
-        finishing = true;
-        stream.cancel(receiving);
-    }
-
-    /** At the stop: what has come before the receiving was cancelled is still in the socket. */
-    private void receiveRest() throws IOException {
-        if (!finishing || ended) {
+        if (phase != Phase.ECHOING) {
             return;
         }
-        ended = true;
-        for (int turn = 0; turn < FAIR_SHARE; turn++) {
-            ByteBuffer rest = ByteBuffer.allocateDirect(64 * 1024);
-            if (stream.stream().receive(rest) <= 0) {
-                return;
-            }
-            stream.send(rest.flip(), null);
-            sending++;
-        }
+        phase = Phase.FINISHING;
+        wasBusy = sending > 0;
+        stream.cancel(receiving);
     }
 
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
         LOG.debug("{}", stream, cause);
-        ended = true;
+        phase = Phase.ENDED;
         stream.close();
-        goOn();
+        if (!isReceiving && sending == 0) {
+            end();
+        }
     }
 }

@@ -77,6 +77,7 @@ class EchoStopTest {
             echo.terminate();
             echo.resume();
             assertArrayEquals(bytes, client.receiveAll());
+            client.close();
             assertEquals(0, echo.awaitExit());
         }
     }
