@@ -64,7 +64,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     @Option(names = "--output", paramLabel = "DIR", defaultValue = "bench-results",
-            description = "Where the samples and the report go (default: ${DEFAULT-VALUE}).")
+            description = "Where the samples and the report go; of a suite that is measured again, the new samples "
+                    + "replace those there, and the others stay (default: ${DEFAULT-VALUE}).")
     private Path output;
 
     @Option(names = "--c-servers", paramLabel = "DIR", description = "Where echo servers written in C are, to compare "
@@ -89,13 +90,13 @@ final class BenchCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--output " + output + " is no directory");
         }
         if (task.reportOnly) {
-            print(Report.write(output, suites));
+            spec.commandLine().getOut().println(Report.write(output, suites));
+            spec.commandLine().getOut().flush();
             return 0;
         }
         Files.createDirectories(output);
-        Run run = new Run(suites, task.scale(), output, serversInC(), command());
-        boolean successful = run.measure(spec.commandLine().getErr());
-        print(run.report());
+        Run run = new Run(all, task.scale(), output, serversInC(), command(), spec.commandLine().getOut());
+        boolean successful = run.measure(suites, spec.commandLine().getErr());
         return successful ? 0 : FAILED;
     }
 
@@ -124,11 +125,5 @@ final class BenchCommand implements Callable<Integer> {
     private String command() {
         return ("./" + spec.qualifiedName() + " "
                 + String.join(" ", spec.commandLine().getParseResult().originalArgs())).strip();
-    }
-
-    private void print(Path report) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(report);
-        out.flush();
     }
 }

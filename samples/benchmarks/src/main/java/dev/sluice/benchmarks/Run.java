@@ -2,8 +2,6 @@ package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.report.Report;
 import dev.sluice.benchmarks.run.Host;
-import dev.sluice.benchmarks.run.Results;
-import dev.sluice.benchmarks.run.RunDescription;
 import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Session;
 import dev.sluice.benchmarks.run.Suite;
@@ -12,59 +10,60 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Suites that are measured, and what is kept of it in a directory, however it ends. */
+/** Suites that are measured, and a report of what is kept of them, however it ends. */
 final class Run {
 
-    private final List<Suite> suites;
+    private final List<Suite> all;
     private final Scale scale;
     private final Path output;
     private final Path serversInC;
     private final String command;
+    private final PrintWriter out;
 
     /**
      * Makes one.
      *
-     * @param suites     to measure, in this order
-     * @param scale      how much of them
+     * @param all        that are reported if there is anything of them in {@code output}
+     * @param scale      how much is measured
      * @param output     where samples and the report go: a directory
      * @param serversInC see {@link Host}; may be null
      * @param command    that the report is to name
+     * @param out        gets the path of the report
      */
-    Run(List<Suite> suites, Scale scale, Path output, Path serversInC, String command) {
-        this.suites = suites;
+    Run(List<Suite> all, Scale scale, Path output, Path serversInC, String command, PrintWriter out) {
+        this.all = all;
         this.scale = scale;
         this.output = output;
         this.serversInC = serversInC;
         this.command = command;
+        this.out = out;
     }
 
     /**
      * Measures, until it is done or the process is to end.
      *
-     * @param err gets progress, absences and failures
+     * @param suites to measure, in this order
+     * @param err    gets progress, absences and failures
      * @return whether nothing failed
      * @throws IOException if something cannot be kept
      */
-    boolean measure(PrintWriter err) throws IOException {
+    boolean measure(List<Suite> suites, PrintWriter err) throws IOException {
         Host host = new Host(output.toAbsolutePath(), serversInC);
-        try (Results results = Results.create(output)) {
-            Session session = new Session(scale, host, results, err);
-            // At once, so that there can be a report of whatever is measured until a sudden end.
-            describe(session, false);
-            Interruption interruption = Interruption.listen(host, () -> keepAtLast(session, err));
-            try {
-                boolean complete = runToTheEnd(session, host);
-                keep(session, complete);
-            } finally {
-                interruption.close();
-            }
-            return session.failures().isEmpty();
+        Session session = new Session(output, command, scale, host, err);
+        Interruption interruption = Interruption.listen(host, () -> reportAtLast(session, err));
+        try {
+            boolean successful = runToTheEnd(session, suites, host);
+            report();
+            return successful;
+        } finally {
+            interruption.close();
         }
     }
 
-    private boolean runToTheEnd(Session session, Host host) throws IOException {
+    private static boolean runToTheEnd(Session session, List<Suite> suites, Host host) throws IOException {
+        boolean successful = false;
         try {
-            session.run(suites);
+            successful = session.run(suites);
         } catch (InterruptedException e) {
             // To end, which is what happens now.
         }
@@ -72,29 +71,21 @@ final class Run {
             // For the rest, which waits for nothing.
             Thread.interrupted();
         }
-        return !host.isEnding();
+        return successful;
     }
 
-    private void keepAtLast(Session session, PrintWriter err) {
+    private void reportAtLast(Session session, PrintWriter err) {
         try {
-            keep(session, false);
+            session.keep();
+            report();
         } catch (IOException e) {
             err.println(e);
             err.flush();
         }
     }
 
-    private synchronized void keep(Session session, boolean complete) throws IOException {
-        describe(session, complete);
-        Report.write(output, suites);
-    }
-
-    private void describe(Session session, boolean complete) throws IOException {
-        RunDescription.of(command, scale, session, complete).write(output);
-    }
-
-    /** {@return the file of the report} */
-    Path report() {
-        return output.resolve(Report.FILE);
+    private synchronized void report() throws IOException {
+        out.println(Report.write(output, all));
+        out.flush();
     }
 }

@@ -94,7 +94,7 @@ class BenchCommandTest {
     /** A directory of its name is in the way of a file, whoever runs this. */
     @Test
     void saysWhyItCannotKeepSamples() throws IOException {
-        Path samples = Files.createDirectory(directory.resolve(Results.FILE));
+        Path samples = Files.createDirectories(directory.resolve("works").resolve(Results.FILE));
         assertComplaint(1, samples.toString(), "works", "--output", directory.toString());
     }
 
@@ -110,7 +110,7 @@ class BenchCommandTest {
         assertEquals(0, run("works", "works", "--smallest", "--output", directory.toString()), err::toString);
         assertEquals(directory.resolve("RESULTS.md").toString(), out.toString().strip());
         assertEquals(List.of(new Sample("works", "one", "somebody", "time", 1, 1),
-                new Sample("works", "one", "somebody", "time", 2, 1)), Results.read(directory));
+                new Sample("works", "one", "somebody", "time", 2, 1)), Results.read(directory.resolve("works")));
         assertTrue(err.toString().contains("works: suite 1 of 1, about 1 min 0 s left for all"), err::toString);
         assertTrue(err.toString().contains("works: nobody is here"), err::toString);
     }
@@ -121,7 +121,19 @@ class BenchCommandTest {
         assertTrue(err.toString().contains("fails: somebody, one: java.io.IOException: too few bytes"), err::toString);
         assertTrue(err.toString().contains("fails: suite 1 of 2, about 2 min 0 s left for all"), err::toString);
         assertTrue(err.toString().contains("works: suite 2 of 2, about 1 min 0 s left for all"), err::toString);
-        assertEquals(2, Results.read(directory).size());
+        assertEquals(2, Results.read(directory.resolve("works")).size());
+        assertEquals(0, Results.read(directory.resolve("fails")).size());
+    }
+
+    @Test
+    void keepsWhatOtherRunsHaveMeasured() throws IOException {
+        run("fails", "--quick", "--output", directory.toString());
+        assertEquals(0, run("works", "--smallest", "--output", directory.toString()));
+        String report = Files.readString(directory.resolve("RESULTS.md"));
+        assertTrue(report.contains("fails: somebody, one: java.io.IOException: too few bytes"), report);
+        assertTrue(report.contains("## works"), report);
+        assertTrue(report.contains("| suites | fails |"), report);
+        assertTrue(report.contains("| suites | works |"), report);
     }
 
     @Test

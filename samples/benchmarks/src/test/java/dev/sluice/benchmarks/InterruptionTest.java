@@ -61,8 +61,9 @@ class InterruptionTest {
 
             assertEquals(128 + signal, benchmarks.awaitExit(), benchmarks.errors()::text);
             Patience.until(() -> "the end of " + servers, () -> servers.stream().noneMatch(ProcessHandle::isAlive));
-            assertEquals(List.of(new Sample("made-up", "one", "somebody", "time", 1, 42)), Results.read(directory));
-            RunDescription run = RunDescription.read(directory);
+            Path suite = directory.resolve("made-up");
+            assertEquals(List.of(new Sample("made-up", "one", "somebody", "time", 1, 42)), Results.read(suite));
+            RunDescription run = RunDescription.read(suite).orElseThrow();
             assertFalse(run.complete());
             assertEquals(List.of(), run.failures(), "what is ended has not failed");
             Path report = directory.resolve("RESULTS.md");
@@ -76,7 +77,8 @@ class InterruptionTest {
     void endsWhatJmhHasForked() throws Exception {
         try (SampleProcess benchmarks = start(Main.class, "call", "--quick")) {
             ProcessHandle self = ProcessHandle.of(benchmarks.pid()).orElseThrow();
-            Path samples = directory.resolve(Results.FILE);
+            Path suite = directory.resolve("call");
+            Path samples = suite.resolve(Results.FILE);
             Patience.until(() -> "a sample; it says " + benchmarks.errors().text(),
                     () -> Files.exists(samples) && Files.size(samples) > 0);
             List<ProcessHandle> forks = new ArrayList<>();
@@ -90,8 +92,8 @@ class InterruptionTest {
 
             assertEquals(128 + SampleProcess.SIGTERM, benchmarks.awaitExit(), benchmarks.errors()::text);
             Patience.until(() -> "the end of " + forks, () -> forks.stream().noneMatch(ProcessHandle::isAlive));
-            assertFalse(RunDescription.read(directory).complete());
-            assertFalse(Results.read(directory).isEmpty());
+            assertFalse(RunDescription.read(suite).orElseThrow().complete());
+            assertFalse(Results.read(suite).isEmpty());
             assertTrue(Files.exists(directory.resolve("RESULTS.md")));
         }
     }

@@ -45,8 +45,9 @@ class SmallestRunTest {
         int code = commandLine.execute(suite.name(), "--smallest", "--output", directory.toString());
 
         assertEquals(0, code, err::toString);
-        Set<String> figures = Results.read(directory).stream().map(Sample::figure).collect(Collectors.toSet());
-        List<String> absences = RunDescription.read(directory).absences();
+        Path ofSuite = directory.resolve(suite.name());
+        Set<String> figures = Results.read(ofSuite).stream().map(Sample::figure).collect(Collectors.toSet());
+        List<String> absences = RunDescription.read(ofSuite).orElseThrow().absences();
         assumeTrue(!figures.isEmpty() || absences.isEmpty(), () -> "nothing is measured here: " + absences);
         for (Section section : suite.sections()) {
             assertTrue(figures.contains(section.figure()), () -> section + " is not in " + figures);

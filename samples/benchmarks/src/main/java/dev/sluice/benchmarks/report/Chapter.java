@@ -17,6 +17,7 @@ final class Chapter {
     private static final String MISSING = "-";
 
     private final Suite suite;
+    private final String warning;
     private final List<Table> tables;
     private final Charts charts;
 
@@ -24,11 +25,13 @@ final class Chapter {
      * Makes one.
      *
      * @param suite   which
+     * @param warning how far it can be trusted: Markdown, empty if nothing is to be said
      * @param samples of it
      * @param charts  draws its tables
      */
-    Chapter(Suite suite, List<Sample> samples, Charts charts) {
+    Chapter(Suite suite, String warning, List<Sample> samples, Charts charts) {
         this.suite = suite;
+        this.warning = warning;
         this.tables = suite.sections().stream().map(section -> new Table(section, samples)).toList();
         this.charts = charts;
     }
@@ -37,7 +40,7 @@ final class Chapter {
     String text() {
         StringBuilder text = new StringBuilder("## " + suite.name() + "\n\n");
         text.append("What is measured: ").append(suite.summary()).append(".\n\n");
-        text.append(suite.method().strip()).append("\n\n");
+        text.append(warning).append(suite.method().strip()).append("\n\n");
         tables.forEach(table -> text.append(section(table)).append('\n'));
         return text.toString();
     }

@@ -7,10 +7,15 @@ import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The report of a run. */
+/** The report of what has been measured. */
 public final class Report {
 
     /** The name of the file. */
@@ -31,85 +36,106 @@ public final class Report {
 
             """;
 
-    private final RunDescription run;
-    private final List<Suite> suites;
-    private final List<Sample> samples;
+    private final List<Measured> all;
     private final Charts charts;
 
-    private Report(RunDescription run, List<Suite> suites, List<Sample> samples, Charts charts) {
-        this.run = run;
-        this.suites = suites;
-        this.samples = samples;
+    /** A suite, and what there is of it. */
+    private record Measured(Suite suite, RunDescription run, List<Sample> samples) {
+
+        /** {@return what it has in common with the others of its run} */
+        List<String> circumstances() {
+            return List.of(run.command(), run.date(), run.machine(), run.java());
+        }
+
+        String warning() {
+            String warning = run.complete() ? ""
+                    : "**The run was interrupted**: here is what it had measured until then.\n\n";
+            return warning + switch (run.scale()) {
+                case SMALLEST -> "**Everything was run as shortly as can be**, which shows that it works, and nothing "
+                        + "of how fast anything is.\n\n";
+                case QUICK -> "A quick run, of few points and rounds: small differences mean nothing.\n\n";
+                case FULL -> "";
+            };
+        }
+    }
+
+    private Report(List<Measured> all, Charts charts) {
+        this.all = all;
         this.charts = charts;
     }
 
     /**
-     * Writes the report of what a run has left in a directory, into it. The same samples give the same report.
+     * Writes the report of what has been measured into a directory, into it. The same samples give the same report.
      *
-     * @param directory of the run
-     * @param suites    to report; those without samples are left out
+     * @param directory with one for each suite
+     * @param suites    to report; those of which there is nothing are left out
      * @return the report's file
-     * @throws IOException if something cannot be read or written
+     * @throws IOException if nothing is there, or something cannot be read or written
      */
     public static Path write(Path directory, List<Suite> suites) throws IOException {
-        RunDescription run = RunDescription.read(directory);
-        List<Sample> samples = Results.read(directory);
-        Charts charts = new Charts(samples);
-        String text = new Report(run, suites, samples, charts).text();
+        List<Measured> all = new ArrayList<>();
+        for (Suite suite : suites) {
+            Path ofSuite = directory.resolve(suite.name());
+            Optional<RunDescription> run = RunDescription.read(ofSuite);
+            if (run.isPresent()) {
+                all.add(new Measured(suite, run.get(), Results.read(ofSuite)));
+            }
+        }
+        if (all.isEmpty()) {
+            throw new IOException("there is nothing to report in " + directory);
+        }
+        Charts charts = new Charts(all.stream().flatMap(each -> each.samples().stream()).toList());
+        String text = new Report(all, charts).text();
         charts.write(directory);
         return Files.writeString(directory.resolve(FILE), text);
     }
 
     private String text() {
-        List<Suite> measured = suites.stream().filter(suite -> !samplesOf(suite).isEmpty()).toList();
+        List<Measured> shown = all.stream().filter(each -> !each.samples().isEmpty()).toList();
         StringBuilder chapters = new StringBuilder();
-        measured.forEach(suite -> chapters.append(new Chapter(suite, samplesOf(suite), charts).text()));
-        return "# Results of the benchmarks\n\n" + about() + contents(measured) + missing() + READING
+        shown.forEach(each -> chapters.append(
+                new Chapter(each.suite(), each.warning(), each.samples(), charts).text()));
+        return "# Results of the benchmarks\n\n" + about() + contents(shown) + missing() + READING
                 + chapters.toString().stripTrailing() + "\n";
     }
 
-    private List<Sample> samplesOf(Suite suite) {
-        return samples.stream().filter(sample -> sample.suite().equals(suite.name())).toList();
-    }
-
     private String about() {
-        return Markdown.row(List.of("made by", Markdown.code(run.command()))) + Markdown.row(List.of("---", "---"))
-                + Markdown.row(List.of("on", Markdown.text(run.date())))
-                + Markdown.row(List.of("machine", Markdown.text(run.machine())))
-                + Markdown.row(List.of("Java", Markdown.text(run.java())))
-                + "\n" + warning();
+        Map<List<String>, String> runs = all.stream().collect(Collectors.groupingBy(Measured::circumstances,
+                LinkedHashMap::new, Collectors.mapping(each -> each.suite().name(), Collectors.joining(", "))));
+        StringBuilder about = new StringBuilder();
+        runs.forEach((circumstances, suites) -> {
+            about.append(Markdown.row(List.of("made by", Markdown.code(circumstances.get(0)))))
+                    .append(Markdown.row(List.of("---", "---")));
+            if (runs.size() > 1) {
+                about.append(Markdown.row(List.of("suites", Markdown.text(suites))));
+            }
+            about.append(Markdown.row(List.of("on", Markdown.text(circumstances.get(1)))))
+                    .append(Markdown.row(List.of("machine", Markdown.text(circumstances.get(2)))))
+                    .append(Markdown.row(List.of("Java", Markdown.text(circumstances.get(3))))).append('\n');
+        });
+        return about.toString();
     }
 
-    private String warning() {
-        String warning = run.complete() ? ""
-                : "**The run was interrupted**: here is what it had measured until then.\n\n";
-        return warning + switch (run.scale()) {
-            case SMALLEST -> "**Everything was run as shortly as can be**, which shows that it works, and nothing of "
-                    + "how fast anything is.\n\n";
-            case QUICK -> "A quick run, of few points and rounds: small differences mean nothing.\n\n";
-            case FULL -> "";
-        };
-    }
-
-    private static String contents(List<Suite> measured) {
-        if (measured.isEmpty()) {
+    private static String contents(List<Measured> shown) {
+        if (shown.isEmpty()) {
             return "Nothing was measured.\n\n";
         }
-        return measured.stream()
+        return shown.stream().map(Measured::suite)
                 .map(suite -> "- [" + suite.name() + "](#" + suite.name() + "): " + suite.summary() + "\n")
                 .collect(Collectors.joining()) + "\n";
     }
 
     private String missing() {
-        if (run.absences().isEmpty() && run.failures().isEmpty()) {
-            return "";
-        }
-        return "## What is missing\n\n" + lines("Did not take part:", run.absences())
-                + lines("Failed:", run.failures());
+        String missing = lines("Did not take part:", RunDescription::absences)
+                + lines("Failed:", RunDescription::failures)
+                + lines("Interrupted:", run -> run.complete() ? List.of() : List.of("the rest of it is missing"));
+        return missing.isEmpty() ? "" : "## What is missing\n\n" + missing;
     }
 
-    private static String lines(String title, List<String> lines) {
-        return lines.isEmpty() ? "" : title + "\n\n"
-                + lines.stream().map(line -> "- " + Markdown.text(line) + "\n").collect(Collectors.joining()) + "\n";
+    private String lines(String title, Function<RunDescription, List<String>> kind) {
+        String lines = all.stream().flatMap(each -> kind.apply(each.run()).stream()
+                        .map(line -> "- " + each.suite().name() + ": " + Markdown.text(line) + "\n"))
+                .collect(Collectors.joining());
+        return lines.isEmpty() ? "" : title + "\n\n" + lines + "\n";
     }
 }

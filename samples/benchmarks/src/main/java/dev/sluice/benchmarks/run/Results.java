@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All samples of a run, in a file of JSON lines, where each stands as soon as it is there.
+ * All samples of a suite's run, in a file of JSON lines, where each stands as soon as it is there.
  *
  * <p>Safe for use by many threads.
  */
@@ -40,7 +40,7 @@ public final class Results implements Closeable {
     /**
      * {@return the samples of an earlier run}
      *
-     * @param directory of that run
+     * @param directory of that suite
      * @throws IOException if there are none, or they cannot be read
      */
     public static List<Sample> read(Path directory) throws IOException {

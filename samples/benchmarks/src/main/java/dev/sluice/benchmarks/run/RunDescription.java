@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.sluice.samples.doctor.Machine;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What a reader has to know of a run beside its samples.
+ * What a reader has to know of a suite's run beside its samples.
  *
  * @param command  that started it
  * @param scale    how much was measured
@@ -26,24 +28,18 @@ public record RunDescription(String command, Scale scale, String date, String ja
     /** The name of the file. */
     public static final String FILE = "run.json";
 
-    /**
-     * {@return the description of a run as it is now}
-     *
-     * @param command  that started it
-     * @param scale    of it
-     * @param session  runs it
-     * @param complete whether it has come to its end
-     */
-    public static RunDescription of(String command, Scale scale, Session session, boolean complete) {
+    /** {@return the description of a run on this machine, today, on this Java} */
+    static RunDescription now(String command, Scale scale, boolean complete, List<String> absences,
+            List<String> failures) {
         return new RunDescription(command, scale, LocalDate.now().toString(),
-                Runtime.version() + ", " + System.getProperty("java.vm.name"), Machine.describe(),
-                complete, session.absences(), session.failures());
+                Runtime.version() + ", " + System.getProperty("java.vm.name"), Machine.describe(), complete, absences,
+                failures);
     }
 
     /**
      * Keeps it beside the samples.
      *
-     * @param directory of the run
+     * @param directory of the suite
      * @throws IOException if it cannot be written
      */
     public void write(Path directory) throws IOException {
@@ -52,12 +48,15 @@ public record RunDescription(String command, Scale scale, String date, String ja
     }
 
     /**
-     * {@return what was kept}
+     * {@return what was kept, if anything was}
      *
-     * @param directory of the run
-     * @throws IOException if there is none, or it cannot be read
+     * @param directory of the suite
+     * @throws IOException if it cannot be read
      */
-    public static RunDescription read(Path directory) throws IOException {
-        return new ObjectMapper().readValue(directory.resolve(FILE).toFile(), RunDescription.class);
+    public static Optional<RunDescription> read(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        return Files.exists(file)
+                ? Optional.of(new ObjectMapper().readValue(file.toFile(), RunDescription.class))
+                : Optional.empty();
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.run;
 import dev.sluice.samples.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,25 +11,28 @@ import java.util.List;
 /** Measures suites, round by round, and goes on after what fails. */
 public final class Session {
 
+    private final Path output;
+    private final String command;
     private final Scale scale;
     private final Host host;
-    private final Results results;
     private final PrintWriter err;
-    private final List<String> absences = new ArrayList<>();
-    private final List<String> failures = new ArrayList<>();
+    private volatile SuiteRun current;
+    private boolean failed;
 
     /**
      * Makes one.
      *
+     * @param output  takes what is measured: a directory with one for each suite
+     * @param command that started it, for the report
      * @param scale   how much to measure
      * @param host    where
-     * @param results takes what is measured
      * @param err     gets progress, absences and failures
      */
-    public Session(Scale scale, Host host, Results results, PrintWriter err) {
+    public Session(Path output, String command, Scale scale, Host host, PrintWriter err) {
+        this.output = output;
+        this.command = command;
         this.scale = scale;
         this.host = host;
-        this.results = results;
         this.err = err;
     }
 
@@ -36,35 +40,60 @@ public final class Session {
      * Measures some suites one after the other.
      *
      * @param suites which
+     * @return whether nothing failed
      * @throws IOException          if results cannot be kept
      * @throws InterruptedException if the thread is interrupted
      */
-    public void run(List<Suite> suites) throws IOException, InterruptedException {
+    public boolean run(List<Suite> suites) throws IOException, InterruptedException {
         for (int next = 0; next < suites.size() && !host.isEnding(); next++) {
             Suite suite = suites.get(next);
             Duration left = suites.subList(next, suites.size()).stream().map(each -> each.estimate(scale, host))
                     .reduce(Duration.ZERO, Duration::plus);
-            say(suite.name() + ": suite " + (next + 1) + " of " + suites.size() + ", about " + Progress.inWords(left)
-                    + " left for all");
-            run(suite);
+            try (SuiteRun run = SuiteRun.begin(output, suite, command, scale)) {
+                say(suite.name() + ": suite " + (next + 1) + " of " + suites.size() + ", about "
+                        + Progress.inWords(left) + " left for all");
+                current = run;
+                run(suite, run);
+                failed |= run.hasFailed();
+            }
+        }
+        return !failed;
+    }
+
+    /**
+     * Keeps what is known of the suite that is being measured. For any thread.
+     *
+     * @throws IOException if it cannot be written
+     */
+    public void keep() throws IOException {
+        SuiteRun run = current;
+        if (run != null) {
+            run.describe();
         }
     }
 
-    private void run(Suite suite) throws IOException, InterruptedException {
+    private void run(Suite suite, SuiteRun run) throws IOException, InterruptedException {
         Preparation preparation;
         try {
             preparation = suite.prepare(scale, host);
         } catch (IOException e) {
-            fail(suite.name() + ": " + e.getMessage());
+            fail(suite, run, String.valueOf(e.getMessage()));
             return;
         }
         try (preparation) {
-            preparation.absences().forEach(line -> tell(absences, suite.name() + ": " + line));
-            measure(suite, preparation);
+            for (String line : preparation.absences()) {
+                run.absent(line);
+                say(suite.name() + ": " + line);
+            }
+            measure(suite, preparation, run);
+        }
+        if (!host.isEnding()) {
+            run.complete();
         }
     }
 
-    private void measure(Suite suite, Preparation preparation) throws IOException, InterruptedException {
+    private void measure(Suite suite, Preparation preparation, SuiteRun run)
+            throws IOException, InterruptedException {
         List<Trial> trials = new ArrayList<>(preparation.trials());
         int total = trials.size() * preparation.rounds();
         try (Progress progress = new Progress(err, suite.name() + ": ", Progress.isOnTerminal(), total,
@@ -74,7 +103,7 @@ public final class Session {
                     if (host.isEnding()) {
                         return;
                     }
-                    if (!measure(suite, trial, round)) {
+                    if (!measure(suite, trial, round, run)) {
                         trials.remove(trial);
                     }
                     progress.measured(trial.planned());
@@ -83,7 +112,8 @@ public final class Session {
         }
     }
 
-    private boolean measure(Suite suite, Trial trial, int round) throws IOException, InterruptedException {
+    private boolean measure(Suite suite, Trial trial, int round, SuiteRun run)
+            throws IOException, InterruptedException {
         List<Sample> measured = new ArrayList<>();
         try {
             trial.measure((figure, value) -> measured.add(
@@ -91,7 +121,7 @@ public final class Session {
         } catch (IOException | RuntimeException e) {
             // What fails because everything is being ended is no finding.
             if (!host.isEnding()) {
-                fail(suite.name() + ": " + trial.contestant() + ", " + trial.scenario() + ": " + e);
+                fail(suite, run, trial.contestant() + ", " + trial.scenario() + ": " + e);
             }
             return false;
         }
@@ -100,38 +130,18 @@ public final class Session {
             return false;
         }
         for (Sample sample : measured) {
-            results.add(sample);
+            run.add(sample);
         }
         return true;
     }
 
-    private void fail(String line) {
-        tell(failures, line);
-    }
-
-    private void tell(List<String> kept, String line) {
-        synchronized (kept) {
-            kept.add(line);
-        }
-        say(line);
+    private void fail(Suite suite, SuiteRun run, String line) {
+        run.fail(line);
+        say(suite.name() + ": " + line);
     }
 
     private void say(String line) {
         err.println(line);
         err.flush();
-    }
-
-    /** {@return who did not take part, and why: a line each} */
-    public List<String> absences() {
-        synchronized (absences) {
-            return List.copyOf(absences);
-        }
-    }
-
-    /** {@return what failed: a line each} */
-    public List<String> failures() {
-        synchronized (failures) {
-            return List.copyOf(failures);
-        }
     }
 }

@@ -97,7 +97,7 @@ public final class ServersSuite implements Suite {
         Times times = scale.choose(
                 new Times(Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(50)),
                 new Times(Duration.ofMillis(1500), Duration.ofMillis(300), Duration.ofMillis(1000)),
-                new Times(Duration.ofSeconds(4), Duration.ofMillis(400), Duration.ofMillis(1500)));
+                new Times(Duration.ofSeconds(3), Duration.ofMillis(400), Duration.ofMillis(1000)));
         List<Trial> trials = new ArrayList<>();
         for (Shape shape : scale.choose(List.of(Shape.SOME), FEW, ALL)) {
             if (shape.descriptors() > mostDescriptors()) {

@@ -83,7 +83,7 @@ public final class WebSuite implements Suite {
     private static List<Trial> trials(Scale scale, WebServers found, RunningServers servers, Wrk wrk) {
         int first = scale.choose(0, 1, 4);
         int warmUp = scale.choose(0, 1, 1);
-        int measured = scale.choose(1, 1, 3);
+        int measured = scale.choose(1, 1, 2);
         List<Trial> trials = new ArrayList<>();
         for (Page page : scale == Scale.SMALLEST ? Page.ALL.subList(0, 1) : Page.ALL) {
             for (Contestant contestant : found.contestants()) {

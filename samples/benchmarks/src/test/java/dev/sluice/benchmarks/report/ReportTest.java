@@ -35,6 +35,8 @@ class ReportTest {
 
     private static final Pattern COLOR = Pattern.compile("rgb\\((\\d+),(\\d+),(\\d+)\\)");
 
+    private static final Section TIME = new Section("time", "ns", Better.LOWER, null, Chart.NONE);
+
     @TempDir
     private Path directory;
 
@@ -55,9 +57,10 @@ class ReportTest {
     }
 
     private String report(boolean complete, Suite... suites) throws IOException {
+        Path suite = Files.createDirectories(directory.resolve("made-up"));
         new RunDescription("./sluice bench made-up", Scale.FULL, "2026-11-22", "25", "a | machine", complete, absences,
-                failures).write(directory);
-        try (Results results = Results.create(directory)) {
+                failures).write(suite);
+        try (Results results = Results.create(suite)) {
             for (Sample sample : samples) {
                 results.add(sample);
             }
@@ -139,7 +142,7 @@ class ReportTest {
                 | :--- | ---: |
                 | io_uring &lt;x&gt; &amp; \\`y\\` | 1.00 |""",
                 table(new Section("time", "ns", Better.LOWER, null, Chart.NONE)));
-        assertTrue(report(true).contains("| machine | a \\| machine |"));
+        assertTrue(report(true, suite("made-up", TIME)).contains("| machine | a \\| machine |"));
     }
 
     @Test
@@ -153,26 +156,30 @@ class ReportTest {
 
     @Test
     void listsWhatIsMissing() throws IOException {
-        absences.add("web: no nginx here: apt-get install nginx-light");
-        failures.add("web: Netty, 1 KiB:\njava.io.IOException: <eof>");
-        String report = report(true);
+        absences.add("no nginx here: apt-get install nginx-light");
+        failures.add("Netty, 1 KiB:\njava.io.IOException: <eof>");
+        String report = report(true, suite("made-up", TIME));
         assertTrue(report.contains("""
                 ## What is missing
 
                 Did not take part:
 
-                - web: no nginx here: apt-get install nginx-light
+                - made-up: no nginx here: apt-get install nginx-light
 
                 Failed:
 
-                - web: Netty, 1 KiB: java.io.IOException: &lt;eof&gt;
+                - made-up: Netty, 1 KiB: java.io.IOException: &lt;eof&gt;
                 """), report);
     }
 
     @ParameterizedTest
     @CsvSource({"true, false", "false, true"})
     void saysThatARunWasInterrupted(boolean complete, boolean said) throws IOException {
-        assertEquals(said, report(complete).contains("**The run was interrupted**"));
+        String withoutSamples = report(complete, suite("made-up", TIME));
+        assertEquals(said, withoutSamples.contains("Interrupted:\n\n- made-up: "), withoutSamples);
+        sample("one", "Sluice", "time", 1);
+        String report = report(complete, suite("made-up", TIME));
+        assertEquals(said, report.contains("**The run was interrupted**"), report);
     }
 
     @Test

@@ -1,0 +1,77 @@
+package dev.sluice.benchmarks.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is kept of a suite while it is measured, in a directory of its own below that of the report. There is a
+ * description from the beginning on, so that whatever is measured until a sudden end can be reported.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class SuiteRun implements Closeable {
+
+    private final Path directory;
+    private final String command;
+    private final Scale scale;
+    private final Results results;
+    private final List<String> absences = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private boolean complete;
+
+    private SuiteRun(Path directory, String command, Scale scale, Results results) {
+        this.directory = directory;
+        this.command = command;
+        this.scale = scale;
+        this.results = results;
+    }
+
+    /** Begins; what was kept of the suite before is overwritten. */
+    static SuiteRun begin(Path output, Suite suite, String command, Scale scale) throws IOException {
+        Path directory = Files.createDirectories(output.resolve(suite.name()));
+        SuiteRun run = new SuiteRun(directory, command, scale, Results.create(directory));
+        try {
+            run.describe();
+            return run;
+        } catch (Throwable e) {
+            run.results.close();
+            throw e;
+        }
+    }
+
+    void add(Sample sample) throws IOException {
+        results.add(sample);
+    }
+
+    synchronized void absent(String line) {
+        absences.add(line);
+    }
+
+    synchronized void fail(String line) {
+        failures.add(line);
+    }
+
+    synchronized void complete() {
+        complete = true;
+    }
+
+    synchronized boolean hasFailed() {
+        return !failures.isEmpty();
+    }
+
+    /** Writes the description as it is now. */
+    synchronized void describe() throws IOException {
+        RunDescription.now(command, scale, complete, List.copyOf(absences), List.copyOf(failures)).write(directory);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (results) {
+            describe();
+        }
+    }
+}
