@@ -14,6 +14,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.iouring.IoUringSize;
+import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
@@ -44,7 +45,7 @@ class DemultiplexerChoiceTest {
     void forget() {
         for (String property : new String[] {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY,
             Demultiplexers.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
-            ProvidedBuffers.Size.MOST_KEPT_PROPERTY}) {
+            ProvidedBuffers.Size.MOST_KEPT_PROPERTY, FilePool.THREADS_PROPERTY}) {
             before.put(property, System.clearProperty(property));
         }
     }
@@ -158,6 +159,22 @@ class DemultiplexerChoiceTest {
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
         System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
         String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
+        OpenDescriptors before = OpenDescriptors.now();
+        for (DemultiplexerFactory factory : usable) {
+            assertEquals(complaint, assertThrows(IllegalArgumentException.class,
+                    () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+        }
+        assertEquals("", OpenDescriptors.now().without(before));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "0", "1025", ""})
+    void numberOfFileThreadsThatCannotBeIsRefusedByAllThatHaveSome(String value) throws Exception {
+        List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
+                .filter(factory -> !factory.name().equals(COMPLETION_ONLY)).toList();
+        System.setProperty(FilePool.THREADS_PROPERTY, value);
+        String complaint = "-Dsluice.file-threads=" + value + ": not a number from 1 to 1024";
         OpenDescriptors before = OpenDescriptors.now();
         for (DemultiplexerFactory factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Test;
 abstract class FileOpenContract extends OperationContract {
 
     private static final int ROUNDS = 200;
+    /** More than the threads that a demultiplexer has for such things. */
+    private static final int WAITING_OPENS = 10;
 
     FileOpenContract(AsynchronousDemultiplexerContract mechanism) {
         super(mechanism);
@@ -113,6 +117,36 @@ abstract class FileOpenContract extends OperationContract {
             ByteBuffer content = ByteBuffer.allocate(1);
             opens.get(i).file().read(content, 0);
             assertEquals((byte) i, content.get(0));
+        }
+    }
+
+    /** To open a FIFO is to wait for its other end, so these wait for as long as nobody opens that. */
+    @Test
+    void onesThatWaitHoldUpNothingElse() throws Exception {
+        assumeFalse(CalledSystem.isWindows(), "has no files that wait for each other");
+        Path fifo = directory.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[] {7}),
+                StandardOpenOption.READ, StandardOpenOption.WRITE));
+        List<Flight> waiting = new ArrayList<>();
+        for (int i = 0; i < WAITING_OPENS; i++) {
+            waiting.add(start(o -> o.open(fifo)));
+        }
+        collect(0);
+        Association where = associate(file.handle());
+        ByteBuffer content = ByteBuffer.allocate(1);
+        try {
+            assertResult(1, start(o -> o.read(where, content, 0)));
+            assertEquals(7, content.get(0));
+            assertResult(1, start(o -> o.write(where, ByteBuffer.wrap(new byte[] {8}), 0)));
+            assertResult(0, start(o -> o.force(where)));
+            assertResult(0, start(o -> o.close(where)));
+        } finally {
+            // Opened in both directions it waits for nobody (fifo(7)), and those that wait go on.
+            own(FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        }
+        for (Flight open : waiting) {
+            assertResult(0, open);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.HoldingCompletions;
 import dev.sluice.mechanism.operation.NativeOperation;
@@ -30,13 +31,26 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
      */
     public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
             ProvidedBuffers.Size providedBuffers) {
+        this(readiness, providedBuffers, FilePool.DEFAULT_THREADS);
+    }
+
+    /**
+     * Makes a demultiplexer that has the name of the one it waits with.
+     *
+     * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
+     * @param providedBuffers for continuous receives
+     * @param fileThreads     the most threads for operations on files, and the most for opening them
+     * @throws IllegalArgumentException if the set is not one-shot
+     */
+    public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
+            ProvidedBuffers.Size providedBuffers, int fileThreads) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
         // What one thread is told of, others must not be told of until that thread has gone on with the operations.
         if (readiness.trigger() != Trigger.ONE_SHOT) {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(name(), this, deadlines(), readiness::wakeUp);
+        this.emulation = new Emulation(name(), fileThreads, this, deadlines(), readiness::wakeUp);
         try {
             reserveForClose();
         } catch (Throwable e) {

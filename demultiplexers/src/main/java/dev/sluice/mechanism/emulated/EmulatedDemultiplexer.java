@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.mechanism.operation.Deadlines;
+import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
@@ -30,6 +31,19 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
      * @throws IllegalArgumentException if the set is not level-triggered
      */
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers) {
+        this(readiness, providedBuffers, FilePool.DEFAULT_THREADS);
+    }
+
+    /**
+     * Makes a demultiplexer that has the name of the one it waits with.
+     *
+     * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
+     * @param providedBuffers for continuous receives
+     * @param fileThreads     the most threads for operations on files, and the most for opening them
+     * @throws IllegalArgumentException if the set is not level-triggered
+     */
+    public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers,
+            int fileThreads) {
         super(readiness.name(), providedBuffers);
         // A waiting operation must be told of readiness that existed before.
         if (readiness.trigger() != Trigger.LEVEL) {
@@ -42,7 +56,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
             readiness.close();
             throw e;
         }
-        this.emulation = new Emulation(name(), this, deadlines, readiness::wakeUp);
+        this.emulation = new Emulation(name(), fileThreads, this, deadlines, readiness::wakeUp);
     }
 
     @Override

@@ -19,21 +19,29 @@ final class Emulation implements AutoCloseable {
 
     private final Outcomes outcomes;
     private final FilePool files;
+    /**
+     * Has threads of its own for what may take as long as a peer likes: to open a FIFO is to wait for its other end.
+     */
+    private final FilePool opens;
     private final Executions executions;
     private final ArrayDeque<EmulatedOperation> toCancel = new ArrayDeque<>();
 
     /**
      * Makes an emulation without any operations.
      *
-     * @param name      of the demultiplexer
-     * @param outcomes  is told the outcomes of the operations
-     * @param deadlines gets the timeouts
-     * @param signal    makes a thread call {@link #takePerformed}; called by any thread
+     * @param name        of the demultiplexer
+     * @param fileThreads the most threads for operations on files, and the most for opening them
+     * @param outcomes    is told the outcomes of the operations
+     * @param deadlines   gets the timeouts
+     * @param signal      makes a thread call {@link #takePerformed}; called by any thread
      */
-    Emulation(String name, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
+    Emulation(String name, int fileThreads, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
         this.outcomes = outcomes;
-        this.files = new FilePool("sluice-" + name, Emulation::perform, signal, outcomes::failed);
-        this.executions = new Executions(this, Bindings.current(), deadlines, files);
+        this.files = new FilePool("sluice-" + name + "-file", fileThreads, Emulation::perform, signal,
+                outcomes::failed);
+        this.opens = new FilePool("sluice-" + name + "-open", fileThreads, Emulation::perform, signal,
+                outcomes::failed);
+        this.executions = new Executions(this, Bindings.current(), deadlines, files, opens);
     }
 
     /** Called by a thread of the pool. */
@@ -98,7 +106,12 @@ final class Emulation implements AutoCloseable {
 
     /** Goes on with the operations on files that the pool's threads have performed. */
     void takePerformed() {
-        NativeOperation operation = files.takePerformed();
+        goOn(files.takePerformed());
+        goOn(opens.takePerformed());
+    }
+
+    private void goOn(NativeOperation first) {
+        NativeOperation operation = first;
         while (operation != null) {
             NativeOperation next = operation.takeNextPerformed();
             try {
@@ -198,5 +211,6 @@ final class Emulation implements AutoCloseable {
     @Override
     public void close() {
         files.close();
+        opens.close();
     }
 }

@@ -13,7 +13,7 @@ final class Executions {
     private final Execution[] ofTypes = new Execution[OperationType.values().length];
     private final ReceiveContinuously receiving;
 
-    Executions(Emulation emulation, Binding binding, Deadlines deadlines, FilePool files) {
+    Executions(Emulation emulation, Binding binding, Deadlines deadlines, FilePool files, FilePool opens) {
         Posix posix = binding.posix();
         OperatingSystem system = OperatingSystem.of(binding);
         receiving = new ReceiveContinuously(emulation, posix);
@@ -28,7 +28,7 @@ final class Executions {
         put(OperationType.TRANSMIT_FILE, new TransmitFile(emulation, files, system));
         put(OperationType.SHUTDOWN, new Shutdown(emulation, system));
         put(OperationType.POLL, new Poll(emulation));
-        put(OperationType.OPEN, new Open(emulation, files, posix));
+        put(OperationType.OPEN, new Open(emulation, opens, posix));
         put(OperationType.READ, new Read(emulation, files, posix));
         put(OperationType.WRITE, new Write(emulation, files, posix));
         put(OperationType.FORCE, new Force(emulation, files, system));

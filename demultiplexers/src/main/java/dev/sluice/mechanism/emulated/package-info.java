@@ -17,7 +17,8 @@
  * </ul>
  *
  * <p>A file is always ready, yet calls on it wait for the disk, so {@link dev.sluice.mechanism.operation.FilePool} has
- * a few threads for that. A call that one of them is making cannot be interrupted: the close of the demultiplexer waits
- * for it, however long an {@code open} of a FIFO or a dead network file system takes.
+ * a few threads for that. Opening has threads of its own, so that FIFOs whose other end nobody opens hold up neither
+ * reads and writes nor the closing of handles. A call that one of them is making cannot be interrupted: the close of
+ * the demultiplexer waits for it, however long an {@code open} of a FIFO or a dead network file system takes.
  */
 package dev.sluice.mechanism.emulated;

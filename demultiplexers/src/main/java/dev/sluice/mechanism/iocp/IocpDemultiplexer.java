@@ -62,7 +62,8 @@ public final class IocpDemultiplexer extends SharedProcessor {
             allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
             sink = allocated;
             calls = new OverlappedCalls(this, binding, extensions, port, this::signalAWaiter);
-            files = new FilePool("sluice-" + NAME, IocpDemultiplexer::perform, this::signal, this::failed);
+            files = new FilePool("sluice-" + NAME + "-file", FilePool.configuredThreads(), IocpDemultiplexer::perform,
+                    this::signal, this::failed);
             requests = new Requests(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
             reserveForClose();
         } catch (Throwable e) {

@@ -19,10 +19,20 @@ import java.util.function.ToLongFunction;
  */
 public final class FilePool implements AutoCloseable {
 
-    private static final int MOST_THREADS = 4;
+    /**
+     * System property with the most threads that such a pool may have, 1 to 1024. What waits for a disk or a network
+     * file system in all of them at once makes everything else of its pool wait.
+     */
+    public static final String THREADS_PROPERTY = "sluice.file-threads";
+
+    /** The most threads that a pool may have unless {@value #THREADS_PROPERTY} says otherwise. */
+    public static final int DEFAULT_THREADS = 4;
+
+    private static final int MOST_CONFIGURED = 1024;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String name;
+    private final int mostThreads;
     private final ToLongFunction<NativeOperation> calls;
     private final Runnable signal;
     private final Consumer<Throwable> failures;
@@ -30,25 +40,36 @@ public final class FilePool implements AutoCloseable {
 
     // Guarded by this
     private final ArrayDeque<NativeOperation> submitted = new ArrayDeque<>();
-    private final List<Thread> threads = new ArrayList<>(MOST_THREADS);
+    private final List<Thread> threads = new ArrayList<>();
     private int idle;
     private volatile boolean closed;
 
     /**
      * Makes a pool without threads.
      *
-     * @param name     the prefix of its threads' names
-     * @param calls    makes the call that an operation stands for, and returns its result
-     * @param signal   makes a thread call {@link #takePerformed}; called by the pool's threads, again and again while
-     *                 the system refuses it
-     * @param failures is told of the first refusal of each signal
+     * @param name        the prefix of its threads' names
+     * @param mostThreads how many threads there may be
+     * @param calls       makes the call that an operation stands for, and returns its result
+     * @param signal      makes a thread call {@link #takePerformed}; called by the pool's threads, again and again
+     *                    while the system refuses it
+     * @param failures    is told of the first refusal of each signal
      */
-    public FilePool(String name, ToLongFunction<NativeOperation> calls, Runnable signal,
+    public FilePool(String name, int mostThreads, ToLongFunction<NativeOperation> calls, Runnable signal,
             Consumer<Throwable> failures) {
         this.name = name;
+        this.mostThreads = mostThreads;
         this.calls = calls;
         this.signal = signal;
         this.failures = failures;
+    }
+
+    /**
+     * {@return {@link #DEFAULT_THREADS}, unless changed by {@value #THREADS_PROPERTY}}
+     *
+     * @throws IllegalArgumentException if that is not a number in its range
+     */
+    public static int configuredThreads() {
+        return IntegerProperty.of(THREADS_PROPERTY, 1, MOST_CONFIGURED, DEFAULT_THREADS);
     }
 
     // Only inside
@@ -60,8 +81,8 @@ public final class FilePool implements AutoCloseable {
      */
     public synchronized void submit(NativeOperation operation) {
         submitted.add(operation);
-        if (submitted.size() > idle && threads.size() < MOST_THREADS) {
-            Thread thread = new Thread(this::performAll, name + "-file-" + (threads.size() + 1));
+        if (submitted.size() > idle && threads.size() < mostThreads) {
+            Thread thread = new Thread(this::performAll, name + "-" + (threads.size() + 1));
             thread.setDaemon(true);
             start(thread, operation);
             threads.add(thread);

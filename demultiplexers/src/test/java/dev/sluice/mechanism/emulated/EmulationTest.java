@@ -22,6 +22,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,14 +39,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is special about the emulation; that it fulfils the contract is tested for each mechanism under it. */
 @Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class EmulationTest {
-
-    private static final int POOL_THREADS = 4;
 
     /** Lets the openings of a FIFO return. On Linux it is opened in both directions without waiting (fifo(7)). */
     private FileHandle writer;
@@ -99,14 +100,17 @@ class EmulationTest {
     }
 
     /** Opening a FIFO waits until somebody opens the other end. */
-    @Test
-    void threadsForFilesAreBoundedAndWhatWaitsForThemIsCancelled(@TempDir Path directory) throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, FilePool.DEFAULT_THREADS})
+    void threadsForFilesAreBoundedAndWhatWaitsForThemIsCancelled(int threads, @TempDir Path directory)
+            throws Exception {
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
-        try (AsynchronousEventDemultiplexer emulation = emulation(new EpollDemultiplexer("epoll", Trigger.LEVEL));
+        try (AsynchronousEventDemultiplexer emulation = new EmulatedDemultiplexer(
+                        new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT, threads);
                 Completions completions = emulation.newCompletions(1)) {
             Operation last = null;
-            for (int i = 0; i < POOL_THREADS + 1; i++) {
+            for (int i = 0; i < threads + 1; i++) {
                 last = emulation.newOperation(null);
                 last.open(fifo);
             }
@@ -116,7 +120,7 @@ class EmulationTest {
             writer = FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
             assertEquals(last, completions.operation(0));
             assertEquals(-Errno.ECANCELED.number(), completions.result(0));
-            for (int i = 0; i < POOL_THREADS; i++) {
+            for (int i = 0; i < threads; i++) {
                 assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
                 assertEquals(0, completions.result(0));
                 completions.file(0).close();
