@@ -2,7 +2,6 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.system.DatagramArray;
-import dev.sluice.system.Scratch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +9,8 @@ import java.util.Objects;
 
 /**
  * Receives the datagrams waiting on a socket several at a time, in one call where the system has one for that (Linux's
- * {@code recvmmsg}), and tells how many the system has dropped because they arrived faster than they were received.
+ * {@code recvmmsg}), and tells how many the system has dropped because they arrived faster than they were received, if
+ * it is asked.
  *
  * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to
  * one thread at a time; receiving allocates nothing.
@@ -25,10 +25,12 @@ public final class DatagramBatch implements Closeable {
     private final SocketDatagram socket;
     private final DatagramArray datagrams;
     private final ByteBuffer[] views;
+    /** Whether the system can be asked for what it has dropped; otherwise it may report that with each datagram. */
+    private final boolean asks;
     private int count;
 
     /**
-     * Makes an empty batch. Where the system counts what it drops, the socket begins to report that.
+     * Makes an empty batch.
      *
      * @param socket   to receive from; stays the caller's
      * @param capacity how many datagrams to take at most in one call, 1 to {@value #LARGEST_CAPACITY}
@@ -44,11 +46,14 @@ public final class DatagramBatch implements Closeable {
         this.socket = socket;
         long fd = socket.handle.acquire();
         try {
-            socket.check("setsockopt SO_RXQ_OVFL=true", socket.system.reportDrops(fd));
+            asks = socket.system.dropped(fd) >= 0;
+            if (!asks) {
+                socket.check("setsockopt SO_RXQ_OVFL=true", socket.system.reportDrops(fd));
+            }
         } finally {
             socket.handle.release();
         }
-        datagrams = new DatagramArray(socket.memory, capacity, room);
+        datagrams = new DatagramArray(socket.memory, capacity, room, !asks);
         views = new ByteBuffer[capacity];
         for (int i = 0; i < capacity; i++) {
             views[i] = datagrams.view(i);
@@ -60,27 +65,26 @@ public final class DatagramBatch implements Closeable {
      * call need not be made until the socket is ready again.
      *
      * @return how many, 0 if none waited
+     * @throws IllegalStateException if this batch is closed
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
      *                               peer; those still waiting are not lost
      * @throws HandleClosedException if the socket is closed
      */
     public int receive() throws IOException {
+        if (datagrams.isClosed()) {
+            throw new IllegalStateException("the batch is closed");
+        }
         count = 0;
         long result = datagrams.takePostponed();
         long fd = socket.handle.acquire();
-        try (Scratch scratch = Scratch.borrow(socket.handle.binding())) {
+        try {
             while (result == 0 || Errno.EINTR.is(result)) {
-                result = socket.system.receiveFrom(fd, datagrams, scratch);
-            }
-            count = (int) Math.max(0, result);
-            if (count < views.length && (count > 0 || SocketEndpoint.wouldBlock(result))) {
-                // A datagram's control data report what was dropped before it. Nothing came after the last one to
-                // report what was dropped at the end of a burst.
-                datagrams.noteDropped(socket.system.dropped(fd, scratch));
+                result = socket.system.receiveFrom(fd, datagrams);
             }
         } finally {
             socket.handle.release();
         }
+        count = (int) Math.max(0, result);
         if (!SocketEndpoint.wouldBlock(result)) {
             socket.check("recvmmsg", result);
         }
@@ -129,13 +133,24 @@ public final class DatagramBatch implements Closeable {
 
     /**
      * How many datagrams the system has dropped since the socket was opened, usually because its receive buffer was
-     * full ({@link NativeSocketOptions#SO_RCVBUF}): all of them, if the last call did not fill the batch, otherwise
-     * those before the last that it received.
+     * full ({@link NativeSocketOptions#SO_RCVBUF}). This asks the system, which takes a call: ask now and then, and not
+     * after every batch.
      *
-     * @return their number so far; always 0 where the system does not count them; of the systems known here only Linux
-     *         does
+     * @return their number so far; before Linux 4.12, that before the last datagram that this batch has received;
+     *         always 0 where the system does not count them; of the systems known here only Linux does
+     * @throws HandleClosedException if the socket is closed
      */
-    public long dropped() {
+    public long dropped() throws IOException {
+        long fd = socket.handle.acquire();
+        try {
+            if (asks) {
+                long counter = socket.system.dropped(fd);
+                socket.check("getsockopt SO_MEMINFO", counter);
+                datagrams.noteDropped((int) counter);
+            }
+        } finally {
+            socket.handle.release();
+        }
         return datagrams.dropped();
     }
 

@@ -27,8 +27,7 @@ public final class DatagramArray implements AutoCloseable {
     private final int addresses;
     private final int controls;
     private final int data;
-    private final int[] lengths;
-    private final int[] addressLengths;
+    private final boolean control;
     private int filled;
     private long postponed;
     private int lastDropped;
@@ -40,19 +39,25 @@ public final class DatagramArray implements AutoCloseable {
      * @param memory   the memory to allocate from
      * @param capacity how many datagrams there is room for
      * @param room     how many bytes of each datagram there is room for
+     * @param control  whether to take the control data in which the system reports what it has dropped
      */
-    public DatagramArray(Memory memory, int capacity, int room) {
+    public DatagramArray(Memory memory, int capacity, int room, boolean control) {
         this.capacity = capacity;
         this.room = room;
         vectors = capacity * Mmsghdr.SIZE;
         addresses = vectors + capacity * Iovec.SIZE;
         controls = addresses + capacity * SockaddrStorage.SIZE;
         data = controls + capacity * CONTROL_SIZE;
-        lengths = new int[capacity];
-        addressLengths = new int[capacity];
+        this.control = control;
         block = memory.allocate((int) size(capacity, room));
         this.memory = block.buffer();
-        filled = capacity;
+        for (int i = 0; i < capacity; i++) {
+            int vector = vectors + i * Iovec.SIZE;
+            Iovec.set(this.memory, vector, dataAddress(i), room);
+            Msghdr.set(this.memory, message(i), block.address() + addressAt(i), SockaddrStorage.SIZE,
+                    block.address() + vector, 1);
+            makeRoom(i);
+        }
     }
 
     /** {@return how many bytes such an array takes} */
@@ -82,7 +87,7 @@ public final class DatagramArray implements AutoCloseable {
 
     /** {@return a datagram's full length in bytes} */
     public int length(int index) {
-        return lengths[index];
+        return Mmsghdr.length(memory, index * Mmsghdr.SIZE);
     }
 
     /** {@return where in {@link #memory()} a datagram's sender is} */
@@ -92,7 +97,7 @@ public final class DatagramArray implements AutoCloseable {
 
     /** {@return the length of that address in bytes} */
     public int addressLength(int index) {
-        return addressLengths[index];
+        return Msghdr.nameLength(memory, message(index));
     }
 
     /** {@return how many datagrams have been dropped, as far as is known} */
@@ -101,10 +106,9 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     /**
-     * Takes over a counter of dropped datagrams. Both ways to ask for it read one 32-bit counter, but control data hold
-     * its value as of their datagram's arrival, so a value obtained later may be an older one.
+     * Takes over the system's counter of dropped datagrams, which goes on at 0 after 32 bits.
      *
-     * @param counter the value that the system reported
+     * @param counter the value that the system reported; a value that is behind the last one changes nothing
      */
     public void noteDropped(int counter) {
         int more = counter - lastDropped;
@@ -135,44 +139,54 @@ public final class DatagramArray implements AutoCloseable {
     /** Takes over the length of a datagram, and its sender from where {@code recvfrom} put it. */
     void take(int index, int length, Scratch scratch) {
         int size = Math.min(scratch.memory().getInt(Scratch.LENGTH), SockaddrStorage.SIZE);
-        lengths[index] = length;
-        addressLengths[index] = size;
+        Mmsghdr.length(memory, index * Mmsghdr.SIZE, length);
+        Msghdr.nameLength(memory, message(index), size);
         memory.put(addressAt(index), scratch.memory(), Scratch.ADDRESS, size);
+        filled = index + 1;
     }
 
     /** {@return the address of an array of {@link Mmsghdr}, ready to be filled in} */
     long messages() {
         for (int i = 0; i < filled; i++) {
-            int message = i * Mmsghdr.SIZE + Mmsghdr.HDR;
-            int vector = vectors + i * Iovec.SIZE;
-            Iovec.set(memory, vector, dataAddress(i), room);
-            Msghdr.set(memory, message, block.address() + addressAt(i), SockaddrStorage.SIZE,
-                    block.address() + vector, 1);
-            Msghdr.control(memory, message, block.address() + control(i), Cmsghdr.SPACE_FOR_INT);
+            makeRoom(i);
         }
         filled = 0;
         return block.address();
     }
 
-    private int control(int index) {
+    /** Restores what a call overwrites with what it has used; it leaves the rest of a message as it is. */
+    private void makeRoom(int index) {
+        Msghdr.nameLength(memory, message(index), SockaddrStorage.SIZE);
+        if (control) {
+            Msghdr.control(memory, message(index), block.address() + controlAt(index), Cmsghdr.SPACE_FOR_INT);
+        }
+    }
+
+    private static int message(int index) {
+        return index * Mmsghdr.SIZE + Mmsghdr.HDR;
+    }
+
+    private int controlAt(int index) {
         return controls + index * CONTROL_SIZE;
     }
 
     /** Takes over what the system has filled in. */
     void takeMessages(int received) {
         filled = received;
-        for (int i = 0; i < received; i++) {
-            int at = i * Mmsghdr.SIZE;
-            lengths[i] = Mmsghdr.length(memory, at);
-            addressLengths[i] = Msghdr.nameLength(memory, at + Mmsghdr.HDR);
+        if (control) {
+            int last = received - 1;
+            int told = Msghdr.controlLength(memory, message(last));
+            int counter = Cmsghdr.findInt(memory, controlAt(last), Math.min(told, Cmsghdr.SPACE_FOR_INT),
+                    SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
+            if (counter >= 0) {
+                noteDropped(Cmsghdr.intData(memory, counter));
+            }
         }
-        int last = received - 1;
-        int told = Msghdr.controlLength(memory, last * Mmsghdr.SIZE + Mmsghdr.HDR);
-        int counter = Cmsghdr.findInt(memory, control(last), Math.min(told, Cmsghdr.SPACE_FOR_INT),
-                SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
-        if (counter >= 0) {
-            noteDropped(Cmsghdr.intData(memory, counter));
-        }
+    }
+
+    /** {@return whether the memory has been freed} */
+    public boolean isClosed() {
+        return block.isClosed();
     }
 
     /** Frees the memory. */

@@ -42,17 +42,32 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
-    public int receiveFrom(long socket, DatagramArray datagrams, Scratch scratch) {
+    public int receiveFrom(long socket, DatagramArray datagrams) {
         int result = linux.recvmmsg((int) socket, datagrams.messages(), datagrams.capacity(),
                 SocketConstants.MSG_TRUNC, 0);
         if (Errno.ENOSYS.is(result)) {
             // An old C library, or a sandbox that does not know the call.
-            return super.receiveFrom(socket, datagrams, scratch);
+            return super.receiveFrom(socket, datagrams);
         }
         if (result > 0) {
             datagrams.takeMessages(result);
         }
         return result;
+    }
+
+    @Override
+    public long dropped(long socket) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
+            int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_MEMINFO,
+                    scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
+            if (result < 0) {
+                // Before Linux 4.12, and in sandboxes, there is no such option.
+                return result;
+            }
+            return scratch.memory().getInt(Scratch.LENGTH) <= DROPS ? -Errno.ENOPROTOOPT.number()
+                    : Integer.toUnsignedLong(scratch.memory().getInt(Scratch.VALUE + DROPS));
+        }
     }
 
     @Override
@@ -64,16 +79,6 @@ final class LinuxSystem extends UnixSystem {
             // Sandboxes that emulate the kernel do not have it; then drops are not reported.
             return Errno.ENOPROTOOPT.is(result) ? 0 : result;
         }
-    }
-
-    @Override
-    public int dropped(long socket, Scratch scratch) {
-        scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
-        int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_MEMINFO,
-                scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
-        // Before Linux 4.12 there is no such option.
-        return result < 0 || scratch.memory().getInt(Scratch.LENGTH) <= DROPS ? 0
-                : scratch.memory().getInt(Scratch.VALUE + DROPS);
     }
 
     @Override

@@ -144,21 +144,33 @@ public abstract class OperatingSystem {
      *
      * @param socket    the socket
      * @param datagrams are filled in from the first one on
-     * @param scratch   memory for the call
      * @return how many, or a negated error number if there is none
      */
-    public int receiveFrom(long socket, DatagramArray datagrams, Scratch scratch) {
-        for (int i = 0; i < datagrams.capacity(); i++) {
-            long result = receiveFrom(socket, datagrams.dataAddress(i), datagrams.room(), scratch);
-            if (result < 0) {
-                if (i > 0 && !Errno.EAGAIN.is(result) && !Errno.EINTR.is(result)) {
-                    datagrams.postpone(result);
+    public int receiveFrom(long socket, DatagramArray datagrams) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            for (int i = 0; i < datagrams.capacity(); i++) {
+                long result = receiveFrom(socket, datagrams.dataAddress(i), datagrams.room(), scratch);
+                if (result < 0) {
+                    if (i > 0 && !Errno.EAGAIN.is(result) && !Errno.EINTR.is(result)) {
+                        datagrams.postpone(result);
+                    }
+                    return i > 0 ? i : (int) result;
                 }
-                return i > 0 ? i : (int) result;
+                datagrams.take(i, (int) result, scratch);
             }
-            datagrams.take(i, (int) result, scratch);
+            return datagrams.capacity();
         }
-        return datagrams.capacity();
+    }
+
+    /**
+     * Asks how many datagrams a socket has dropped.
+     *
+     * @param socket the socket
+     * @return the counter, 32 bits without a sign, 0 where the system does not count; {@code ENOPROTOOPT} if it cannot
+     *         be asked and perhaps {@linkplain #reportDrops reports} by itself
+     */
+    public long dropped(long socket) {
+        return 0;
     }
 
     /**
@@ -168,11 +180,6 @@ public abstract class OperatingSystem {
      * @return 0 or a negated error number
      */
     public int reportDrops(long socket) {
-        return 0;
-    }
-
-    /** {@return the counter of the datagrams that a socket has dropped, 0 where there is none} */
-    public int dropped(long socket, Scratch scratch) {
         return 0;
     }
 

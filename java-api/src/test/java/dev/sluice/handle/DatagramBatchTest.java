@@ -120,11 +120,52 @@ class DatagramBatchTest extends LeakChecked {
     }
 
     @Test
+    void aReceiveIsOneCall() throws Exception {
+        assumeTrue(ON_LINUX, "no other system has a call for several");
+        faults = FaultInjection.install();
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        DatagramBatch batch = batch(to, 3, 4);
+        for (int i = 0; i < 4; i++) {
+            send(from, to, (byte) i);
+        }
+        for (int expected : new int[] {3, 1, 0}) {
+            long calls = faults.calls();
+            assertEquals(expected, batch.receive());
+            assertEquals(1, faults.calls() - calls);
+        }
+    }
+
+    @Test
     void tellsOfDropsWhileTheSocketIsNotEmptyYet() throws Exception {
         assumeTrue(ON_LINUX, "no other system counts what it drops");
         SocketDatagram from = open();
         SocketDatagram to = open();
         to.setOption(NativeSocketOptions.SO_RCVBUF, 1);
+        DatagramBatch batch = batch(to, 4, 100);
+        assertEquals(0, batch.dropped());
+        for (int i = 0; i < 50; i++) {
+            send(from, to, new byte[100]);
+        }
+        long dropped = batch.dropped();
+        assertTrue(dropped > 0, "none dropped");
+        int received = 0;
+        while (batch.receive() > 0) {
+            received += batch.count();
+        }
+        assertEquals(50, received + dropped);
+        assertEquals(dropped, batch.dropped());
+    }
+
+    /** As before Linux 4.12. */
+    @Test
+    void aSystemThatCannotBeAskedReportsByItself() throws Exception {
+        assumeTrue(ON_LINUX, "names the calls of Linux");
+        faults = FaultInjection.install();
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        to.setOption(NativeSocketOptions.SO_RCVBUF, 1);
+        faults.failEach("getsockopt", Errno.ENOPROTOOPT);
         DatagramBatch batch = batch(to, 1, 100);
         for (int i = 0; i < 50; i++) {
             send(from, to, new byte[100]);
@@ -214,6 +255,18 @@ class DatagramBatchTest extends LeakChecked {
         DatagramBatch batch = batch(socket, 1, 1);
         socket.close();
         assertThrows(HandleClosedException.class, batch::receive);
+        assertThrows(HandleClosedException.class, batch::dropped);
         assertThrows(HandleClosedException.class, () -> new DatagramBatch(socket, 1, 1));
+    }
+
+    @Test
+    void aClosedBatchReceivesNothing() throws Exception {
+        SocketDatagram from = open();
+        SocketDatagram to = open();
+        DatagramBatch batch = batch(to, 1, 1);
+        send(from, to, (byte) 1);
+        batch.close();
+        assertThrows(IllegalStateException.class, batch::receive);
+        assertEquals(1, to.receive(ByteBuffer.allocate(1), null), "still there");
     }
 }

@@ -77,7 +77,7 @@ public final class ControlData implements FuzzTarget {
 
     private static void array(int told, byte[] octets) {
         Memory memory = Bindings.current().memory();
-        try (DatagramArray datagrams = new DatagramArray(memory, 1, 8);
+        try (DatagramArray datagrams = new DatagramArray(memory, 1, 8, true);
              MemoryBlock message = memory.wrap(datagrams.messages(), Mmsghdr.SIZE, () -> { });
              MemoryBlock control = memory.wrap(
                      message.buffer().getLong(Mmsghdr.HDR + Msghdr.CONTROL), octets.length, () -> { })) {

@@ -48,8 +48,8 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         this.collector = collector;
         this.connections = connections;
         this.maxRecord = maxRecord;
-        this.drops = new DropReport(reactor, socket, collector.counts());
         this.batch = new DatagramBatch(socket, BATCH, ROOM);
+        this.drops = new DropReport(reactor, socket, batch, collector.counts());
     }
 
     void open() throws IOException {
@@ -73,6 +73,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         boolean more = true;
         for (int turn = 0; turn < FAIR_SHARE && more && acceptReceived(); turn++) {
             more = receive();
+            drops.received();
         }
         if (acceptReceived() && !more && finishing) {
             end();
@@ -88,8 +89,6 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
             // An error that an earlier datagram met: told once, and the socket goes on.
             LOG.debug("{}", socket, e);
             return socket.handle().isOpen();
-        } finally {
-            drops.dropped(batch.dropped());
         }
     }
 

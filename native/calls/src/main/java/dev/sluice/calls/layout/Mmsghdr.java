@@ -19,4 +19,9 @@ public final class Mmsghdr {
     public static int length(ByteBuffer memory, int at) {
         return memory.getInt(at + LEN);
     }
+
+    /** Sets that number. */
+    public static void length(ByteBuffer memory, int at, int length) {
+        memory.putInt(at + LEN, length);
+    }
 }

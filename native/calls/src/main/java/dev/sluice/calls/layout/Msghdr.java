@@ -80,6 +80,11 @@ public final class Msghdr {
         return memory.getInt(at + NAMELEN);
     }
 
+    /** Changes the length of the address, or of the room for it. */
+    public static void nameLength(ByteBuffer memory, int at, int nameLength) {
+        memory.putInt(at + NAMELEN, nameLength);
+    }
+
     /** {@return the flags that the call set, such as {@code MSG_TRUNC}} */
     public static int flags(ByteBuffer memory, int at) {
         return memory.getInt(at + FLAGS);
