@@ -10,7 +10,7 @@ import java.util.Objects;
 /**
  * Receives the datagrams waiting on a socket several at a time, in one call where the system has one for that (Linux's
  * {@code recvmmsg}), and tells how many the system has dropped because they arrived faster than they were received, if
- * it is asked.
+ * it is asked. {@link DatagramSendBatch} is its counterpart.
  *
  * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to
  * one thread at a time; receiving allocates nothing.
@@ -39,10 +39,7 @@ public final class DatagramBatch implements Closeable {
      * @throws IOException              if the socket is closed
      */
     public DatagramBatch(SocketDatagram socket, int capacity, int room) throws IOException {
-        if (capacity < 1 || capacity > LARGEST_CAPACITY || room < 1
-                || DatagramArray.size(capacity, room) > LARGEST_SIZE) {
-            throw new IllegalArgumentException("a batch of " + capacity + " datagrams of " + room + " bytes");
-        }
+        check(capacity, room);
         this.socket = socket;
         long fd = socket.handle.acquire();
         try {
@@ -57,6 +54,13 @@ public final class DatagramBatch implements Closeable {
         views = new ByteBuffer[capacity];
         for (int i = 0; i < capacity; i++) {
             views[i] = datagrams.view(i);
+        }
+    }
+
+    static void check(int capacity, int room) {
+        if (capacity < 1 || capacity > LARGEST_CAPACITY || room < 1
+                || DatagramArray.size(capacity, room) > LARGEST_SIZE) {
+            throw new IllegalArgumentException("a batch of " + capacity + " datagrams of " + room + " bytes");
         }
     }
 

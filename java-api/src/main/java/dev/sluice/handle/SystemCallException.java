@@ -35,6 +35,11 @@ public final class SystemCallException extends IOException {
         this(call, handle.toString(), handle, result);
     }
 
+    /** Describes the failure of a call on a handle, which was about a part of what it does. */
+    SystemCallException(String call, Handle handle, String part, long result) {
+        this(call, handle + part, handle, result);
+    }
+
     private SystemCallException(String call, String subject, Handle handle, long result) {
         super(call + " " + subject + ": " + Errno.describe(result));
         this.call = call;

@@ -19,7 +19,8 @@
  * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to
  * the callee during the call and to the caller again afterwards. Direct buffers go to the system as they are; heap
  * buffers are copied through native memory that is borrowed for the call: at most 64 KiB of a stream or a file in one
- * call, and a datagram as a whole, however long it is.
+ * call, and a datagram as a whole, however long it is. Who has many datagrams moves several with one call:
+ * {@link dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them.
  *
  * <p>Failures are {@link dev.sluice.handle.SystemCallException}s that name the call, the subject and the error. Using a
  * closed handle is a {@link dev.sluice.handle.HandleClosedException}. Wrong arguments are the usual unchecked

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory for receiving several datagrams at a time, with what the system reports for each: its length, its sender, and
- * how many were dropped before it. Belongs to one thread at a time.
+ * how many were dropped before it; or for sending several. Belongs to one thread at a time.
  */
 public final class DatagramArray implements AutoCloseable {
 
@@ -75,7 +75,7 @@ public final class DatagramArray implements AutoCloseable {
         return room;
     }
 
-    /** {@return the memory, which holds the senders' addresses} */
+    /** {@return the memory, which holds the peers' addresses} */
     public ByteBuffer memory() {
         return memory;
     }
@@ -90,7 +90,7 @@ public final class DatagramArray implements AutoCloseable {
         return Mmsghdr.length(memory, index * Mmsghdr.SIZE);
     }
 
-    /** {@return where in {@link #memory()} a datagram's sender is} */
+    /** {@return where in {@link #memory()} a datagram's sender is, or where it is to go} */
     public int addressAt(int index) {
         return addresses + index * SockaddrStorage.SIZE;
     }
@@ -182,6 +182,41 @@ public final class DatagramArray implements AutoCloseable {
                 noteDropped(Cmsghdr.intData(memory, counter));
             }
         }
+    }
+
+    /**
+     * Puts in a datagram that is to be sent.
+     *
+     * @param index         its place
+     * @param source        its bytes, which are copied, and for which there is room
+     * @param addressLength the length of the address at {@link #addressAt}, 0 if the socket knows where to
+     */
+    public void put(int index, ByteBuffer source, int addressLength) {
+        int length = source.remaining();
+        memory.put(data + index * room, source, source.position(), length);
+        Iovec.length(memory, vectors + index * Iovec.SIZE, length);
+        Msghdr.nameLength(memory, message(index), addressLength);
+    }
+
+    /** {@return how many bytes of a datagram are to be sent} */
+    long sendLength(int index) {
+        return Iovec.length(memory, vectors + index * Iovec.SIZE);
+    }
+
+    /**
+     * Copies the address of a datagram that is to be sent to where {@code sendto} finds it.
+     *
+     * @return its length in bytes
+     */
+    int giveAddress(int index, Scratch scratch) {
+        int size = addressLength(index);
+        scratch.memory().put(Scratch.ADDRESS, memory, addressAt(index), size);
+        return size;
+    }
+
+    /** {@return the address of the {@link Mmsghdr} of a datagram that is to be sent, where those after it follow} */
+    long messagesFrom(int index) {
+        return block.address() + (long) index * Mmsghdr.SIZE;
     }
 
     /** {@return whether the memory has been freed} */

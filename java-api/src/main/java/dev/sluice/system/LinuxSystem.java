@@ -82,6 +82,12 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
+    public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
+        int result = linux.sendmmsg((int) socket, datagrams.messagesFrom(first), count, SocketConstants.MSG_NOSIGNAL);
+        return Errno.ENOSYS.is(result) ? super.sendTo(socket, datagrams, first, count) : result;
+    }
+
+    @Override
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
         return posix.recvmsg((int) socket, message, SocketConstants.MSG_TRUNC);
     }

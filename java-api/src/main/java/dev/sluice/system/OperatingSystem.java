@@ -189,6 +189,24 @@ public abstract class OperatingSystem {
     public abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
 
     /**
+     * Sends datagrams in their order, as many as one call takes; how that went on with the others only the next call
+     * tells.
+     *
+     * @param socket    the socket
+     * @param datagrams those to send
+     * @param first     the first of them
+     * @param count     how many there are, at least 1
+     * @return how many were sent, at least 1, or a negated error number if the first was not
+     */
+    public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            long result = sendTo(socket, datagrams.dataAddress(first), datagrams.sendLength(first), scratch,
+                    datagrams.giveAddress(first, scratch));
+            return result < 0 ? (int) result : 1;
+        }
+    }
+
+    /**
      * Sends a part of a file to a socket without its bytes passing through this process.
      *
      * @param socket   where to

@@ -86,6 +86,32 @@ class AllocationTest extends LeakChecked {
         assertEquals(2, batch.count());
     }
 
+    @Test
+    void batchesOfDatagramsBothWays() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        SocketDatagram client = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
+        client.connect(server.localAddress());
+        ByteBuffer message = ByteBuffer.allocateDirect(16);
+        DatagramSendBatch requests = own(new DatagramSendBatch(client, 4, 32));
+        DatagramBatch received = own(new DatagramBatch(server, 4, 32));
+        DatagramSendBatch answers = own(new DatagramSendBatch(server, 4, 32));
+        DatagramBatch answered = own(new DatagramBatch(client, 4, 32));
+        PeerAddress sender = new PeerAddress();
+        assertAllocatesNothing(() -> {
+            requests.add(message.clear());
+            requests.add(message.clear());
+            requests.send();
+            received.receive();
+            for (int i = 0; i < received.count(); i++) {
+                received.sender(i, sender);
+                answers.add(received.datagram(i), sender);
+            }
+            answers.send();
+            answered.receive();
+        });
+        assertEquals(2, answered.count());
+    }
+
     // When the compiler has its last word is its own affair, so the measurement is repeated until it has.
     private static void assertAllocatesNothing(RoundTrip roundTrip) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

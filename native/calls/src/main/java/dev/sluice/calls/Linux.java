@@ -26,6 +26,8 @@ public interface Linux {
 
     int recvmmsg(int fd, long messages, int count, int flags, long timeout);
 
+    int sendmmsg(int fd, long messages, int count, int flags);
+
     long sendfile(int out, int in, long offset, long count);
 
     /**

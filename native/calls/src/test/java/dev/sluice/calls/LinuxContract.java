@@ -119,6 +119,36 @@ public abstract class LinuxContract extends BindingContract {
     }
 
     @Test
+    void sendmmsgSendsSeveralDatagramsUpToTheFirstThatFails() {
+        int from = udp();
+        int to = udp();
+        Address address = localAddress(to);
+        MemoryBlock messages = block(3 * Mmsghdr.SIZE);
+        MemoryBlock vectors = block(3 * Iovec.SIZE);
+        MemoryBlock data = text("abcdef");
+        for (int i = 0; i < 3; i++) {
+            Iovec.set(vectors.buffer(), i * Iovec.SIZE, data.address() + i, i + 1);
+            Msghdr.set(messages.buffer(), i * Mmsghdr.SIZE + Mmsghdr.HDR, address.address(), address.length(),
+                    vectors.address() + i * Iovec.SIZE, 1);
+        }
+        assertEquals(3, linux.sendmmsg(from, messages.address(), 3, 0));
+        MemoryBlock in = block(4);
+        for (String expected : new String[] {"a", "bc", "cde"}) {
+            assertEquals(expected.length(), posix.recv(to, in.address(), 4, 0));
+            assertEquals(expected, text(in, 0, expected.length()));
+        }
+        for (int i = 0; i < 3; i++) {
+            assertEquals(i + 1, Mmsghdr.length(messages.buffer(), i * Mmsghdr.SIZE));
+        }
+        Msghdr.nameLength(messages.buffer(), Mmsghdr.SIZE + Mmsghdr.HDR, 0);
+        assertEquals(1, linux.sendmmsg(from, messages.address(), 3, 0));
+        assertFails(Errno.EDESTADDRREQ, linux.sendmmsg(from, messages.address() + Mmsghdr.SIZE, 2, 0));
+        assertEquals(1, posix.recv(to, in.address(), 4, 0));
+        assertFails(Errno.EAGAIN, posix.recv(to, in.address(), 4, 0));
+        assertFails(Errno.EBADF, linux.sendmmsg(-1, messages.address(), 3, 0));
+    }
+
+    @Test
     void theSystemCountsWhatItDrops() {
         int from = udp();
         int to = udp();

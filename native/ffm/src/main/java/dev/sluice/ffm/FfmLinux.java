@@ -15,6 +15,7 @@ final class FfmLinux implements Linux {
     private static final ForeignFunction ACCEPT4 = C.function("accept4");
     private static final ForeignFunction PIPE2 = C.function("pipe2");
     private static final ForeignFunction RECVMMSG = C.function("recvmmsg");
+    private static final ForeignFunction SENDMMSG = C.function("sendmmsg");
     private static final ForeignFunction SENDFILE = C.function("sendfile");
     private static final ForeignFunction SETPRIORITY = C.function("setpriority");
 
@@ -84,6 +85,15 @@ final class FfmLinux implements Linux {
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
         try {
             return (int) RECVMMSG.handle().invokeExact(fd, messages, count, flags, timeout);
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    @Override
+    public int sendmmsg(int fd, long messages, int count, int flags) {
+        try {
+            return (int) SENDMMSG.handle().invokeExact(fd, messages, count, flags);
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

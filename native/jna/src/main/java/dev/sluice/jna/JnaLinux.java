@@ -28,6 +28,8 @@ final class JnaLinux implements Linux {
 
         static native int recvmmsg(int fd, long messages, int count, int flags, long timeout);
 
+        static native int sendmmsg(int fd, long messages, int count, int flags);
+
         static native long sendfile(int out, int in, long offset, long count);
 
         static native int setpriority(int which, int who, int priority);
@@ -74,6 +76,12 @@ final class JnaLinux implements Linux {
     @Override
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
         int result = C.recvmmsg(fd, messages, count, flags, timeout);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int sendmmsg(int fd, long messages, int count, int flags) {
+        int result = C.sendmmsg(fd, messages, count, flags);
         return result != -1 ? result : -Native.getLastError();
     }
 

@@ -20,4 +20,14 @@ public final class Iovec {
         memory.putLong(at + BASE, base);
         memory.putLong(at + LEN, length);
     }
+
+    /** Changes the length. */
+    public static void length(ByteBuffer memory, int at, long length) {
+        memory.putLong(at + LEN, length);
+    }
+
+    /** {@return the length in bytes} */
+    public static long length(ByteBuffer memory, int at) {
+        return memory.getLong(at + LEN);
+    }
 }

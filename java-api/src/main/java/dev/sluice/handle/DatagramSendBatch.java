@@ -1,0 +1,176 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.system.DatagramArray;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Sends datagrams several at a time, in one call where the system has one for that (Linux's {@code sendmmsg}): the
+ * counterpart of {@link DatagramBatch}. Datagrams are {@linkplain #add added}, each for the same peer or for another,
+ * and stay in the batch until the socket has taken them.
+ *
+ * <p>Owns native memory, not the socket. Belongs to one thread at a time; adding and sending allocate nothing.
+ */
+public final class DatagramSendBatch implements Closeable {
+
+    private final SocketDatagram socket;
+    private final DatagramArray datagrams;
+    /** Where the first of those that are left lies. The others follow it, from the last place on at the first place. */
+    private int first;
+    private int count;
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param socket   to send from; stays the caller's
+     * @param capacity how many datagrams there is room for, 1 to {@value DatagramBatch#LARGEST_CAPACITY}
+     * @param room     how many bytes of each there is room for, at least 1
+     * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
+     */
+    public DatagramSendBatch(SocketDatagram socket, int capacity, int room) {
+        DatagramBatch.check(capacity, room);
+        this.socket = socket;
+        datagrams = new DatagramArray(socket.memory, capacity, room, false);
+    }
+
+    /**
+     * Adds a datagram, typically an answer to where one came from.
+     *
+     * @param source the datagram; if it was added, it has been copied and its position is its limit
+     * @param peer   where to; copied too
+     * @return whether it was added; false if the batch is full
+     * @throws IllegalArgumentException if the address names no peer, or the datagram is longer than there is room for
+     * @throws IllegalStateException    if this batch is closed
+     */
+    public boolean add(ByteBuffer source, PeerAddress peer) {
+        if (!peer.isPresent()) {
+            throw new IllegalArgumentException("the address names no peer");
+        }
+        return put(source, peer);
+    }
+
+    /**
+     * Adds a datagram for the connected peer.
+     *
+     * @param source the datagram; if it was added, it has been copied and its position is its limit
+     * @return whether it was added; false if the batch is full
+     * @throws IllegalArgumentException if the datagram is longer than there is room for
+     * @throws IllegalStateException    if this batch is closed
+     */
+    public boolean add(ByteBuffer source) {
+        return put(source, null);
+    }
+
+    private boolean put(ByteBuffer source, PeerAddress peer) {
+        requireOpen();
+        if (source.remaining() > datagrams.room()) {
+            throw new IllegalArgumentException("a datagram of " + source.remaining() + " bytes, and room for "
+                    + datagrams.room());
+        }
+        if (count == datagrams.capacity()) {
+            return false;
+        }
+        int place = place(count);
+        int addressLength = peer == null ? 0 : peer.writeTo(datagrams.memory(), datagrams.addressAt(place));
+        datagrams.put(place, source, addressLength);
+        source.position(source.limit());
+        count++;
+        return true;
+    }
+
+    private int place(int index) {
+        return (first + index) % datagrams.capacity();
+    }
+
+    private void requireOpen() {
+        if (datagrams.isClosed()) {
+            throw new IllegalStateException("the batch is closed");
+        }
+    }
+
+    /** {@return how many datagrams are left to be sent} */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Sends what is left, in the order in which it was added, until all is sent or the socket's buffer takes no more:
+     * then the next call need not be made until the socket is ready again. What has been sent is no longer in the
+     * batch, however this call ends; {@link #count()} tells exactly what is left.
+     *
+     * <p>An error of an earlier datagram that comes between two of the same call is known to nobody on Linux, which
+     * goes on with the next call as if there had been none (sendmmsg(2), "BUGS").
+     *
+     * @return how many datagrams this call has sent, each of them whole
+     * @throws IllegalStateException if this batch is closed
+     * @throws SystemCallException   if the first of those that are left cannot be sent, such as {@code EMSGSIZE},
+     *                               {@code EDESTADDRREQ} without an address on a socket that is not connected, or
+     *                               {@code ECONNREFUSED} for an earlier one, which does not happen again. It is still
+     *                               the first: send again, or {@linkplain #skip skip} it
+     * @throws HandleClosedException if the socket is closed
+     */
+    public int send() throws IOException {
+        requireOpen();
+        int sent = 0;
+        long fd = socket.handle.acquire();
+        try {
+            while (count > 0) {
+                // Why a call has sent fewer than it was given only the next one tells (sendmmsg(2), "RETURN VALUE").
+                int result = socket.system.sendTo(fd, datagrams, first, Math.min(count, datagrams.capacity() - first));
+                if (result > 0) {
+                    remove(result);
+                    sent += result;
+                } else if (SocketEndpoint.wouldBlock(result)) {
+                    break;
+                } else if (!Errno.EINTR.is(result)) {
+                    throw failure(result);
+                }
+            }
+        } finally {
+            socket.handle.release();
+        }
+        return sent;
+    }
+
+    private void remove(int number) {
+        count -= number;
+        // Empty, it begins again where one call reaches all of it.
+        first = count == 0 ? 0 : place(number);
+    }
+
+    private SystemCallException failure(int result) {
+        int addressLength = datagrams.addressLength(first);
+        if (addressLength == 0) {
+            return new SystemCallException("sendmmsg", socket.handle, result);
+        }
+        PeerAddress peer = new PeerAddress();
+        peer.readFrom(datagrams.memory(), datagrams.addressAt(first), addressLength);
+        return new SystemCallException("sendmmsg", socket.handle, " to " + peer, result);
+    }
+
+    /**
+     * Gives up the first of the datagrams that are left, as after an error that it would meet again.
+     *
+     * @throws IllegalStateException if none is left
+     */
+    public void skip() {
+        if (count == 0) {
+            throw new IllegalStateException("no datagram is left");
+        }
+        remove(1);
+    }
+
+    /** Gives up all datagrams that are left. */
+    public void clear() {
+        remove(count);
+    }
+
+    /** Frees the memory, and gives up what is left. The socket stays open. */
+    @Override
+    public void close() {
+        clear();
+        datagrams.close();
+    }
+}
