@@ -17,10 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Receiving bursts of datagrams. */
+/** Receiving bursts of datagrams, and sending them back. */
 public final class DatagramSuite implements Suite {
 
     private static final String BASELINE = "java.nio Selector";
+    private static final List<Integer> SIZES = List.of(64, 1200);
 
     /** Makes it. */
     public DatagramSuite() {
@@ -57,6 +58,15 @@ public final class DatagramSuite implements Suite {
                         "epoll", List.of("epoll")));
     }
 
+    private static List<Contestant> reflectors() {
+        return List.of(
+                new Contestant(BASELINE, ChannelReflector.class, null, null, List.of()),
+                new Contestant("Sluice Reactor, epoll", ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of("single", "epoll")),
+                new Contestant("Sluice Reactor, epoll, several at a time", ReactiveReflector.class, Mode.SYNCHRONOUS,
+                        "epoll", List.of(ReactiveReceiver.BATCH, "epoll")));
+    }
+
     @Override
     public String name() {
         return "datagrams";
@@ -64,7 +74,7 @@ public final class DatagramSuite implements Suite {
 
     @Override
     public String summary() {
-        return "bursts of 10 000 datagrams over loopback: how many arrive, how fast, and what they cost";
+        return "bursts of datagrams over loopback: how many arrive, how fast, and what receiving and sending costs";
     }
 
     @Override
@@ -77,7 +87,15 @@ public final class DatagramSuite implements Suite {
                 Sluice's `SocketDatagram` in a Reactor, one datagram at a time or with `DatagramBatch` 64 at a time
                 (`recvmmsg`); or 64 receives in flight on a Proactor. Everybody learns the sender's address. Processor
                 time is that of the receiving thread, with what the kernel does on its behalf. Each datagram tells its
-                number at both ends: one that nobody sent, or that arrives twice, fails the measurement.""";
+                number at both ends: one that nobody sent, or that arrives twice, fails the measurement.
+
+                The second part sends back: a client sends %d datagrams with one call, and the next as many when all of
+                them have come back; each has to, once. One thread receives them and sends each to where it came from:
+                with `DatagramChannel.receive` and `send` after a Selector, with `SocketDatagram` in a Reactor in the
+                same way, or with `DatagramBatch` and `DatagramSendBatch` up to 64 at a time (`recvmmsg`, `sendmmsg`).
+                All contestants have the same client, in another thread of the same process. On loopback, sending
+                includes all the work of delivering to the client's socket, which no way of calling makes less."""
+                .formatted(ReflectionClient.BURST);
     }
 
     @Override
@@ -90,14 +108,30 @@ public final class DatagramSuite implements Suite {
             sections.add(new Section(DatagramWorkload.DROPPED, "datagrams", Better.LOWER, null, Chart.NONE));
         }
         sections.add(new Section(DatagramWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
+        sections.add(new Section(ReflectorWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS));
+        sections.add(new Section(ReflectorWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE));
+        sections.add(new Section(ReflectorWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
         return sections;
     }
 
     @Override
     public Preparation prepare(Scale scale, Host host) {
         List<String> absences = new ArrayList<>();
+        List<Contestant> receivers = present(contestants(), absences);
+        List<Contestant> reflectors = present(reflectors(), new ArrayList<>());
+        List<Trial> trials = new ArrayList<>();
+        for (int size : SIZES) {
+            trials.addAll(trials("", size, receivers, scale, host));
+        }
+        for (int size : SIZES) {
+            trials.addAll(trials(ReflectionClient.BURST + "x", size, reflectors, scale, host));
+        }
+        return new Preparation(trials, scale.rounds(), absences);
+    }
+
+    private static List<Contestant> present(List<Contestant> contestants, List<String> absences) {
         List<Contestant> present = new ArrayList<>();
-        for (Contestant contestant : contestants()) {
+        for (Contestant contestant : contestants) {
             String missing = contestant.missing();
             if (missing == null) {
                 present.add(contestant);
@@ -105,17 +139,18 @@ public final class DatagramSuite implements Suite {
                 absences.add(contestant.name() + " is missing: " + missing);
             }
         }
+        return present;
+    }
+
+    private static List<Trial> trials(String times, int size, List<Contestant> contestants, Scale scale, Host host) {
         List<Trial> trials = new ArrayList<>();
-        for (int size : List.of(64, 1200)) {
-            for (Contestant contestant : present) {
-                List<String> arguments = new ArrayList<>(List.of(Integer.toString(size)));
-                arguments.addAll(contestant.arguments());
-                trials.add(new WorkloadTrial(size + " B", contestant.name(), contestant.workload(), arguments,
-                        scale.choose(Duration.ZERO, Duration.ofMillis(600), Duration.ofMillis(1200)),
-                        scale.choose(Duration.ofMillis(1), Duration.ofMillis(400), Duration.ofMillis(1200)), scale,
-                        host));
-            }
+        for (Contestant contestant : contestants) {
+            List<String> arguments = new ArrayList<>(List.of(Integer.toString(size)));
+            arguments.addAll(contestant.arguments());
+            trials.add(new WorkloadTrial(times + size + " B", contestant.name(), contestant.workload(), arguments,
+                    scale.choose(Duration.ZERO, Duration.ofMillis(600), Duration.ofMillis(1200)),
+                    scale.choose(Duration.ofMillis(1), Duration.ofMillis(400), Duration.ofMillis(1200)), scale, host));
         }
-        return new Preparation(trials, scale.rounds(), absences);
+        return trials;
     }
 }

@@ -1,0 +1,104 @@
+package dev.sluice.benchmarks.datagrams;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.DatagramBatch;
+import dev.sluice.handle.DatagramSendBatch;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A {@link Reactor}, and a socket whose datagrams are received and sent back one at a time or several. */
+public final class ReactiveReflector extends ReflectorWorkload implements EventHandler {
+
+    private static final int CAPACITY = 64;
+
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+    private final PeerAddress sender = new PeerAddress();
+    private final SocketDatagram socket = SocketDatagram.open(DatagramWorkload.anyPort());
+    private final DatagramBatch received = new DatagramBatch(socket, CAPACITY, ROOM);
+    private final DatagramSendBatch answers = new DatagramSendBatch(socket, CAPACITY, ROOM);
+    private final boolean several;
+    private final Reactor reactor;
+    private Throwable failure;
+
+    /**
+     * Opens it.
+     *
+     * @param arguments the size of a datagram, how to receive and send, and the demultiplexer
+     * @throws IOException if it cannot be opened
+     */
+    public ReactiveReflector(List<String> arguments) throws IOException {
+        super(arguments);
+        several = arguments.get(1).equals(ReactiveReceiver.BATCH);
+        reactor = Reactor.open(arguments.get(2));
+        reactor.registerHandler(this, EventType.READ);
+    }
+
+    @Override
+    InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) socket.localAddress();
+    }
+
+    @Override
+    void reflect() throws IOException {
+        reactor.handleEvents(WAIT);
+        if (failure != null) {
+            throw new IOException(failure);
+        }
+    }
+
+    @Override
+    public Handle handle() {
+        return socket.handle();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (several) {
+            reflectSeveral();
+        } else {
+            reflectOneByOne();
+        }
+    }
+
+    private void reflectOneByOne() throws IOException {
+        while (socket.receive(buffer.clear(), sender) != SocketDatagram.NONE) {
+            if (!socket.send(buffer.flip(), sender)) {
+                throw noRoom();
+            }
+        }
+    }
+
+    private void reflectSeveral() throws IOException {
+        int count;
+        do {
+            count = received.receive();
+            for (int i = 0; i < count; i++) {
+                received.sender(i, sender);
+                answers.add(received.datagram(i), sender);
+            }
+            if (answers.send() < count) {
+                throw noRoom();
+            }
+        } while (count == CAPACITY);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        failure = cause;
+    }
+
+    @Override
+    public void close() {
+        reactor.close();
+        answers.close();
+        received.close();
+        socket.close();
+    }
+}
