@@ -98,7 +98,7 @@ class BoundPoolStressTest extends PoolContract {
         void run() throws Exception {
             List<OtherThread<Void>> callers = new ArrayList<>();
             OtherThread<Void> peer;
-            try (threads; connection) {
+            try (AutoCloseable closing = () -> close(threads); connection) {
                 peer = OtherThread.start(this::answerAll);
                 for (int i = 0; i < THREADS; i++) {
                     long seed = random.nextLong();
@@ -119,11 +119,11 @@ class BoundPoolStressTest extends PoolContract {
             assertEquals(List.of(), List.copyOf(violations));
         }
 
-        private void endIt() {
+        private void endIt() throws Exception {
             switch (end) {
                 case PEER_SHUTS_DOWN -> finished = true;
                 case HANDLE_IS_CLOSED -> client.handle().close();
-                default -> threads.close();
+                default -> close(threads);
             }
         }
 

@@ -146,7 +146,7 @@ class BoundPoolTest extends PoolContract {
     @Test
     void longestWaitingIsPromotedInFifoOrder() throws Exception {
         assumeTrue(handleSet.hasLeader());
-        pool = own(handleSet.openPool(PromotionOrder.FIFO));
+        pool = ownPool(handleSet.openPool(PromotionOrder.FIFO));
         connect(pool);
         List<OtherThread<Long>> calls = new ArrayList<>();
         for (int id = 0; id < 5; id++) {
@@ -192,7 +192,7 @@ class BoundPoolTest extends PoolContract {
     @Test
     void chosenThreadIsNotPromotedAgainAfterItHasLeft() throws Exception {
         assumeTrue(handleSet.hasLeader());
-        pool = own(handleSet.openPool(PromotionOrder.FIFO));
+        pool = ownPool(handleSet.openPool(PromotionOrder.FIFO));
         connect(pool);
         List<ThreadContext<Long>> contexts = new ArrayList<>();
         List<OtherThread<Long>> calls = new ArrayList<>();
@@ -279,7 +279,7 @@ class BoundPoolTest extends PoolContract {
     void closeOfThePoolFailsEveryThread() throws Exception {
         assumeTrue(handleSet.hasLeader());
         List<OtherThread<Long>> calls = List.of(startCall(1), startCall(2), startCall(3));
-        pool.close();
+        close(pool);
         for (OtherThread<Long> call : calls) {
             assertThrows(HandleClosedException.class, call::result);
         }

@@ -204,7 +204,7 @@ class DispatchTest extends PoolContract {
     void handleOfALeaderWhoseHookJoinsIsNotDetectedMeanwhile() throws Exception {
         CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
         HandleSetSource handles = new HandleSetSource(waits, handleSet.kind());
-        LeaderFollowersPool counted = own(new LeaderFollowersPool(handles, PromotionOrder.LIFO));
+        LeaderFollowersPool counted = ownPool(new LeaderFollowersPool(handles, PromotionOrder.LIFO));
         Pipe pipe = pipe();
         AtomicInteger meanwhile = new AtomicInteger();
         // It has received nothing, so the pipe is readable all the time.

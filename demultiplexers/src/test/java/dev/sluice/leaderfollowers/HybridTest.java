@@ -66,7 +66,7 @@ class HybridTest extends PoolContract {
     @Test
     void peersThatCallEachOtherBackDoNotDeadlockWithOneThreadEach() throws Exception {
         assumeTrue(handleSet.hasLeader());
-        LeaderFollowersPool other = own(handleSet.openPool(PromotionOrder.FIFO));
+        LeaderFollowersPool other = ownPool(handleSet.openPool(PromotionOrder.FIFO));
         List<LeaderFollowersPool> sides = List.of(pool, other);
         MultiplexedClient next = null;
         for (int level = LEVELS; level > 0; level--) {

@@ -70,8 +70,8 @@ final class Members implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        pool.close();
+    public void close() throws Exception {
+        PoolTest.close(pool);
         threads.forEach(OtherThread::awaitEnd);
     }
 }

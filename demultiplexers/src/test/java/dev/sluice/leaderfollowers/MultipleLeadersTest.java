@@ -9,7 +9,6 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
@@ -34,12 +33,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A pool with more than one event source has a leader for each. */
 @Tag("one-binding")
-class MultipleLeadersTest extends LeakChecked {
+class MultipleLeadersTest extends PoolTest {
 
     private MultipleLeadersPool pool;
 
     private Members open(int threads, PromotionOrder order, EventSource... sources) {
-        pool = own(new MultipleLeadersPool(order, List.of(sources)));
+        pool = ownPool(new MultipleLeadersPool(order, List.of(sources)));
         return own(new Members(pool, threads));
     }
 
@@ -104,7 +103,7 @@ class MultipleLeadersTest extends LeakChecked {
     void fewerThreadsThanSourcesServeThemInTurn() throws Exception {
         HandleSetSource first = handleSet("auto");
         HandleSetSource second = handleSet("auto");
-        pool = own(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(first, second)));
+        pool = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(first, second)));
         Pipe firstPipe = own(Pipe.open());
         Pipe secondPipe = own(Pipe.open());
         Recorder firstReader = reader(first, firstPipe);
@@ -299,7 +298,7 @@ class MultipleLeadersTest extends LeakChecked {
         assertEquals(0, cancelled.get());
         assertThrows(IllegalArgumentException.class, () ->
                 timers.schedule(t -> { }, null, Duration.ZERO, Duration.ZERO));
-        pool.close();
+        close(pool);
         assertThrows(IllegalStateException.class, () -> timers.schedule(t -> { }, null, Duration.ZERO));
     }
 
@@ -312,7 +311,7 @@ class MultipleLeadersTest extends LeakChecked {
     void leftoversOfOneWaitAreDispatchedWithoutAnother() throws Exception {
         CountedWaits counted = new CountedWaits(Demultiplexers.openSynchronous("poll"));
         HandleSetSource handleSet = new HandleSetSource(counted);
-        pool = own(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(handleSet)));
+        pool = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(handleSet)));
         List<Recorder> readers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             Pipe pipe = own(Pipe.open());

@@ -13,7 +13,6 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
@@ -29,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * once, which no test can rule out: then the JDK's lock makes an object for the one that waits.
  */
 @EnabledOnOs(OS.LINUX)
-class PoolAllocationTest extends LeakChecked {
+class PoolAllocationTest extends PoolTest {
 
     private static final int MESSAGES = 50_000;
 
@@ -71,7 +70,7 @@ class PoolAllocationTest extends LeakChecked {
     void echoAllocatesNothing(String demultiplexer, HandleSetKind kind, int threads) throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which nobody here can change");
-        LeaderFollowersPool pool = own(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, kind));
+        LeaderFollowersPool pool = ownPool(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, kind));
         Connection connection = own(Connection.unix());
         Echo near = new Echo(connection.near().handle(), memory());
         pool.registerHandler(near, EventType.READ);

@@ -5,8 +5,6 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -24,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.sluice.leaderfollowers.PoolContract#handleSets")
-abstract class PoolContract extends LeakChecked {
+abstract class PoolContract extends PoolTest {
 
     record HandleSet(String demultiplexer, HandleSetKind kind) {
 
@@ -61,17 +59,7 @@ abstract class PoolContract extends LeakChecked {
 
     @BeforeEach
     final void openPool() throws IOException {
-        LeaderFollowersPool opened = handleSet.openPool(PromotionOrder.LIFO);
-        own(() -> close(opened));
-        pool = opened;
-    }
-
-    // In another thread, which has a limit: a pool that has lost its leadership would keep its closer for ever.
-    private static void close(LeaderFollowersPool pool) throws Exception {
-        OtherThread.start(() -> {
-            pool.close();
-            return null;
-        }).result();
+        pool = ownPool(handleSet.openPool(PromotionOrder.LIFO));
     }
 
     /** {@return threads that join the pool, until the end of the test at most} */

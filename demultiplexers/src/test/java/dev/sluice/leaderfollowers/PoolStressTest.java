@@ -52,7 +52,7 @@ class PoolStressTest extends PoolContract {
     private void stress(PromotionOrder order, int eventsPerSender) throws Exception {
         CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
         HandleSetSource watched = new HandleSetSource(waits, handleSet.kind());
-        LeaderFollowersPool stressed = own(new LeaderFollowersPool(watched, order));
+        LeaderFollowersPool stressed = ownPool(new LeaderFollowersPool(watched, order));
         for (int i = 0; i < LINES; i++) {
             BusyLine line = new BusyLine(stressed, pipe(), violations);
             lines.add(line);
@@ -87,7 +87,7 @@ class PoolStressTest extends PoolContract {
             line.send();
         }
         OtherThread.await(() -> lines.stream().allMatch(BusyLine::hasAll));
-        stressed.close();
+        close(stressed);
         for (OtherThread<Void> thread : threads) {
             thread.result();
         }

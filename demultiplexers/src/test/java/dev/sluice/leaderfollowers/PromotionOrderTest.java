@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who is promoted. */
 @Tag("one-binding")
-class PromotionOrderTest extends LeakChecked {
+class PromotionOrderTest extends PoolTest {
 
     private static final int THREADS = 8;
     private static final int EVENTS = 400;
@@ -38,7 +37,7 @@ class PromotionOrderTest extends LeakChecked {
 
     /** Threads that have come one after the other, the first of which leads. */
     private void open(PromotionOrder order, int... priorities) throws IOException {
-        pool = own(LeaderFollowersPool.open("auto", order, HandleSetKind.ITERATIVE));
+        pool = ownPool(LeaderFollowersPool.open("auto", order, HandleSetKind.ITERATIVE));
         members = own(new Members(pool, 0));
         for (int priority : priorities) {
             members.add(priority);

@@ -38,7 +38,7 @@ class RefusedWakeUpTest extends PoolContract {
     void openSource() throws IOException {
         handles = new HandleSetSource(Demultiplexers.openSynchronous(handleSet.demultiplexer()), handleSet.kind());
         source = new RefusingSource(handles);
-        refusing = own(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(source)));
+        refusing = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(source)));
     }
 
     private Members members(int count) {
@@ -60,7 +60,7 @@ class RefusedWakeUpTest extends PoolContract {
         assertEquals(List.of("close READ"), idle.calls());
         members.threads().forEach(OtherThread::awaitEnd);
         assertEquals(List.of(), List.copyOf(members.failures()));
-        OtherThread.run(refusing::close);
+        close(refusing);
         assertEquals(1, source.closes());
     }
 
@@ -85,7 +85,7 @@ class RefusedWakeUpTest extends PoolContract {
         RefusingSource timers = new RefusingSource(new TimerSource(new TimerHeap()));
         RefusingSource queue = new RefusingSource(new QueueSource<>(new LinkedBlockingQueue<Integer>(), e -> { }));
         List<RefusingSource> sources = List.of(timers, source, queue);
-        refusing = own(new MultipleLeadersPool(PromotionOrder.FIFO, sources));
+        refusing = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, sources));
         Members members = members(THREADS);
         sources.forEach(each -> each.refuse(1));
         OtherThread<Void> closer = OtherThread.start(() -> {
@@ -130,7 +130,7 @@ class RefusedWakeUpTest extends PoolContract {
             assertThrows(UncheckedIOException.class, closer::result);
             assertEquals(1, idle.count("close"));
             faults.heal();
-            OtherThread.run(deaf::close);
+            close(deaf);
             send(pipe);
             member.result();
         }
@@ -139,9 +139,8 @@ class RefusedWakeUpTest extends PoolContract {
     @Test
     void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
         assumeTrue(handleSet.hasLeader());
-        try (FaultInjection faults = FaultInjection.install();
-                LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
-                Connection connection = Connection.unix()) {
+        try (FaultInjection faults = FaultInjection.install(); Connection connection = Connection.unix()) {
+            LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
             MultiplexedClient client = new MultiplexedClient(connection.near(),
                     new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
             List<OtherThread<Long>> calls = new ArrayList<>();
@@ -158,7 +157,7 @@ class RefusedWakeUpTest extends PoolContract {
                 assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
             }
             faults.heal();
-            OtherThread.run(deaf::close);
+            close(deaf);
             assertThrows(IOException.class, calls.get(0)::result);
         }
     }

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.deadline.Deadline;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -48,7 +50,9 @@ class LeaderHandOverTest {
         THE_POOL_IS_CLOSED
     }
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private static volatile boolean stuck;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool(LeaderHandOverTest::newDaemon);
     private final SplittableRandom random = new SplittableRandom(20_001);
 
     static List<Arguments> races() {
@@ -78,10 +82,24 @@ class LeaderHandOverTest {
         }
     }
 
+    private static Thread newDaemon(Runnable work) {
+        Thread thread = new Thread(work, "thread of a test's pool");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Where the threads of one pool do not end, those of many will not, and each would be waited for. */
+    @BeforeEach
+    void checkThatEarlierThreadsHaveEnded() {
+        assertFalse(stuck, "not run, because threads of an earlier test are stuck");
+    }
+
     @AfterEach
     void endThreads() throws InterruptedException {
         threads.shutdown();
-        assertTrue(threads.awaitTermination(LONG.toSeconds(), TimeUnit.SECONDS), "threads are stuck");
+        boolean ended = threads.awaitTermination(LONG.toSeconds(), TimeUnit.SECONDS);
+        stuck |= !ended;
+        assertTrue(ended, "threads are stuck");
     }
 
     private final class Round {
@@ -137,7 +155,7 @@ class LeaderHandOverTest {
             queue.add(2);
             boolean closed = disturbance == Disturbance.THE_POOL_IS_CLOSED;
             assertTrue(closed || second.await(LONG.toSeconds(), TimeUnit.SECONDS), "nobody leads");
-            pool.close();
+            close();
             for (Future<?> future : joined) {
                 future.get(LONG.toSeconds(), TimeUnit.SECONDS);
             }
@@ -158,7 +176,7 @@ class LeaderHandOverTest {
             Thread.interrupted();
         }
 
-        private void disturb(Runnable joinOther) {
+        private void disturb(Runnable joinOther) throws Exception {
             switch (disturbance) {
                 case IT_IS_REMOVED -> pool.remove(wavering.thread);
                 case IT_IS_DONE -> {
@@ -167,9 +185,14 @@ class LeaderHandOverTest {
                 }
                 case IT_IS_INTERRUPTED -> wavering.thread.interrupt();
                 case THE_OTHER_JOINS -> joinOther.run();
-                case THE_POOL_IS_CLOSED -> pool.close();
+                case THE_POOL_IS_CLOSED -> close();
                 default -> { }
             }
+        }
+
+        // In another thread, which has a limit: a pool that has lost its leadership keeps whoever closes it for ever.
+        private void close() throws Exception {
+            threads.submit(pool::close).get(LONG.toSeconds(), TimeUnit.SECONDS);
         }
 
         private void join(Joining joining) {
