@@ -71,8 +71,11 @@ if not errorlevel 1 goto release
 echo sluice: building, once, which takes a minute or two the first time>&2
 if %feature% GEQ 22 set "JAVA25_HOME=%home%"
 pushd "%~dp0"
+rem Which module Maven has come to, and what goes wrong; nothing of what else it says.
+set "told=-Dorg.slf4j.simpleLogger.defaultLogLevel=error"
+set "told=%told% -Dorg.slf4j.simpleLogger.log.org.apache.maven.cli.event=info"
 rem Without the tests, and without what only they need.
-call mvn -q -B -DskipTests -Dmaven.test.skip=true -pl %module% -am package 1>&2
+call mvn -B %told% -DskipTests -Dmaven.test.skip=true -pl %module% -am package 1>&2
 set "failed=%errorlevel%"
 popd
 rmdir "%lock%"

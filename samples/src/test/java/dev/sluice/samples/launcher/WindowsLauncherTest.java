@@ -151,6 +151,17 @@ class WindowsLauncherTest {
     }
 
     @Test
+    void tellsHowFarTheBuildIs() throws Exception {
+        maven("echo %*> arguments", "echo [INFO] Building a module [1/9]", "mkdir samples\\target\\modules",
+                "echo built> samples\\target\\modules\\.built", "exit /b 0");
+        String told = launch(7, "doctor").errors().text();
+        assertTrue(told.contains("[INFO] Building a module [1/9]"), told);
+        // What makes Maven say that, and little else.
+        String arguments = Files.readString(tree.resolve("arguments"));
+        assertTrue(arguments.contains("org.apache.maven.cli.event=info") && !arguments.contains("-q"), arguments);
+    }
+
+    @Test
     void asksForNoNativeAccessWhereJavaDoesNotKnowIt() throws Exception {
         java(17);
         assertEquals(expectedArguments("doctor"), launch(7, "doctor").output().lines());
