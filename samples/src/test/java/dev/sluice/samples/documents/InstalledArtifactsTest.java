@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.PackagedSamples;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
 import java.io.File;
 import java.io.IOException;
@@ -24,10 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,26 +47,24 @@ class InstalledArtifactsTest {
     static final String INSTALL = "mvn install -DskipTests";
     static final String PACKAGE = "mvn package -DskipTests";
 
-    private static final Pattern XML_BLOCK = Pattern.compile("(?ms)^```xml\\R(.*?)^```\\s*$");
-    private static final Pattern PROGRAM =
-            Pattern.compile("(?ms)^```java\\R(package (\\S+);.*?class (\\w+) .*?)^```\\s*$");
-    private static final String PACKAGE_NAME = "dev.sluice.samples.first";
+    private static final String CLASS_PATH_ACCESS = "--enable-native-access=ALL-UNNAMED";
+    private static final String MODULE_PATH_ACCESS = "--enable-native-access=dev[\\w.,]+";
 
     @TempDir
     private static Path directory;
 
-    private static String readme;
     private static SourceTree installed;
     private static SourceTree onTheClassPath;
     private static SourceTree onTheModulePath;
+    private static SourceTree inOneJar;
 
     @BeforeAll
-    static void buildAForeignProject() throws Exception {
-        readme = Files.readString(Repository.root().resolve("README.md"));
+    static void buildForeignProjects() throws Exception {
         Path localRepository = directory.resolve("repository");
         installed = SourceTree.copyOfThis(directory.resolve("installed"), localRepository);
         LongProcess.run(installed.shell(INSTALL));
-        onTheClassPath = foreignProject("class-path", localRepository);
+        onTheClassPath = new ForeignProject().withClassPathInTheManifest()
+                .write(directory.resolve("class-path"), localRepository);
         onTheClassPath.write("src/test/java/foreign/OpenTest.java", """
                 package foreign;
 
@@ -85,90 +78,25 @@ class InstalledArtifactsTest {
                     }
                 }
                 """);
-        onTheModulePath = foreignProject("module-path", localRepository);
-        onTheModulePath.write("src/main/java/module-info.java", "module foreign {\n    " + shown("requires [\\w.]+;")
-                + "\n}\n");
+        onTheModulePath = new ForeignProject().write(directory.resolve("module-path"), localRepository);
+        onTheModulePath.write("src/main/java/module-info.java",
+                "module foreign {\n    " + ForeignProject.shown("requires [\\w.]+;") + "\n}\n");
         for (SourceTree project : List.of(onTheClassPath, onTheModulePath)) {
             String said = LongProcess.run(project.shell("mvn package dependency:copy-dependencies"));
             assertFalse(said.contains("called by dev.sluice"), said);
         }
+        inOneJar = new ForeignProject().importingTheBom().withFatJar()
+                .write(directory.resolve("fat-jar"), localRepository);
+        LongProcess.run(inOneJar.shell("mvn package"));
     }
 
     @AfterAll
     static void removeLinks() throws IOException {
-        for (SourceTree tree : new SourceTree[] {installed, onTheClassPath, onTheModulePath}) {
+        for (SourceTree tree : new SourceTree[] {installed, onTheClassPath, onTheModulePath, inOneJar}) {
             if (tree != null) {
                 tree.close();
             }
         }
-    }
-
-    /** {@return what the README shows in code spans, the one thing of this form} */
-    private static String shown(String form) {
-        Set<String> found = Pattern.compile("`(" + form + ")`").matcher(readme).results()
-                .map(match -> match.group(1)).collect(Collectors.toSet());
-        assertEquals(1, found.size(), () -> form + " in the README: " + found);
-        return found.iterator().next();
-    }
-
-    /** Of the programs and the dependencies in the README; only the versions of plugins are this project's. */
-    private static SourceTree foreignProject(String name, Path localRepository) throws IOException {
-        SourceTree project = new SourceTree(directory.resolve(name), localRepository);
-        Matcher dependencies = XML_BLOCK.matcher(readme);
-        assertTrue(dependencies.find(), "no dependencies in the README");
-        String own = Files.readString(Repository.root().resolve("pom.xml"));
-        StringBuilder plugins = new StringBuilder();
-        for (String plugin : List.of("resources", "compiler", "dependency")) {
-            plugins.append(plugin(own, plugin, ""));
-        }
-        plugins.append(plugin(own, "surefire",
-                "<configuration>" + shown("<argLine>.*</argLine>") + "</configuration>"));
-        plugins.append(plugin(own, "jar", "<configuration><archive><manifest><addClasspath>true</addClasspath>"
-                + "<classpathPrefix>dependency/</classpathPrefix><mainClass>" + PACKAGE_NAME + ".FirstProgram"
-                + "</mainClass></manifest><manifestEntries><Enable-Native-Access>"
-                + shown("Enable-Native-Access: [\\w-]+").replaceFirst(".*: ", "")
-                + "</Enable-Native-Access></manifestEntries></archive></configuration>"));
-        project.write("pom.xml", """
-                <project xmlns="http://maven.apache.org/POM/4.0.0">
-                    <modelVersion>4.0.0</modelVersion>
-                    <groupId>foreign</groupId>
-                    <artifactId>foreign</artifactId>
-                    <version>1</version>
-                    <properties>
-                        <maven.compiler.release>17</maven.compiler.release>
-                        <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-                    </properties>
-                    <dependencies>
-                %s
-                        <dependency>
-                            <groupId>org.junit.jupiter</groupId>
-                            <artifactId>junit-jupiter</artifactId>
-                            <version>%s</version>
-                            <scope>test</scope>
-                        </dependency>
-                    </dependencies>
-                    <build><plugins>
-                %s
-                    </plugins></build>
-                </project>
-                """.formatted(dependencies.group(1), property(own, "junit.version"), plugins));
-        for (MatchResult program : PROGRAM.matcher(readme).results().toList()) {
-            assertEquals(PACKAGE_NAME, program.group(2));
-            project.write("src/main/java/" + PACKAGE_NAME.replace('.', '/') + "/" + program.group(3) + ".java",
-                    program.group(1));
-        }
-        return project;
-    }
-
-    private static String plugin(String pom, String name, String configuration) {
-        return "<plugin><artifactId>maven-" + name + "-plugin</artifactId><version>"
-                + property(pom, name + ".plugin.version") + "</version>" + configuration + "</plugin>\n";
-    }
-
-    private static String property(String pom, String name) {
-        Matcher value = Pattern.compile("<" + name + ">(.*)</" + name + ">").matcher(pom);
-        assertTrue(value.find(), name);
-        return value.group(1);
     }
 
     @Test
@@ -212,8 +140,9 @@ class InstalledArtifactsTest {
     @MethodSource("javaHomes")
     void runsOnTheClassPath(JavaHome java) throws Exception {
         for (String program : List.of("FirstProgram", "FirstProactor")) {
-            assertEchoes(java, onTheClassPath, shown("--enable-native-access=ALL-UNNAMED"), "-cp",
-                    "target/classes" + File.pathSeparator + "target/dependency/*", PACKAGE_NAME + "." + program);
+            assertEchoes(java, onTheClassPath, ForeignProject.shown(CLASS_PATH_ACCESS), "-cp",
+                    "target/classes" + File.pathSeparator + "target/dependency/*",
+                    ForeignProject.PACKAGE + "." + program);
         }
     }
 
@@ -221,16 +150,24 @@ class InstalledArtifactsTest {
     @MethodSource("javaHomes")
     void runsOnTheModulePath(JavaHome java) throws Exception {
         for (String program : List.of("FirstProgram", "FirstProactor")) {
-            assertEchoes(java, onTheModulePath, shown("--enable-native-access=dev[\\w.,]+"), "-p",
+            assertEchoes(java, onTheModulePath, ForeignProject.shown(MODULE_PATH_ACCESS), "-p",
                     "target/classes" + File.pathSeparator + "target/dependency", "-m",
-                    "foreign/" + PACKAGE_NAME + "." + program);
+                    "foreign/" + ForeignProject.PACKAGE + "." + program);
         }
     }
 
     @ParameterizedTest
     @MethodSource("javaHomes")
     void runsAsAnExecutableJar(JavaHome java) throws Exception {
-        assertEchoes(java, onTheClassPath, "", "-jar", "target/foreign-1.jar");
+        assertEchoes(java, onTheClassPath, "", "-jar", ForeignProject.JAR);
+    }
+
+    /** With the binding for either Java in one file, and with versions that come from the BOM. */
+    @ParameterizedTest
+    @MethodSource("javaHomes")
+    void runsAsAFatJar(JavaHome java) throws Exception {
+        assertTrue(Files.notExists(inOneJar.root().resolve("target/dependency")));
+        assertEchoes(java, inOneJar, "", "-jar", ForeignProject.JAR);
     }
 
     /** Without a word but that of slf4j, which was given no backend, and on the better binding for this Java. */
