@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Links the functions of a C library, each at its first call, by the methods of the interface that declares them: a
- * handle has its method's type, and returns what the method must return.
+ * handle takes what its method takes, after the {@link CallState} if the function sets an error number.
  */
 final class CLibrary {
 
@@ -68,8 +68,8 @@ final class CLibrary {
     }
 
     /**
-     * The function that the method's first argument points to. Compiled code does not allocate the segment that the
-     * linker requires for it.
+     * The function that the method's first argument points to, which comes before the state. Compiled code does not
+     * allocate the segment that the linker requires for it.
      */
     ForeignFunction pointed(String method, Failure failure) {
         return new ForeignFunction(() -> linkPointed(method, failure));
@@ -78,16 +78,22 @@ final class CLibrary {
     private MethodHandle linkPointed(String method, Failure failure) {
         FunctionDescriptor descriptor = descriptor(type(method).dropParameterTypes(0, 1));
         MethodHandle call = LINKER.downcallHandle(descriptor, failure.options());
-        return failure.checked(MethodHandles.filterArguments(call, 0, SEGMENT_OF_ADDRESS), 1);
+        return failure.checked(MethodHandles.filterArguments(call, 0, SEGMENT_OF_ADDRESS));
     }
 
     private MethodHandle link(String name, Failure failure, Linker.Option... options) {
         MethodType type = type(name);
         Optional<MemorySegment> function = symbols.find(name);
         return function.isPresent()
-                ? failure.checked(LINKER.downcallHandle(function.get(), descriptor(type), options), 0)
+                ? failure.checked(LINKER.downcallHandle(function.get(), descriptor(type), options))
                 // The system is too old to have the function: the caller gets the error that its kernel would return.
-                : MethodHandles.dropArguments(failure.ofAbsence(type.returnType()), 0, type.parameterList());
+                : MethodHandles.dropArguments(failure.ofAbsence(type.returnType()), 0, parameters(type, failure));
+    }
+
+    private static List<Class<?>> parameters(MethodType type, Failure failure) {
+        return failure.isCaptured()
+                ? type.insertParameterTypes(0, MemorySegment.class).parameterList()
+                : type.parameterList();
     }
 
     private MethodType type(String method) {

@@ -41,7 +41,7 @@ final class CallState {
         return CURRENT.get();
     }
 
-    static int negatedError(MemorySegment state) {
-        return -state.get(JAVA_INT, OFFSET);
+    static int negatedError() {
+        return -current().get(JAVA_INT, OFFSET);
     }
 }

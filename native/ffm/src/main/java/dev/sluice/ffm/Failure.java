@@ -2,11 +2,9 @@ package dev.sluice.ffm;
 
 import dev.sluice.calls.layout.Win32Constants;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.List;
 
 /** How a C function reports failure. */
 enum Failure {
@@ -15,48 +13,32 @@ enum Failure {
      * By -1, which is {@code SOCKET_ERROR}, {@code INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE} and
      * {@code WAIT_FAILED} too.
      */
-    MINUS_ONE("unlessMinusOne"),
+    MINUS_ONE,
     /** By 0, which is {@code FALSE} and {@code NULL}. */
-    ZERO("unlessZero"),
+    ZERO,
     /** By returning the error number. */
-    NUMBER(null),
+    NUMBER,
     /** By returning an {@code NTSTATUS}, which is not translated. */
-    STATUS(null),
+    STATUS,
     /** Not at all. */
-    NEVER(null);
+    NEVER;
 
     private static final Linker.Option[] NO_OPTIONS = {};
 
-    private final String check;
-
-    Failure(String check) {
-        this.check = check;
+    /** {@return whether the error number has to be captured: then a call takes {@link CallState#current}} */
+    boolean isCaptured() {
+        return this == MINUS_ONE || this == ZERO;
     }
 
     Linker.Option[] options() {
-        return check != null ? new Linker.Option[] {CallState.CAPTURE} : NO_OPTIONS;
+        return isCaptured() ? new Linker.Option[] {CallState.CAPTURE} : NO_OPTIONS;
     }
 
-    /**
-     * Makes a downcall return the negated error where the function fails.
-     *
-     * @param call  linked with {@link #options}
-     * @param state the index of its {@link CallState} parameter, if it has one
-     * @return a handle without that parameter
-     */
-    MethodHandle checked(MethodHandle call, int state) {
-        Class<?> result = call.type().returnType();
-        if (check == null) {
-            return this == NUMBER
-                    ? MethodHandles.filterReturnValue(call, find(Failure.class, "negated", int.class, int.class))
-                    : call;
-        }
-        MethodHandle verdict = find(Failure.class, check, result, result, MemorySegment.class);
-        List<Class<?>> before = call.type().parameterList().subList(0, state);
-        List<Class<?>> after = call.type().parameterList().subList(state + 1, call.type().parameterCount());
-        MethodHandle withState = MethodHandles.foldArguments(
-                MethodHandles.dropArguments(MethodHandles.dropArguments(verdict, 2, after), 1, before), call);
-        return MethodHandles.collectArguments(withState, state, find(CallState.class, "current", MemorySegment.class));
+    /** Makes a call return the negated error, if the function returns the error. */
+    MethodHandle checked(MethodHandle call) {
+        return this == NUMBER
+                ? MethodHandles.filterReturnValue(call, find(Failure.class, "negated", int.class, int.class))
+                : call;
     }
 
     /** What takes the place of a function that the system lacks: a handle without parameters. */
@@ -74,20 +56,26 @@ enum Failure {
         }
     }
 
-    private static int unlessMinusOne(int result, MemorySegment state) {
-        return result != -1 ? result : CallState.negatedError(state);
+    // Whoever makes a call checks what it returns, for which the JVM would otherwise make classes at each start.
+
+    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
+    static int unlessMinusOne(int result) {
+        return result != -1 ? result : CallState.negatedError();
     }
 
-    private static long unlessMinusOne(long result, MemorySegment state) {
-        return result != -1 ? result : CallState.negatedError(state);
+    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
+    static long unlessMinusOne(long result) {
+        return result != -1 ? result : CallState.negatedError();
     }
 
-    private static int unlessZero(int result, MemorySegment state) {
-        return result != 0 ? result : CallState.negatedError(state);
+    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
+    static int unlessZero(int result) {
+        return result != 0 ? result : CallState.negatedError();
     }
 
-    private static long unlessZero(long result, MemorySegment state) {
-        return result != 0 ? result : CallState.negatedError(state);
+    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
+    static long unlessZero(long result) {
+        return result != 0 ? result : CallState.negatedError();
     }
 
     private static int negated(int number) {

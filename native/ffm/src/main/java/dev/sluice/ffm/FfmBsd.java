@@ -42,7 +42,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int kqueue() {
         try {
-            return (int) KQUEUE.handle().invokeExact();
+            return Failure.unlessMinusOne((int) KQUEUE.handle().invokeExact(CallState.current()));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -51,7 +51,8 @@ final class FfmBsd implements Bsd {
     @Override
     public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
         try {
-            return (int) KEVENT.handle().invokeExact(kq, changes, changeCount, events, eventCount, timeout);
+            return Failure.unlessMinusOne((int) KEVENT.handle().invokeExact(CallState.current(), kq, changes,
+                    changeCount, events, eventCount, timeout));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -60,7 +61,8 @@ final class FfmBsd implements Bsd {
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
         try {
-            return (int) ACCEPT4.handle().invokeExact(fd, address, addressLength, flags);
+            return Failure.unlessMinusOne((int) ACCEPT4.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -69,7 +71,7 @@ final class FfmBsd implements Bsd {
     @Override
     public int pipe2(long descriptors, int flags) {
         try {
-            return (int) PIPE2.handle().invokeExact(descriptors, flags);
+            return Failure.unlessMinusOne((int) PIPE2.handle().invokeExact(CallState.current(), descriptors, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -78,7 +80,8 @@ final class FfmBsd implements Bsd {
     @Override
     public int sendfile(int file, int socket, long offset, long length, long header, int flags) {
         try {
-            return (int) SENDFILE_OF_MACOS.handle().invokeExact(file, socket, offset, length, header, flags);
+            return Failure.unlessMinusOne((int) SENDFILE_OF_MACOS.handle().invokeExact(CallState.current(), file,
+                    socket, offset, length, header, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -87,7 +90,8 @@ final class FfmBsd implements Bsd {
     @Override
     public int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags) {
         try {
-            return (int) SENDFILE_OF_FREEBSD.handle().invokeExact(file, socket, offset, count, header, sent, flags);
+            return Failure.unlessMinusOne((int) SENDFILE_OF_FREEBSD.handle().invokeExact(CallState.current(), file,
+                    socket, offset, count, header, sent, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

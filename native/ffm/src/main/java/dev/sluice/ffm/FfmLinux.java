@@ -30,7 +30,7 @@ final class FfmLinux implements Linux {
     @Override
     public int epoll_create1(int flags) {
         try {
-            return (int) EPOLL_CREATE1.handle().invokeExact(flags);
+            return Failure.unlessMinusOne((int) EPOLL_CREATE1.handle().invokeExact(CallState.current(), flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -39,7 +39,8 @@ final class FfmLinux implements Linux {
     @Override
     public int epoll_ctl(int epfd, int operation, int fd, long event) {
         try {
-            return (int) EPOLL_CTL.handle().invokeExact(epfd, operation, fd, event);
+            return Failure.unlessMinusOne((int) EPOLL_CTL.handle().invokeExact(CallState.current(), epfd, operation,
+                    fd, event));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -48,7 +49,8 @@ final class FfmLinux implements Linux {
     @Override
     public int epoll_wait(int epfd, long events, int maximum, int timeoutMillis) {
         try {
-            return (int) EPOLL_WAIT.handle().invokeExact(epfd, events, maximum, timeoutMillis);
+            return Failure.unlessMinusOne((int) EPOLL_WAIT.handle().invokeExact(CallState.current(), epfd, events,
+                    maximum, timeoutMillis));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -57,7 +59,7 @@ final class FfmLinux implements Linux {
     @Override
     public int eventfd(int initial, int flags) {
         try {
-            return (int) EVENTFD.handle().invokeExact(initial, flags);
+            return Failure.unlessMinusOne((int) EVENTFD.handle().invokeExact(CallState.current(), initial, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -66,7 +68,8 @@ final class FfmLinux implements Linux {
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
         try {
-            return (int) ACCEPT4.handle().invokeExact(fd, address, addressLength, flags);
+            return Failure.unlessMinusOne((int) ACCEPT4.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -75,7 +78,7 @@ final class FfmLinux implements Linux {
     @Override
     public int pipe2(long descriptors, int flags) {
         try {
-            return (int) PIPE2.handle().invokeExact(descriptors, flags);
+            return Failure.unlessMinusOne((int) PIPE2.handle().invokeExact(CallState.current(), descriptors, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -84,7 +87,8 @@ final class FfmLinux implements Linux {
     @Override
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
         try {
-            return (int) RECVMMSG.handle().invokeExact(fd, messages, count, flags, timeout);
+            return Failure.unlessMinusOne((int) RECVMMSG.handle().invokeExact(CallState.current(), fd, messages, count,
+                    flags, timeout));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -102,7 +106,8 @@ final class FfmLinux implements Linux {
     @Override
     public long sendfile(int out, int in, long offset, long count) {
         try {
-            return (long) SENDFILE.handle().invokeExact(out, in, offset, count);
+            return Failure.unlessMinusOne((long) SENDFILE.handle().invokeExact(CallState.current(), out, in, offset,
+                    count));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -135,7 +140,8 @@ final class FfmLinux implements Linux {
 
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
         try {
-            return (int) (long) SYSCALL.handle().invokeExact(number, a, b, c, d, e, f);
+            return (int) Failure.unlessMinusOne((long) SYSCALL.handle().invokeExact(CallState.current(), number, a, b,
+                    c, d, e, f));
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }

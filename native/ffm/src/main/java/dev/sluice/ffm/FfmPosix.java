@@ -48,7 +48,8 @@ final class FfmPosix implements Posix {
     @Override
     public int socket(int domain, int type, int protocol) {
         try {
-            return (int) SOCKET.handle().invokeExact(domain, type, protocol);
+            return Failure.unlessMinusOne((int) SOCKET.handle().invokeExact(CallState.current(), domain, type,
+                    protocol));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -57,7 +58,8 @@ final class FfmPosix implements Posix {
     @Override
     public int socketpair(int domain, int type, int protocol, long descriptors) {
         try {
-            return (int) SOCKETPAIR.handle().invokeExact(domain, type, protocol, descriptors);
+            return Failure.unlessMinusOne((int) SOCKETPAIR.handle().invokeExact(CallState.current(), domain, type,
+                    protocol, descriptors));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -66,7 +68,8 @@ final class FfmPosix implements Posix {
     @Override
     public int bind(int fd, long address, int addressLength) {
         try {
-            return (int) BIND.handle().invokeExact(fd, address, addressLength);
+            return Failure.unlessMinusOne((int) BIND.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -75,7 +78,7 @@ final class FfmPosix implements Posix {
     @Override
     public int listen(int fd, int backlog) {
         try {
-            return (int) LISTEN.handle().invokeExact(fd, backlog);
+            return Failure.unlessMinusOne((int) LISTEN.handle().invokeExact(CallState.current(), fd, backlog));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -84,7 +87,8 @@ final class FfmPosix implements Posix {
     @Override
     public int accept(int fd, long address, long addressLength) {
         try {
-            return (int) ACCEPT.handle().invokeExact(fd, address, addressLength);
+            return Failure.unlessMinusOne((int) ACCEPT.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -93,7 +97,8 @@ final class FfmPosix implements Posix {
     @Override
     public int connect(int fd, long address, int addressLength) {
         try {
-            return (int) CONNECT.handle().invokeExact(fd, address, addressLength);
+            return Failure.unlessMinusOne((int) CONNECT.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -102,7 +107,8 @@ final class FfmPosix implements Posix {
     @Override
     public int getsockname(int fd, long address, long addressLength) {
         try {
-            return (int) GETSOCKNAME.handle().invokeExact(fd, address, addressLength);
+            return Failure.unlessMinusOne((int) GETSOCKNAME.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -111,7 +117,8 @@ final class FfmPosix implements Posix {
     @Override
     public int getpeername(int fd, long address, long addressLength) {
         try {
-            return (int) GETPEERNAME.handle().invokeExact(fd, address, addressLength);
+            return Failure.unlessMinusOne((int) GETPEERNAME.handle().invokeExact(CallState.current(), fd, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -120,7 +127,8 @@ final class FfmPosix implements Posix {
     @Override
     public int getsockopt(int fd, int level, int name, long value, long valueLength) {
         try {
-            return (int) GETSOCKOPT.handle().invokeExact(fd, level, name, value, valueLength);
+            return Failure.unlessMinusOne((int) GETSOCKOPT.handle().invokeExact(CallState.current(), fd, level, name,
+                    value, valueLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -129,7 +137,8 @@ final class FfmPosix implements Posix {
     @Override
     public int setsockopt(int fd, int level, int name, long value, int valueLength) {
         try {
-            return (int) SETSOCKOPT.handle().invokeExact(fd, level, name, value, valueLength);
+            return Failure.unlessMinusOne((int) SETSOCKOPT.handle().invokeExact(CallState.current(), fd, level, name,
+                    value, valueLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -138,7 +147,7 @@ final class FfmPosix implements Posix {
     @Override
     public int shutdown(int fd, int how) {
         try {
-            return (int) SHUTDOWN.handle().invokeExact(fd, how);
+            return Failure.unlessMinusOne((int) SHUTDOWN.handle().invokeExact(CallState.current(), fd, how));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -147,7 +156,8 @@ final class FfmPosix implements Posix {
     @Override
     public long recv(int fd, long buffer, long length, int flags) {
         try {
-            return (long) RECV.handle().invokeExact(fd, buffer, length, flags);
+            return Failure.unlessMinusOne((long) RECV.handle().invokeExact(CallState.current(), fd, buffer, length,
+                    flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -156,7 +166,8 @@ final class FfmPosix implements Posix {
     @Override
     public long send(int fd, long buffer, long length, int flags) {
         try {
-            return (long) SEND.handle().invokeExact(fd, buffer, length, flags);
+            return Failure.unlessMinusOne((long) SEND.handle().invokeExact(CallState.current(), fd, buffer, length,
+                    flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -165,7 +176,8 @@ final class FfmPosix implements Posix {
     @Override
     public long recvfrom(int fd, long buffer, long length, int flags, long address, long addressLength) {
         try {
-            return (long) RECVFROM.handle().invokeExact(fd, buffer, length, flags, address, addressLength);
+            return Failure.unlessMinusOne((long) RECVFROM.handle().invokeExact(CallState.current(), fd, buffer, length,
+                    flags, address, addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -174,7 +186,8 @@ final class FfmPosix implements Posix {
     @Override
     public long sendto(int fd, long buffer, long length, int flags, long address, int addressLength) {
         try {
-            return (long) SENDTO.handle().invokeExact(fd, buffer, length, flags, address, addressLength);
+            return Failure.unlessMinusOne((long) SENDTO.handle().invokeExact(CallState.current(), fd, buffer, length,
+                    flags, address, addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -183,7 +196,7 @@ final class FfmPosix implements Posix {
     @Override
     public long recvmsg(int fd, long message, int flags) {
         try {
-            return (long) RECVMSG.handle().invokeExact(fd, message, flags);
+            return Failure.unlessMinusOne((long) RECVMSG.handle().invokeExact(CallState.current(), fd, message, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -192,7 +205,7 @@ final class FfmPosix implements Posix {
     @Override
     public long sendmsg(int fd, long message, int flags) {
         try {
-            return (long) SENDMSG.handle().invokeExact(fd, message, flags);
+            return Failure.unlessMinusOne((long) SENDMSG.handle().invokeExact(CallState.current(), fd, message, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -201,7 +214,7 @@ final class FfmPosix implements Posix {
     @Override
     public int open(long path, int flags, int mode) {
         try {
-            return (int) OPEN.handle().invokeExact(path, flags, mode);
+            return Failure.unlessMinusOne((int) OPEN.handle().invokeExact(CallState.current(), path, flags, mode));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -210,7 +223,7 @@ final class FfmPosix implements Posix {
     @Override
     public int close(int fd) {
         try {
-            return (int) CLOSE.handle().invokeExact(fd);
+            return Failure.unlessMinusOne((int) CLOSE.handle().invokeExact(CallState.current(), fd));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -219,7 +232,7 @@ final class FfmPosix implements Posix {
     @Override
     public int pipe(long descriptors) {
         try {
-            return (int) PIPE.handle().invokeExact(descriptors);
+            return Failure.unlessMinusOne((int) PIPE.handle().invokeExact(CallState.current(), descriptors));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -228,7 +241,7 @@ final class FfmPosix implements Posix {
     @Override
     public int fcntl(int fd, int command, int argument) {
         try {
-            return (int) FCNTL.handle().invokeExact(fd, command, argument);
+            return Failure.unlessMinusOne((int) FCNTL.handle().invokeExact(CallState.current(), fd, command, argument));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -237,7 +250,7 @@ final class FfmPosix implements Posix {
     @Override
     public long read(int fd, long buffer, long length) {
         try {
-            return (long) READ.handle().invokeExact(fd, buffer, length);
+            return Failure.unlessMinusOne((long) READ.handle().invokeExact(CallState.current(), fd, buffer, length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -246,7 +259,7 @@ final class FfmPosix implements Posix {
     @Override
     public long write(int fd, long buffer, long length) {
         try {
-            return (long) WRITE.handle().invokeExact(fd, buffer, length);
+            return Failure.unlessMinusOne((long) WRITE.handle().invokeExact(CallState.current(), fd, buffer, length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -255,7 +268,7 @@ final class FfmPosix implements Posix {
     @Override
     public long readv(int fd, long vector, int count) {
         try {
-            return (long) READV.handle().invokeExact(fd, vector, count);
+            return Failure.unlessMinusOne((long) READV.handle().invokeExact(CallState.current(), fd, vector, count));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -264,7 +277,7 @@ final class FfmPosix implements Posix {
     @Override
     public long writev(int fd, long vector, int count) {
         try {
-            return (long) WRITEV.handle().invokeExact(fd, vector, count);
+            return Failure.unlessMinusOne((long) WRITEV.handle().invokeExact(CallState.current(), fd, vector, count));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -273,7 +286,8 @@ final class FfmPosix implements Posix {
     @Override
     public long pread(int fd, long buffer, long length, long offset) {
         try {
-            return (long) PREAD.handle().invokeExact(fd, buffer, length, offset);
+            return Failure.unlessMinusOne((long) PREAD.handle().invokeExact(CallState.current(), fd, buffer, length,
+                    offset));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -282,7 +296,8 @@ final class FfmPosix implements Posix {
     @Override
     public long pwrite(int fd, long buffer, long length, long offset) {
         try {
-            return (long) PWRITE.handle().invokeExact(fd, buffer, length, offset);
+            return Failure.unlessMinusOne((long) PWRITE.handle().invokeExact(CallState.current(), fd, buffer, length,
+                    offset));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -291,7 +306,8 @@ final class FfmPosix implements Posix {
     @Override
     public long preadv(int fd, long vector, int count, long offset) {
         try {
-            return (long) PREADV.handle().invokeExact(fd, vector, count, offset);
+            return Failure.unlessMinusOne((long) PREADV.handle().invokeExact(CallState.current(), fd, vector, count,
+                    offset));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -300,7 +316,8 @@ final class FfmPosix implements Posix {
     @Override
     public long pwritev(int fd, long vector, int count, long offset) {
         try {
-            return (long) PWRITEV.handle().invokeExact(fd, vector, count, offset);
+            return Failure.unlessMinusOne((long) PWRITEV.handle().invokeExact(CallState.current(), fd, vector, count,
+                    offset));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -309,7 +326,7 @@ final class FfmPosix implements Posix {
     @Override
     public long lseek(int fd, long offset, int whence) {
         try {
-            return (long) LSEEK.handle().invokeExact(fd, offset, whence);
+            return Failure.unlessMinusOne((long) LSEEK.handle().invokeExact(CallState.current(), fd, offset, whence));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -318,7 +335,7 @@ final class FfmPosix implements Posix {
     @Override
     public int ftruncate(int fd, long length) {
         try {
-            return (int) FTRUNCATE.handle().invokeExact(fd, length);
+            return Failure.unlessMinusOne((int) FTRUNCATE.handle().invokeExact(CallState.current(), fd, length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -327,7 +344,7 @@ final class FfmPosix implements Posix {
     @Override
     public int fsync(int fd) {
         try {
-            return (int) FSYNC.handle().invokeExact(fd);
+            return Failure.unlessMinusOne((int) FSYNC.handle().invokeExact(CallState.current(), fd));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -336,7 +353,8 @@ final class FfmPosix implements Posix {
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         try {
-            return (long) MMAP.handle().invokeExact(address, length, protection, flags, fd, offset);
+            return Failure.unlessMinusOne((long) MMAP.handle().invokeExact(CallState.current(), address, length,
+                    protection, flags, fd, offset));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -345,7 +363,7 @@ final class FfmPosix implements Posix {
     @Override
     public int munmap(long address, long length) {
         try {
-            return (int) MUNMAP.handle().invokeExact(address, length);
+            return Failure.unlessMinusOne((int) MUNMAP.handle().invokeExact(CallState.current(), address, length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -354,7 +372,8 @@ final class FfmPosix implements Posix {
     @Override
     public int msync(long address, long length, int flags) {
         try {
-            return (int) MSYNC.handle().invokeExact(address, length, flags);
+            return Failure.unlessMinusOne((int) MSYNC.handle().invokeExact(CallState.current(), address, length,
+                    flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -363,7 +382,8 @@ final class FfmPosix implements Posix {
     @Override
     public int select(int descriptors, long readSet, long writeSet, long exceptSet, long timeout) {
         try {
-            return (int) SELECT.handle().invokeExact(descriptors, readSet, writeSet, exceptSet, timeout);
+            return Failure.unlessMinusOne((int) SELECT.handle().invokeExact(CallState.current(), descriptors, readSet,
+                    writeSet, exceptSet, timeout));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -372,7 +392,8 @@ final class FfmPosix implements Posix {
     @Override
     public int poll(long descriptors, long count, int timeoutMillis) {
         try {
-            return (int) POLL.handle().invokeExact(descriptors, count, timeoutMillis);
+            return Failure.unlessMinusOne((int) POLL.handle().invokeExact(CallState.current(), descriptors, count,
+                    timeoutMillis));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

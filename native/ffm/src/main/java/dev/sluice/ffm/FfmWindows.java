@@ -95,7 +95,8 @@ final class FfmWindows implements Windows {
     @Override
     public long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags) {
         try {
-            return (long) WSA_SOCKET_W.handle().invokeExact(family, type, protocol, protocolInfo, group, flags);
+            return Failure.unlessMinusOne((long) WSA_SOCKET_W.handle().invokeExact(CallState.current(), family, type,
+                    protocol, protocolInfo, group, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -104,7 +105,8 @@ final class FfmWindows implements Windows {
     @Override
     public int bind(long socket, long address, int addressLength) {
         try {
-            return (int) BIND.handle().invokeExact(socket, address, addressLength);
+            return Failure.unlessMinusOne((int) BIND.handle().invokeExact(CallState.current(), socket, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -113,7 +115,7 @@ final class FfmWindows implements Windows {
     @Override
     public int listen(long socket, int backlog) {
         try {
-            return (int) LISTEN.handle().invokeExact(socket, backlog);
+            return Failure.unlessMinusOne((int) LISTEN.handle().invokeExact(CallState.current(), socket, backlog));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -122,7 +124,8 @@ final class FfmWindows implements Windows {
     @Override
     public long accept(long socket, long address, long addressLength) {
         try {
-            return (long) ACCEPT.handle().invokeExact(socket, address, addressLength);
+            return Failure.unlessMinusOne((long) ACCEPT.handle().invokeExact(CallState.current(), socket, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -131,7 +134,8 @@ final class FfmWindows implements Windows {
     @Override
     public int connect(long socket, long address, int addressLength) {
         try {
-            return (int) CONNECT.handle().invokeExact(socket, address, addressLength);
+            return Failure.unlessMinusOne((int) CONNECT.handle().invokeExact(CallState.current(), socket, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -140,7 +144,8 @@ final class FfmWindows implements Windows {
     @Override
     public int getsockname(long socket, long address, long addressLength) {
         try {
-            return (int) GETSOCKNAME.handle().invokeExact(socket, address, addressLength);
+            return Failure.unlessMinusOne((int) GETSOCKNAME.handle().invokeExact(CallState.current(), socket, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -149,7 +154,8 @@ final class FfmWindows implements Windows {
     @Override
     public int getpeername(long socket, long address, long addressLength) {
         try {
-            return (int) GETPEERNAME.handle().invokeExact(socket, address, addressLength);
+            return Failure.unlessMinusOne((int) GETPEERNAME.handle().invokeExact(CallState.current(), socket, address,
+                    addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -158,7 +164,8 @@ final class FfmWindows implements Windows {
     @Override
     public int getsockopt(long socket, int level, int name, long value, long valueLength) {
         try {
-            return (int) GETSOCKOPT.handle().invokeExact(socket, level, name, value, valueLength);
+            return Failure.unlessMinusOne((int) GETSOCKOPT.handle().invokeExact(CallState.current(), socket, level,
+                    name, value, valueLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -167,7 +174,8 @@ final class FfmWindows implements Windows {
     @Override
     public int setsockopt(long socket, int level, int name, long value, int valueLength) {
         try {
-            return (int) SETSOCKOPT.handle().invokeExact(socket, level, name, value, valueLength);
+            return Failure.unlessMinusOne((int) SETSOCKOPT.handle().invokeExact(CallState.current(), socket, level,
+                    name, value, valueLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -176,7 +184,8 @@ final class FfmWindows implements Windows {
     @Override
     public int ioctlsocket(long socket, int command, long argument) {
         try {
-            return (int) IOCTLSOCKET.handle().invokeExact(socket, command, argument);
+            return Failure.unlessMinusOne((int) IOCTLSOCKET.handle().invokeExact(CallState.current(), socket, command,
+                    argument));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -186,8 +195,8 @@ final class FfmWindows implements Windows {
     public int WSAIoctl(long socket, int code, long input, int inputLength, long output, int outputLength,
                         long returned, long overlapped, long completionRoutine) {
         try {
-            return (int) WSA_IOCTL.handle().invokeExact(socket, code, input, inputLength, output, outputLength,
-                    returned, overlapped, completionRoutine);
+            return Failure.unlessMinusOne((int) WSA_IOCTL.handle().invokeExact(CallState.current(), socket, code,
+                    input, inputLength, output, outputLength, returned, overlapped, completionRoutine));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -196,7 +205,7 @@ final class FfmWindows implements Windows {
     @Override
     public int shutdown(long socket, int how) {
         try {
-            return (int) SHUTDOWN.handle().invokeExact(socket, how);
+            return Failure.unlessMinusOne((int) SHUTDOWN.handle().invokeExact(CallState.current(), socket, how));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -205,7 +214,7 @@ final class FfmWindows implements Windows {
     @Override
     public int closesocket(long socket) {
         try {
-            return (int) CLOSESOCKET.handle().invokeExact(socket);
+            return Failure.unlessMinusOne((int) CLOSESOCKET.handle().invokeExact(CallState.current(), socket));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -214,7 +223,8 @@ final class FfmWindows implements Windows {
     @Override
     public int recv(long socket, long buffer, int length, int flags) {
         try {
-            return (int) RECV.handle().invokeExact(socket, buffer, length, flags);
+            return Failure.unlessMinusOne((int) RECV.handle().invokeExact(CallState.current(), socket, buffer, length,
+                    flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -223,7 +233,8 @@ final class FfmWindows implements Windows {
     @Override
     public int send(long socket, long buffer, int length, int flags) {
         try {
-            return (int) SEND.handle().invokeExact(socket, buffer, length, flags);
+            return Failure.unlessMinusOne((int) SEND.handle().invokeExact(CallState.current(), socket, buffer, length,
+                    flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -232,7 +243,8 @@ final class FfmWindows implements Windows {
     @Override
     public int recvfrom(long socket, long buffer, int length, int flags, long address, long addressLength) {
         try {
-            return (int) RECVFROM.handle().invokeExact(socket, buffer, length, flags, address, addressLength);
+            return Failure.unlessMinusOne((int) RECVFROM.handle().invokeExact(CallState.current(), socket, buffer,
+                    length, flags, address, addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -241,7 +253,8 @@ final class FfmWindows implements Windows {
     @Override
     public int sendto(long socket, long buffer, int length, int flags, long address, int addressLength) {
         try {
-            return (int) SENDTO.handle().invokeExact(socket, buffer, length, flags, address, addressLength);
+            return Failure.unlessMinusOne((int) SENDTO.handle().invokeExact(CallState.current(), socket, buffer,
+                    length, flags, address, addressLength));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -251,8 +264,8 @@ final class FfmWindows implements Windows {
     public int WSARecv(long socket, long buffers, int count, long received, long flags, long overlapped,
                        long completionRoutine) {
         try {
-            return (int) WSA_RECV.handle().invokeExact(socket, buffers, count, received, flags, overlapped,
-                    completionRoutine);
+            return Failure.unlessMinusOne((int) WSA_RECV.handle().invokeExact(CallState.current(), socket, buffers,
+                    count, received, flags, overlapped, completionRoutine));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -262,8 +275,8 @@ final class FfmWindows implements Windows {
     public int WSASend(long socket, long buffers, int count, long sent, int flags, long overlapped,
                        long completionRoutine) {
         try {
-            return (int) WSA_SEND.handle().invokeExact(socket, buffers, count, sent, flags, overlapped,
-                    completionRoutine);
+            return Failure.unlessMinusOne((int) WSA_SEND.handle().invokeExact(CallState.current(), socket, buffers,
+                    count, sent, flags, overlapped, completionRoutine));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -273,8 +286,8 @@ final class FfmWindows implements Windows {
     public int WSARecvFrom(long socket, long buffers, int count, long received, long flags, long address,
                            long addressLength, long overlapped, long completionRoutine) {
         try {
-            return (int) WSA_RECV_FROM.handle().invokeExact(socket, buffers, count, received, flags, address,
-                    addressLength, overlapped, completionRoutine);
+            return Failure.unlessMinusOne((int) WSA_RECV_FROM.handle().invokeExact(CallState.current(), socket,
+                    buffers, count, received, flags, address, addressLength, overlapped, completionRoutine));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -284,8 +297,8 @@ final class FfmWindows implements Windows {
     public int WSASendTo(long socket, long buffers, int count, long sent, int flags, long address, int addressLength,
                          long overlapped, long completionRoutine) {
         try {
-            return (int) WSA_SEND_TO.handle().invokeExact(socket, buffers, count, sent, flags, address, addressLength,
-                    overlapped, completionRoutine);
+            return Failure.unlessMinusOne((int) WSA_SEND_TO.handle().invokeExact(CallState.current(), socket, buffers,
+                    count, sent, flags, address, addressLength, overlapped, completionRoutine));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -294,7 +307,8 @@ final class FfmWindows implements Windows {
     @Override
     public int select(int ignored, long readSet, long writeSet, long exceptSet, long timeout) {
         try {
-            return (int) SELECT.handle().invokeExact(ignored, readSet, writeSet, exceptSet, timeout);
+            return Failure.unlessMinusOne((int) SELECT.handle().invokeExact(CallState.current(), ignored, readSet,
+                    writeSet, exceptSet, timeout));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -303,7 +317,8 @@ final class FfmWindows implements Windows {
     @Override
     public int WSAPoll(long descriptors, int count, int timeoutMillis) {
         try {
-            return (int) WSA_POLL.handle().invokeExact(descriptors, count, timeoutMillis);
+            return Failure.unlessMinusOne((int) WSA_POLL.handle().invokeExact(CallState.current(), descriptors, count,
+                    timeoutMillis));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -312,7 +327,8 @@ final class FfmWindows implements Windows {
     @Override
     public int WSAEventSelect(long socket, long event, int networkEvents) {
         try {
-            return (int) WSA_EVENT_SELECT.handle().invokeExact(socket, event, networkEvents);
+            return Failure.unlessMinusOne((int) WSA_EVENT_SELECT.handle().invokeExact(CallState.current(), socket,
+                    event, networkEvents));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -321,7 +337,8 @@ final class FfmWindows implements Windows {
     @Override
     public int WSAEnumNetworkEvents(long socket, long event, long networkEvents) {
         try {
-            return (int) WSA_ENUM_NETWORK_EVENTS.handle().invokeExact(socket, event, networkEvents);
+            return Failure.unlessMinusOne((int) WSA_ENUM_NETWORK_EVENTS.handle().invokeExact(CallState.current(),
+                    socket, event, networkEvents));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -331,8 +348,8 @@ final class FfmWindows implements Windows {
     public int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
                         int remoteLength, long received, long overlapped) {
         try {
-            return (int) ACCEPT_EX.handle().invokeExact(function, listener, accepted, output, receiveLength,
-                    localLength, remoteLength, received, overlapped);
+            return Failure.unlessZero((int) ACCEPT_EX.handle().invokeExact(function, CallState.current(), listener,
+                    accepted, output, receiveLength, localLength, remoteLength, received, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -353,8 +370,8 @@ final class FfmWindows implements Windows {
     public int ConnectEx(long function, long socket, long address, int addressLength, long sendBuffer, int sendLength,
                          long sent, long overlapped) {
         try {
-            return (int) CONNECT_EX.handle().invokeExact(function, socket, address, addressLength, sendBuffer,
-                    sendLength, sent, overlapped);
+            return Failure.unlessZero((int) CONNECT_EX.handle().invokeExact(function, CallState.current(), socket,
+                    address, addressLength, sendBuffer, sendLength, sent, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -364,8 +381,8 @@ final class FfmWindows implements Windows {
     public int TransmitFile(long function, long socket, long file, int count, int countPerSend, long overlapped,
                             long buffers, int flags) {
         try {
-            return (int) TRANSMIT_FILE.handle().invokeExact(function, socket, file, count, countPerSend, overlapped,
-                    buffers, flags);
+            return Failure.unlessZero((int) TRANSMIT_FILE.handle().invokeExact(function, CallState.current(), socket,
+                    file, count, countPerSend, overlapped, buffers, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -374,7 +391,8 @@ final class FfmWindows implements Windows {
     @Override
     public long CreateIoCompletionPort(long file, long existingPort, long key, int concurrency) {
         try {
-            return (long) CREATE_IO_COMPLETION_PORT.handle().invokeExact(file, existingPort, key, concurrency);
+            return Failure.unlessZero((long) CREATE_IO_COMPLETION_PORT.handle().invokeExact(CallState.current(), file,
+                    existingPort, key, concurrency));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -384,8 +402,8 @@ final class FfmWindows implements Windows {
     public int GetQueuedCompletionStatusEx(long port, long entries, int count, long removed, int timeoutMillis,
                                            int alertable) {
         try {
-            return (int) GET_QUEUED_COMPLETION_STATUS_EX.handle().invokeExact(port, entries, count, removed,
-                    timeoutMillis, alertable);
+            return Failure.unlessZero((int) GET_QUEUED_COMPLETION_STATUS_EX.handle().invokeExact(CallState.current(),
+                    port, entries, count, removed, timeoutMillis, alertable));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -394,7 +412,8 @@ final class FfmWindows implements Windows {
     @Override
     public int PostQueuedCompletionStatus(long port, int bytes, long key, long overlapped) {
         try {
-            return (int) POST_QUEUED_COMPLETION_STATUS.handle().invokeExact(port, bytes, key, overlapped);
+            return Failure.unlessZero((int) POST_QUEUED_COMPLETION_STATUS.handle().invokeExact(CallState.current(),
+                    port, bytes, key, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -403,7 +422,8 @@ final class FfmWindows implements Windows {
     @Override
     public int SetFileCompletionNotificationModes(long file, int flags) {
         try {
-            return (int) SET_FILE_COMPLETION_NOTIFICATION_MODES.handle().invokeExact(file, flags);
+            return Failure.unlessZero((int) SET_FILE_COMPLETION_NOTIFICATION_MODES.handle().invokeExact(
+                    CallState.current(), file, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -412,7 +432,7 @@ final class FfmWindows implements Windows {
     @Override
     public int CancelIoEx(long file, long overlapped) {
         try {
-            return (int) CANCEL_IO_EX.handle().invokeExact(file, overlapped);
+            return Failure.unlessZero((int) CANCEL_IO_EX.handle().invokeExact(CallState.current(), file, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -421,7 +441,8 @@ final class FfmWindows implements Windows {
     @Override
     public int GetOverlappedResult(long file, long overlapped, long transferred, int wait) {
         try {
-            return (int) GET_OVERLAPPED_RESULT.handle().invokeExact(file, overlapped, transferred, wait);
+            return Failure.unlessZero((int) GET_OVERLAPPED_RESULT.handle().invokeExact(CallState.current(), file,
+                    overlapped, transferred, wait));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -431,8 +452,8 @@ final class FfmWindows implements Windows {
     public long CreateFileW(long name, int access, int share, long security, int disposition, int flags,
                             long template) {
         try {
-            return (long) CREATE_FILE_W.handle().invokeExact(name, access, share, security, disposition, flags,
-                    template);
+            return Failure.unlessMinusOne((long) CREATE_FILE_W.handle().invokeExact(CallState.current(), name, access,
+                    share, security, disposition, flags, template));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -441,7 +462,7 @@ final class FfmWindows implements Windows {
     @Override
     public int CloseHandle(long handle) {
         try {
-            return (int) CLOSE_HANDLE.handle().invokeExact(handle);
+            return Failure.unlessZero((int) CLOSE_HANDLE.handle().invokeExact(CallState.current(), handle));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -450,7 +471,8 @@ final class FfmWindows implements Windows {
     @Override
     public int SetHandleInformation(long handle, int mask, int flags) {
         try {
-            return (int) SET_HANDLE_INFORMATION.handle().invokeExact(handle, mask, flags);
+            return Failure.unlessZero((int) SET_HANDLE_INFORMATION.handle().invokeExact(CallState.current(), handle,
+                    mask, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -459,7 +481,8 @@ final class FfmWindows implements Windows {
     @Override
     public int ReadFile(long file, long buffer, int length, long read, long overlapped) {
         try {
-            return (int) READ_FILE.handle().invokeExact(file, buffer, length, read, overlapped);
+            return Failure.unlessZero((int) READ_FILE.handle().invokeExact(CallState.current(), file, buffer, length,
+                    read, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -468,7 +491,8 @@ final class FfmWindows implements Windows {
     @Override
     public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
         try {
-            return (int) WRITE_FILE.handle().invokeExact(file, buffer, length, written, overlapped);
+            return Failure.unlessZero((int) WRITE_FILE.handle().invokeExact(CallState.current(), file, buffer, length,
+                    written, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -477,7 +501,7 @@ final class FfmWindows implements Windows {
     @Override
     public int FlushFileBuffers(long file) {
         try {
-            return (int) FLUSH_FILE_BUFFERS.handle().invokeExact(file);
+            return Failure.unlessZero((int) FLUSH_FILE_BUFFERS.handle().invokeExact(CallState.current(), file));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -486,7 +510,7 @@ final class FfmWindows implements Windows {
     @Override
     public int GetFileSizeEx(long file, long size) {
         try {
-            return (int) GET_FILE_SIZE_EX.handle().invokeExact(file, size);
+            return Failure.unlessZero((int) GET_FILE_SIZE_EX.handle().invokeExact(CallState.current(), file, size));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -495,8 +519,8 @@ final class FfmWindows implements Windows {
     @Override
     public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
         try {
-            return (int) SET_FILE_INFORMATION_BY_HANDLE.handle().invokeExact(file, informationClass, information,
-                    length);
+            return Failure.unlessZero((int) SET_FILE_INFORMATION_BY_HANDLE.handle().invokeExact(CallState.current(),
+                    file, informationClass, information, length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -505,8 +529,8 @@ final class FfmWindows implements Windows {
     @Override
     public long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name) {
         try {
-            return (long) CREATE_FILE_MAPPING_W.handle().invokeExact(file, security, protection, sizeHigh, sizeLow,
-                    name);
+            return Failure.unlessZero((long) CREATE_FILE_MAPPING_W.handle().invokeExact(CallState.current(), file,
+                    security, protection, sizeHigh, sizeLow, name));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -515,7 +539,8 @@ final class FfmWindows implements Windows {
     @Override
     public long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length) {
         try {
-            return (long) MAP_VIEW_OF_FILE.handle().invokeExact(mapping, access, offsetHigh, offsetLow, length);
+            return Failure.unlessZero((long) MAP_VIEW_OF_FILE.handle().invokeExact(CallState.current(), mapping,
+                    access, offsetHigh, offsetLow, length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -524,7 +549,8 @@ final class FfmWindows implements Windows {
     @Override
     public int FlushViewOfFile(long address, long length) {
         try {
-            return (int) FLUSH_VIEW_OF_FILE.handle().invokeExact(address, length);
+            return Failure.unlessZero((int) FLUSH_VIEW_OF_FILE.handle().invokeExact(CallState.current(), address,
+                    length));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -533,7 +559,7 @@ final class FfmWindows implements Windows {
     @Override
     public int UnmapViewOfFile(long address) {
         try {
-            return (int) UNMAP_VIEW_OF_FILE.handle().invokeExact(address);
+            return Failure.unlessZero((int) UNMAP_VIEW_OF_FILE.handle().invokeExact(CallState.current(), address));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -542,7 +568,8 @@ final class FfmWindows implements Windows {
     @Override
     public long CreateEventW(long security, int manualReset, int initialState, long name) {
         try {
-            return (long) CREATE_EVENT_W.handle().invokeExact(security, manualReset, initialState, name);
+            return Failure.unlessZero((long) CREATE_EVENT_W.handle().invokeExact(CallState.current(), security,
+                    manualReset, initialState, name));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -551,7 +578,7 @@ final class FfmWindows implements Windows {
     @Override
     public int SetEvent(long event) {
         try {
-            return (int) SET_EVENT.handle().invokeExact(event);
+            return Failure.unlessZero((int) SET_EVENT.handle().invokeExact(CallState.current(), event));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -560,7 +587,7 @@ final class FfmWindows implements Windows {
     @Override
     public int ResetEvent(long event) {
         try {
-            return (int) RESET_EVENT.handle().invokeExact(event);
+            return Failure.unlessZero((int) RESET_EVENT.handle().invokeExact(CallState.current(), event));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -569,7 +596,8 @@ final class FfmWindows implements Windows {
     @Override
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
         try {
-            return (int) WAIT_FOR_MULTIPLE_OBJECTS.handle().invokeExact(count, handles, waitAll, timeoutMillis);
+            return Failure.unlessMinusOne((int) WAIT_FOR_MULTIPLE_OBJECTS.handle().invokeExact(CallState.current(),
+                    count, handles, waitAll, timeoutMillis));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }

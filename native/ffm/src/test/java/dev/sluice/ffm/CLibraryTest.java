@@ -31,20 +31,20 @@ class CLibraryTest {
     @Test
     void functionThatTheLibraryLacksIsNotImplemented() throws Throwable {
         MethodHandle lacking = CLibrary.standard(Lacking.class).function("sluice_of_no_library").handle();
-        assertEquals(-Errno.ENOSYS.number(), (int) lacking.invokeExact(1L));
+        assertEquals(-Errno.ENOSYS.number(), (int) lacking.invokeExact(CallState.current(), 1L));
     }
 
     @Test
     void lackingFunctionMayReturnALong() throws Throwable {
         MethodHandle lacking = CLibrary.standard(Lacking.class).variadic("sluice_of_no_library_either", 1).handle();
-        assertEquals(-Errno.ENOSYS.number(), (long) lacking.invokeExact(1, 2));
+        assertEquals(-Errno.ENOSYS.number(), (long) lacking.invokeExact(CallState.current(), 1, 2));
     }
 
     @Test
     void libraryThatTheSystemLacksLacksItsFunctions() throws Throwable {
         CLibrary lacking = CLibrary.named("sluice_of_no_system", Lacking.class);
         MethodHandle function = lacking.function("sluice_of_no_library", Failure.ZERO).handle();
-        assertEquals(-Errno.ENOSYS.number(), (int) function.invokeExact(1L));
+        assertEquals(-Errno.ENOSYS.number(), (int) function.invokeExact(CallState.current(), 1L));
         MethodHandle status = lacking.function("sluice_of_no_library", Failure.STATUS).handle();
         assertEquals(Win32Constants.STATUS_NOT_IMPLEMENTED, (int) status.invokeExact(1L));
     }
