@@ -56,6 +56,22 @@ class LoggingBurstTest {
         }
     }
 
+    /** Also what is dropped just after the server has asked the system for the last time. */
+    @Test
+    void isToldWhileTheServerRuns() throws Exception {
+        try (LoggingSample logging = LoggingSample.start(directory, "--receive-buffer", "20000");
+                DatagramSocket socket = new DatagramSocket()) {
+            InetSocketAddress address = logging.address();
+            burst(socket, address, 1);
+            logging.suspend();
+            burst(socket, address, BURST / 3);
+            logging.resume();
+            Patience.until("what was dropped is told of", () -> logging.process().errors().lines().stream()
+                    .anyMatch(line -> TOLD.matcher(line).matches()));
+            assertStoredAndToldIs(1 + BURST / 3, logging, true);
+        }
+    }
+
     @Test
     void whatCannotBeWrittenInTimeIsToldOfToo() throws Exception {
         // A pipe that nobody reads: the writer is stuck, and the queue full.
