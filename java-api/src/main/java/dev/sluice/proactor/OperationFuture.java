@@ -28,7 +28,7 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
 
     private static final Function<Completion, Void> NOTHING = completion -> null;
 
-    private final CompletionHandler handler = new Outcome();
+    private final Outcome handler = new Outcome();
     private final Proactor proactor;
     private final Function<Completion, T> value;
     /** Completes it when the operation has been cancelled because its time was over. */
@@ -77,7 +77,7 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
     }
 
     /** {@return what the operation is to be started with} */
-    CompletionHandler handler() {
+    Outcome handler() {
         return handler;
     }
 
@@ -91,7 +91,8 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
 
     // Called by the thread that dispatches
 
-    private final class Outcome implements CompletionHandler {
+    /** Completes the future with the outcome of the operation. */
+    final class Outcome implements CompletionHandler {
 
         @Override
         public void handleCompletion(Completion completion) {
