@@ -63,6 +63,7 @@ class LoggingBurstTest {
                 DatagramSocket socket = new DatagramSocket()) {
             InetSocketAddress address = logging.address();
             burst(socket, address, 1);
+            Patience.until("the first is stored", () -> logging.lines().size() == 1);
             logging.suspend();
             burst(socket, address, BURST / 3);
             logging.resume();
