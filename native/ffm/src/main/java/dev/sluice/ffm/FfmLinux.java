@@ -97,7 +97,8 @@ final class FfmLinux implements Linux {
     @Override
     public int sendmmsg(int fd, long messages, int count, int flags) {
         try {
-            return (int) SENDMMSG.handle().invokeExact(fd, messages, count, flags);
+            return Failure.unlessMinusOne((int) SENDMMSG.handle().invokeExact(CallState.current(), fd, messages, count,
+                    flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -116,7 +117,8 @@ final class FfmLinux implements Linux {
     @Override
     public int setpriority(int which, int who, int priority) {
         try {
-            return (int) SETPRIORITY.handle().invokeExact(which, who, priority);
+            return Failure.unlessMinusOne((int) SETPRIORITY.handle().invokeExact(CallState.current(), which, who,
+                    priority));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
