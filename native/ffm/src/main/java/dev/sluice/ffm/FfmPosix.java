@@ -2,7 +2,7 @@ package dev.sluice.ffm;
 
 import dev.sluice.calls.Posix;
 
-/** {@link Posix} over {@code java.lang.foreign}: one constant per function, so that a call compiles to a jump. */
+/** {@link Posix} over {@code java.lang.foreign}. */
 final class FfmPosix implements Posix {
 
     private static final CLibrary C = CLibrary.standard(Posix.class);

@@ -1,22 +1,22 @@
 package dev.sluice.ffm;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MutableCallSite;
 import java.util.function.Supplier;
 
 /**
  * A function of a C library, linked when it is called for the first time: to link one, the JVM makes a dozen classes,
  * and no program needs all functions. If that fails, as it does without memory, the next call tries again.
  *
- * <p>To the compiler the target of a call site that is a constant is a constant itself, until it is set: so a call
- * through {@link #handle} costs what a call through a constant handle costs.
+ * <p>The compiler must not take the handle for a constant. It would inline the call into its caller, and where that is
+ * already as deep as it inlines ({@code MaxInlineLevel}), as in a loop that never returns, only a part of it: then
+ * each call allocates the JDK's slice of the segment for the error number. A handle that is no constant is compiled by
+ * itself, always to the end, and the jump there costs a few nanoseconds.
  */
-final class ForeignFunction extends MutableCallSite {
-
-    private static final MethodHandle NOT_LINKED = MethodHandles.constant(MethodHandle.class, null);
+final class ForeignFunction {
 
     private final Supplier<MethodHandle> linkage;
+    // Not volatile: whoever does not see yet that another thread has linked it sees so in link().
+    private MethodHandle linked;
 
     /**
      * Makes a function that is not linked yet.
@@ -24,21 +24,18 @@ final class ForeignFunction extends MutableCallSite {
      * @param linkage links it
      */
     ForeignFunction(Supplier<MethodHandle> linkage) {
-        super(NOT_LINKED);
         this.linkage = linkage;
     }
 
     /** {@return what calls it} */
-    MethodHandle handle() throws Throwable {
-        MethodHandle linked = (MethodHandle) getTarget().invokeExact();
-        return linked != null ? linked : link();
+    MethodHandle handle() {
+        MethodHandle known = linked;
+        return known != null ? known : link();
     }
 
-    private synchronized MethodHandle link() throws Throwable {
-        MethodHandle linked = (MethodHandle) getTarget().invokeExact();
+    private synchronized MethodHandle link() {
         if (linked == null) {
             linked = linkage.get();
-            setTarget(MethodHandles.constant(MethodHandle.class, linked));
         }
         return linked;
     }

@@ -48,7 +48,7 @@ class ForeignFunctionTest {
     }
 
     @Test
-    void isLinkedByTheNextCallIfLinkingFails() throws Throwable {
+    void isLinkedByTheNextCallIfLinkingFails() {
         ForeignFunction function = new ForeignFunction(() -> {
             if (linked.incrementAndGet() < 3) {
                 throw new OutOfMemoryError("as a test wants it");
@@ -74,7 +74,7 @@ class ForeignFunctionTest {
                 for (int thread = 0; thread < THREADS; thread++) {
                     handles.add(threads.submit(() -> {
                         start.await();
-                        return handle(function);
+                        return function.handle();
                     }));
                 }
                 for (Future<MethodHandle> handle : handles) {
@@ -84,14 +84,6 @@ class ForeignFunctionTest {
             }
         } finally {
             threads.shutdownNow();
-        }
-    }
-
-    private static MethodHandle handle(ForeignFunction function) {
-        try {
-            return function.handle();
-        } catch (Throwable e) {
-            throw new AssertionError(e);
         }
     }
 
