@@ -62,7 +62,12 @@ final class ChurnTrial implements Trial {
 
     @Override
     public Duration planned() {
-        return warmUp().plus(measured);
+        return further.plus(measured);
+    }
+
+    @Override
+    public Duration plannedAtFirst() {
+        return first.plus(measured);
     }
 
     private Duration warmUp() {

@@ -14,9 +14,9 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUring;
-import io.netty.channel.uring.IoUringAdaptiveBufferRingAllocator;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
+import io.netty.channel.uring.IoUringFixedBufferRingAllocator;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.channel.uring.IoUringServerSocketChannel;
@@ -53,14 +53,13 @@ enum NettyTransport {
     IO_URING(IoUringServerSocketChannel.class) {
         @Override
         IoHandlerFactory handlers() {
-            IoUringIoHandlerConfig config = new IoUringIoHandlerConfig();
+            IoUringIoHandlerConfig config = new IoUringIoHandlerConfig().setCqSize(COMPLETIONS);
             if (IoUring.isRegisterBufferRingSupported()) {
                 config.setBufferRingConfig(IoUringBufferRingConfig.builder()
                         .bufferGroupId(BUFFER_GROUP)
                         .bufferRingSize(RING_BUFFERS)
                         .batchSize(RING_BATCH)
-                        .incremental(IoUring.isRegisterBufferRingIncSupported())
-                        .allocator(new IoUringAdaptiveBufferRingAllocator())
+                        .allocator(new IoUringFixedBufferRingAllocator(RING_BUFFER_SIZE))
                         .build());
             }
             return IoUringIoHandler.newFactory(config);
@@ -81,7 +80,13 @@ enum NettyTransport {
 
     private static final short BUFFER_GROUP = 1;
     private static final short RING_BUFFERS = 1024;
-    private static final int RING_BATCH = 64;
+    private static final int RING_BATCH = 256;
+    /**
+     * The best of what was tried: with adaptive sizes and incremental buffers, small messages are 5 % faster, and those
+     * of 16 and 64 KiB 10 to 16 % slower.
+     */
+    private static final int RING_BUFFER_SIZE = 16 * 1024;
+    private static final int COMPLETIONS = 16 * 1024;
     /** A peer that does not read is not read from; one that reads a little late does not meet this limit. */
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 20, 4 << 20);
 

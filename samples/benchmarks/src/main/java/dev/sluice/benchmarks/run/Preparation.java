@@ -30,7 +30,8 @@ public record Preparation(List<Trial> trials, int rounds, List<String> absences,
 
     /** {@return how long all rounds of all trials should take} */
     public Duration planned() {
-        return trials.stream().map(Trial::planned).reduce(Duration.ZERO, Duration::plus).multipliedBy(rounds);
+        return trials.stream().map(trial -> trial.plannedAtFirst().plus(trial.planned().multipliedBy(rounds - 1)))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     @Override

@@ -106,7 +106,7 @@ public final class Session {
                     if (!measure(suite, trial, round, run)) {
                         trials.remove(trial);
                     }
-                    progress.measured(trial.planned());
+                    progress.measured(round == 1 ? trial.plannedAtFirst() : trial.planned());
                 }
             }
         }

@@ -15,6 +15,11 @@ public interface Trial {
     /** {@return how long one call of {@link #measure} should take, all included} */
     Duration planned();
 
+    /** {@return the same for the first call, which may have more to warm up} */
+    default Duration plannedAtFirst() {
+        return planned();
+    }
+
     /**
      * Measures once.
      *

@@ -57,7 +57,16 @@ final class ServerTrial implements Trial {
 
     @Override
     public Duration planned() {
-        return (warm ? times.warmUp() : times.first()).plus(times.measured())
+        return planned(times.warmUp());
+    }
+
+    @Override
+    public Duration plannedAtFirst() {
+        return planned(times.first());
+    }
+
+    private Duration planned(Duration warmUp) {
+        return warmUp.plus(times.measured())
                 .plus(PER_CONNECTION.multipliedBy(shape.connections() + shape.idle()));
     }
 

@@ -60,7 +60,12 @@ final class WebTrial implements Trial {
 
     @Override
     public Duration planned() {
-        return Duration.ofSeconds(warmUp() + measured).plus(OVERHEAD);
+        return Duration.ofSeconds(further + measured).plus(OVERHEAD);
+    }
+
+    @Override
+    public Duration plannedAtFirst() {
+        return Duration.ofSeconds(first + measured).plus(OVERHEAD);
     }
 
     private int warmUp() {
