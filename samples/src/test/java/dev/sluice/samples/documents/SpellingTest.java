@@ -24,7 +24,7 @@ class SpellingTest {
     private static final String GENERATED = "samples/benchmarks/RESULTS.md";
     private static final String LANGUAGE = "en_GB";
     private static final Pattern NO_PROSE =
-            Pattern.compile("(?ms)^```.*?^```|^ {4}[^\\n]*$|`[^`]*`|(?<=])\\([^)]*\\)");
+            Pattern.compile("(?ms)^```.*?^```|^ {4}[^\\n]*$|`[^`]*`|(?<=])\\([^)]*\\)|<[^>\\n]*>");
 
     @Test
     void documentsAreSpelledRight() throws Exception {
