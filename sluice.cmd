@@ -9,15 +9,15 @@ rem Standard output belongs to the sample alone: whatever is said here goes to s
 rem No delayed expansion: it would eat the exclamation marks in the sample's arguments.
 setlocal EnableExtensions DisableDelayedExpansion
 
-set "root=%~dp0"
 set "module=samples"
 set "products=%~dp0samples\target\modules"
-rem The benchmarks are below the samples, which do not need them.
-set "beside=|\\samples\\benchmarks(\\|$)"
-if "%~1"=="bench" (
+set "whole="
+if "%~1"=="bench" set "products="
+if "%~1"=="seda" set "products="
+if not defined products (
     set "module=samples/benchmarks"
     set "products=%~dp0samples\benchmarks\target\class-path"
-    set "beside="
+    set "whole=bench"
 )
 rem One for all builds, because that of the benchmarks builds the samples, too.
 set "lock=%~dp0samples\target\launcher.lock"
@@ -37,7 +37,7 @@ for /d %%d in (
     "%ProgramFiles%\Microsoft\jdk-*"
     "%USERPROFILE%\.jdks\*"
 ) do call :consider "%%~d"
-for /f "delims=" %%j in ('where java 2^>nul') do call :consider "%%~dpj.."
+for %%d in ("%PATH:;=" "%") do call :consider "%%~d\.."
 
 :chosen
 if defined home goto found
@@ -51,14 +51,15 @@ exit /b 1
 :found
 if "%module%"=="samples" goto chosen_for_module
 if %feature% GEQ 22 goto chosen_for_module
-echo sluice: bench needs a Java 22 or newer, and this is %feature%: point SLUICE_JAVA_HOME at one>&2
+echo sluice: %~1 needs a Java 22 or newer, and this is %feature%: point SLUICE_JAVA_HOME at one>&2
 exit /b 1
 
 :chosen_for_module
 call :outdated
 if not errorlevel 1 goto built
-where mvn >nul 2>nul
-if errorlevel 1 (
+set "maven="
+for %%m in (mvn.cmd mvn.bat mvn.exe) do if not "%%~$PATH:m"=="" set "maven=found"
+if not defined maven (
     echo sluice: has to be built first, and that takes Maven, which is not on the PATH>&2
     exit /b 1
 )
@@ -112,13 +113,10 @@ if defined cache set fast="-XX:AOTCache=%cache%" -XX:+VerifySharedSpaces ^
 exit /b %errorlevel%
 
 :bench
-rem Everything after the first word. shift leaves %* as it is.
-set "arguments=%*"
-set "arguments=%arguments:*bench=%"
 rem JMH uses what 24 and newer warn of.
 set "unsafe="
 if %feature% GEQ 24 set "unsafe=--sun-misc-unsafe-memory-access=allow"
-"%home%\bin\java.exe" --enable-native-access=ALL-UNNAMED %unsafe% %SLUICE_JAVA_OPTS% -cp "%products%\*" dev.sluice.benchmarks.Main %arguments%
+"%home%\bin\java.exe" --enable-native-access=ALL-UNNAMED %unsafe% %SLUICE_JAVA_OPTS% -cp "%products%\*" dev.sluice.benchmarks.Main %*
 exit /b %errorlevel%
 
 rem Sets cache to the file that makes the start of this Java fast, or to nothing. Java itself looks whether it has made the
@@ -173,40 +171,38 @@ set "feature=%candidate%"
 set "release=%version%"
 exit /b 0
 
-rem Fails if something is newer than what is built. Only PowerShell compares times without asking the locale.
+rem Fails if something is newer than what is built. The times of files cannot be compared here, but the samples know how
+rem to; a build that is too old to have the class has to be made anew anyway.
 :outdated
 if not exist "%products%\.built" exit /b 1
-where powershell >nul 2>nul
-if errorlevel 1 exit /b 0
-powershell -NoProfile -NonInteractive -Command ^
-    "$built = (Get-Item (Join-Path $env:products '.built')).LastWriteTime;" ^
-    "$parts = 'pom.xml', 'native', 'java-api', 'demultiplexers', 'samples' | ForEach-Object { $env:root + $_ };" ^
-    "$newer = Get-ChildItem -Recurse -Path $parts | Where-Object { $_.LastWriteTime -gt $built } |" ^
-    "    Where-Object { $_.FullName -notmatch ('\\(target|jcstress)(\\|$)|\\src\\test' + $env:beside) } |" ^
-    "    Where-Object { $_.Name -eq 'pom.xml' -or $_.FullName -match '\\src\\main' } | Select-Object -First 1;" ^
-    "exit [int]($null -ne $newer)"
-exit /b %errorlevel%
+"%home%\bin\java.exe" -XX:TieredStopAtLevel=1 -cp "%products%\*" dev.sluice.samples.Freshness ^
+    "%~dp0." "%products%\.built" %whole% <nul >nul 2>nul
+if errorlevel 1 exit /b 1
+exit /b 0
 
 rem Making a directory is the one step that succeeds for a single process. A build takes minutes at most. Fails with 2 if
-rem the directory cannot be made and is not there either, five times: its owner may have removed it just now.
+rem the directory cannot be made and is not there either, five times: its owner may have removed it just now. Looks every
+rem five seconds.
 :take_lock
 if not exist "%~dp0samples\target" mkdir "%~dp0samples\target" 2>nul
-set "patience=600"
+set "patience=120"
 set "attempts=5"
 :try_lock
 mkdir "%lock%" 2>nul
 if not errorlevel 1 exit /b 0
-if exist "%lock%\" goto wait_for_lock
+set "kind="
+for %%d in ("%lock%") do set "kind=%%~ad"
+if "%kind:~0,1%"=="d" goto wait_for_lock
 set /a attempts-=1
 if %attempts% LEQ 0 exit /b 2
 goto try_lock
 :wait_for_lock
 set "attempts=5"
-if %patience% EQU 600 echo sluice: waiting for another launch, which is building>&2
+if %patience% EQU 120 echo sluice: waiting for another launch, which is building>&2
 set /a patience-=1
 if %patience% LEQ 0 (
     echo sluice: another launch has been building for ten minutes; if there is none, remove "%lock%">&2
     exit /b 1
 )
-ping -n 2 127.0.0.1 >nul
+ping -n 6 127.0.0.1 >nul
 goto try_lock

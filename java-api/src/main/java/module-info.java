@@ -20,8 +20,11 @@ module dev.sluice.api {
     exports dev.sluice.leaderfollowers;
     exports dev.sluice.proactor;
     exports dev.sluice.reactor;
+    exports dev.sluice.stage;
+    exports dev.sluice.stage.io;
     exports dev.sluice.system to dev.sluice.demultiplexers;
     exports dev.sluice.timer;
+    exports dev.sluice.trace;
 
     uses dev.sluice.demultiplexer.DemultiplexerProvider;
 }

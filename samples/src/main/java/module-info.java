@@ -1,5 +1,6 @@
 /** The runnable samples behind {@code ./sluice}. */
 module dev.sluice.samples {
+    requires com.fasterxml.jackson.core;
     requires dev.sluice.api;
     requires HdrHistogram;
     requires info.picocli;
@@ -11,8 +12,15 @@ module dev.sluice.samples {
     // Options are injected into the commands' fields.
     opens dev.sluice.samples to info.picocli;
     opens dev.sluice.samples.compare to info.picocli;
+    opens dev.sluice.samples.dns to info.picocli;
     opens dev.sluice.samples.doctor to info.picocli;
     opens dev.sluice.samples.echo to info.picocli;
+    opens dev.sluice.samples.gnutella to info.picocli;
+    opens dev.sluice.samples.gopher to info.picocli;
+    opens dev.sluice.samples.haboob to info.picocli;
+    opens dev.sluice.samples.hybrid to info.picocli;
+    opens dev.sluice.samples.levels to info.picocli;
+    opens dev.sluice.samples.io to info.picocli;
     opens dev.sluice.samples.logging to info.picocli;
     opens dev.sluice.samples.oltp.backend to info.picocli;
     opens dev.sluice.samples.oltp.frontend to info.picocli;

@@ -26,7 +26,7 @@ import dev.sluice.mechanism.iocp.IocpDemultiplexer;
 import dev.sluice.mechanism.iouring.IoUringDemultiplexer;
 import dev.sluice.mechanism.iouring.IoUringPollDemultiplexer;
 import dev.sluice.mechanism.kqueue.KqueueDemultiplexer;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.mechanism.poll.PollDemultiplexer;
 import dev.sluice.mechanism.poll.WsapollDemultiplexer;
@@ -99,7 +99,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                 () -> {
                     // A wrong setting is found before there is anything to close.
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
-                    int fileThreads = FilePool.configuredThreads();
+                    FileThreads fileThreads = FileThreads.configured();
                     return new EmulatedDemultiplexer(readiness.open(), size, fileThreads);
                 });
     }
@@ -113,7 +113,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
         return asynchronous(name, CONCURRENT, 45, systems,
                 () -> {
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
-                    int fileThreads = FilePool.configuredThreads();
+                    FileThreads fileThreads = FileThreads.configured();
                     return new ConcurrentEmulatedDemultiplexer(readiness.open(), size, fileThreads);
                 });
     }

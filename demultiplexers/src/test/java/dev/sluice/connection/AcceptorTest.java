@@ -89,7 +89,7 @@ class AcceptorTest extends ReactorContract {
             assertEcho(client);
             Service service = services.get(i);
             assertSame(loop.thread(), service.thread());
-            assertSame(reactor, service.reactor());
+            assertSame(reactor, service.dispatcher());
             assertEquals(client.localAddress(), service.peer().remoteAddress());
             client.close();
             OtherThread.await(service::isClosed);
@@ -140,7 +140,7 @@ class AcceptorTest extends ReactorContract {
         runInBackground();
         for (int i = 0; i < 9; i++) {
             assertEcho(connect());
-            assertSame(targets.get(i % 3), services.get(i).reactor());
+            assertSame(targets.get(i % 3), services.get(i).dispatcher());
             assertSame(loops.get(i % 3).thread(), services.get(i).thread());
         }
     }
@@ -230,7 +230,7 @@ class AcceptorTest extends ReactorContract {
         acceptor(() -> {
             Service service = service();
             return service.onOpen(() -> {
-                service.reactor().registerHandler(service, EventType.READ);
+                service.dispatcher().registerHandler(service, EventType.READ);
                 throw new IOException("wanted");
             });
         });

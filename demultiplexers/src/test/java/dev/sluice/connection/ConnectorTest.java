@@ -17,7 +17,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -115,7 +115,7 @@ class ConnectorTest extends ReactorContract {
         Service service = connect(acceptor.localAddress());
         SocketStream peer = own(acceptor.accept(LIMIT));
         assertEquals(List.of("open"), service.calls());
-        assertSame(reactor, service.reactor());
+        assertSame(reactor, service.dispatcher());
         assertEquals(peer.remoteAddress(), service.peer().localAddress());
         peer.sendFully(ByteBuffer.wrap("echo".getBytes()), LIMIT);
         runUntil(() -> canReceive(peer, 4));
@@ -423,8 +423,8 @@ class ConnectorTest extends ReactorContract {
         Service service = new Service();
         IllegalStateException early = assertThrows(IllegalStateException.class, service::handle);
         assertTrue(early.getMessage().contains("no connection"), early::getMessage);
-        List<Reactor> seen = new ArrayList<>();
-        service.onConnectFailed(() -> seen.add(service.reactor()));
+        List<Dispatcher> seen = new ArrayList<>();
+        service.onConnectFailed(() -> seen.add(service.dispatcher()));
         connector.connect(service, nobody(), LIMIT);
         runUntil(service::isOver);
         assertEquals(List.of(reactor), seen);

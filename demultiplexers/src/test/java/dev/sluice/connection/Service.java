@@ -18,7 +18,7 @@ final class Service extends ServiceHandler {
     private volatile Thread thread;
     private volatile boolean opened;
     private Runnable onConnectFailed = () -> { };
-    private OtherThread.Action onOpen = () -> reactor().registerHandler(this, EventType.READ);
+    private OtherThread.Action onOpen = () -> dispatcher().registerHandler(this, EventType.READ);
 
     /** Instead of registering. */
     Service onOpen(OtherThread.Action action) {
@@ -78,7 +78,7 @@ final class Service extends ServiceHandler {
             peer().send(buffer.flip());
         }
         if (received < 0) {
-            reactor().removeHandler(this);
+            dispatcher().removeHandler(this);
         }
     }
 

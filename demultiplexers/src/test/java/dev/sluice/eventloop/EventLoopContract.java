@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Emulator;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.LeakChecked;
@@ -19,12 +20,12 @@ import org.junit.jupiter.params.Parameter;
 public abstract class EventLoopContract extends LeakChecked {
 
     /** How long a test waits for what must happen: long enough for the busiest machine. */
-    public static final Duration LIMIT = Duration.ofSeconds(30);
+    public static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));
 
     private static final Queue<AssertionError> FAILED_ASSERTIONS = new ConcurrentLinkedQueue<>();
 
     /** The name of the demultiplexer. */
-    @Parameter
+    @Parameter(0)
     protected String demultiplexer;
 
     /** For subclasses. */

@@ -226,7 +226,7 @@ class DispatchTest extends PoolContract {
         assertEquals(handleSet.kind(), pool.kind());
         HandleSetKind own = pool.handleSet().demultiplexer().handleSetKind();
         try (LeaderFollowersPool byDefault =
-                LeaderFollowersPool.open(handleSet.demultiplexer(), PromotionOrder.FIFO)) {
+                LeaderFollowersPool.open(handleSet.demultiplexer())) {
             assertEquals(own, byDefault.kind());
         }
         if (own == HandleSetKind.ITERATIVE) {

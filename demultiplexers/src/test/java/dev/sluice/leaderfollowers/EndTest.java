@@ -13,10 +13,12 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.SkippedHandler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +76,33 @@ class EndTest extends PoolContract {
         OtherThread.await(() -> reader.called("close"));
         assertEquals(List.of("input", "close READ"), reader.calls());
         assertEquals(List.of(), reader.failures());
+    }
+
+    @Test
+    void anyNumberOfHandlersMayComeAndGoWhileAHookRuns() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Pipe pipe = pipe();
+        Recorder slow = register("slow", pipe).onInput(() -> {
+            begun.countDown();
+            OtherThread.await(end);
+        });
+        join(2);
+        send(pipe);
+        OtherThread.await(begun);
+        pool.removeHandler(slow);
+        AtomicInteger closes = new AtomicInteger();
+        for (int i = 0; i < SkippedHandler.MANY; i++) {
+            SkippedHandler skipped = new SkippedHandler(slow.handle(), closes);
+            pool.registerHandler(skipped, EventType.READ);
+            pool.removeHandler(skipped);
+        }
+        assertEquals(0, closes.get());
+        end.countDown();
+        OtherThread.await(() -> closes.get() == SkippedHandler.MANY);
+        close(pool);
+        assertEquals(List.of("input", "close READ"), slow.calls());
+        assertEquals(SkippedHandler.MANY, closes.get());
     }
 
     @Test

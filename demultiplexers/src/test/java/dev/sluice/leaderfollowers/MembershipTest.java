@@ -171,6 +171,21 @@ class MembershipTest extends PoolContract {
         assertEquals(0, members.failures().size());
     }
 
+    /** The end is told by whoever closes, here a thread that is none of the pool's. */
+    @Test
+    void whatIsToldOfTheEndMayClose() throws Exception {
+        Pipe pipe = pipe();
+        Recorder reader = register("reader", pipe).onClose(pool::close);
+        CountDownLatch ran = new CountDownLatch(1);
+        pool.execute(() -> {
+            pool.close();
+            ran.countDown();
+        });
+        OtherThread.run(pool::close);
+        assertEquals(List.of("close READ"), reader.calls());
+        assertEquals(0, ran.getCount());
+    }
+
     @Test
     void hooksCloseThePoolAllAtOnce() throws Exception {
         CountDownLatch all = new CountDownLatch(THREADS);

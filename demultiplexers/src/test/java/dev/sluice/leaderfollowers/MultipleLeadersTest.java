@@ -1,74 +1,67 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A pool with more than one event source has a leader for each. */
+/** A pool with more than one event source has a leader for each, whatever the mechanism and the kind of a set. */
 @Tag("one-binding")
-class MultipleLeadersTest extends PoolTest {
+class MultipleLeadersTest extends PoolContract {
 
-    private MultipleLeadersPool pool;
+    private MultipleLeadersPool leaders;
 
     private Members open(int threads, PromotionOrder order, EventSource... sources) {
-        pool = ownPool(new MultipleLeadersPool(order, List.of(sources)));
-        return own(new Members(pool, threads));
+        leaders = ownPool(new MultipleLeadersPool(order, List.of(sources)));
+        return own(new Members(leaders, threads));
     }
 
-    private static HandleSetSource handleSet(String demultiplexer) throws IOException {
-        return new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer));
+    /** {@return a set of another mechanism or kind than the one that the test is about, where there is one} */
+    private HandleSetSource openOther() throws IOException {
+        HandleSet other = handleSets().filter(each -> !each.demultiplexer().equals(handleSet.demultiplexer()))
+                .reduce((one, next) -> next).orElse(handleSet);
+        return other.openSource();
     }
 
-    private Recorder reader(HandleSetSource handleSet, Pipe pipe) throws IOException {
-        Recorder reader = new Recorder("reader", pipe.source().handle()).drain(pipe.source()::receive);
-        handleSet.registerHandler(reader, EventType.READ);
+    private static Recorder reader(HandleSetSource source, Pipe pipe) throws IOException {
+        Recorder reader = reader("reader", pipe);
+        source.registerHandler(reader, EventType.READ);
         return reader;
-    }
-
-    private static void send(Pipe pipe) throws IOException {
-        pipe.sink().send(ByteBuffer.wrap(new byte[1]));
     }
 
     @ParameterizedTest
     @EnumSource
     void everyHandleSetHasALeader(PromotionOrder order) throws Exception {
-        List<HandleSetSource> handleSets = List.of(handleSet("auto"), handleSet("poll"), handleSet("select"));
+        List<HandleSetSource> handleSets = List.of(handleSet.openSource(), openOther(), handleSet.openSource());
         open(5, order, handleSets.toArray(EventSource[]::new));
-        assertEquals(3, pool.threads(ThreadRole.LEADER).size());
-        assertEquals(2, pool.threads(ThreadRole.FOLLOWER).size());
+        assertEquals(3, leaders.threads(ThreadRole.LEADER).size());
+        assertEquals(2, leaders.threads(ThreadRole.FOLLOWER).size());
         List<Pipe> pipes = new ArrayList<>();
         List<Recorder> readers = new ArrayList<>();
-        for (HandleSetSource handleSet : handleSets) {
-            Pipe pipe = own(Pipe.open());
+        for (HandleSetSource source : handleSets) {
+            Pipe pipe = pipe();
             pipes.add(pipe);
-            readers.add(reader(handleSet, pipe));
+            readers.add(reader(source, pipe));
         }
         for (int i = 1; i <= 100; i++) {
             int expected = i;
@@ -77,21 +70,21 @@ class MultipleLeadersTest extends PoolTest {
             }
             OtherThread.await(() -> readers.stream().allMatch(reader -> reader.received() == expected));
         }
-        OtherThread.await(() -> pool.threads(ThreadRole.LEADER).size() == 3
-                && pool.threads(ThreadRole.FOLLOWER).size() == 2);
+        OtherThread.await(() -> leaders.threads(ThreadRole.LEADER).size() == 3
+                && leaders.threads(ThreadRole.FOLLOWER).size() == 2);
     }
 
     @Test
     void leaderOfOneHandleSetIsRemovedAndReplaced() throws Exception {
-        HandleSetSource first = handleSet("auto");
-        HandleSetSource second = handleSet("auto");
+        HandleSetSource first = handleSet.openSource();
+        HandleSetSource second = handleSet.openSource();
         open(3, PromotionOrder.FIFO, first, second);
-        Thread leader = pool.threads(ThreadRole.LEADER).get(0);
-        assertTrue(pool.remove(leader));
+        Thread leader = leaders.threads(ThreadRole.LEADER).get(0);
+        assertTrue(leaders.remove(leader));
         OtherThread.awaitEnd(leader);
-        OtherThread.await(() -> pool.threads(ThreadRole.LEADER).size() == 2);
-        Pipe firstPipe = own(Pipe.open());
-        Pipe secondPipe = own(Pipe.open());
+        OtherThread.await(() -> leaders.threads(ThreadRole.LEADER).size() == 2);
+        Pipe firstPipe = pipe();
+        Pipe secondPipe = pipe();
         Recorder firstReader = reader(first, firstPipe);
         Recorder secondReader = reader(second, secondPipe);
         send(firstPipe);
@@ -101,18 +94,18 @@ class MultipleLeadersTest extends PoolTest {
 
     @Test
     void fewerThreadsThanSourcesServeThemInTurn() throws Exception {
-        HandleSetSource first = handleSet("auto");
-        HandleSetSource second = handleSet("auto");
-        pool = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(first, second)));
-        Pipe firstPipe = own(Pipe.open());
-        Pipe secondPipe = own(Pipe.open());
+        HandleSetSource first = handleSet.openSource();
+        HandleSetSource second = handleSet.openSource();
+        leaders = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(first, second)));
+        Pipe firstPipe = pipe();
+        Pipe secondPipe = pipe();
         Recorder firstReader = reader(first, firstPipe);
         Recorder secondReader = reader(second, secondPipe);
         for (int i = 1; i <= 10; i++) {
             send(firstPipe);
             send(secondPipe);
-            pool.join(Duration.ZERO);
-            pool.join(Duration.ZERO);
+            leaders.join(Duration.ZERO);
+            leaders.join(Duration.ZERO);
             assertEquals(i, firstReader.received());
             assertEquals(i, secondReader.received());
         }
@@ -121,15 +114,15 @@ class MultipleLeadersTest extends PoolTest {
     @ParameterizedTest
     @EnumSource
     void oneThreadThatStaysServesAllSourcesInTurn(PromotionOrder order) throws Exception {
-        HandleSetSource first = handleSet("auto");
-        HandleSetSource second = handleSet("poll");
+        HandleSetSource first = handleSet.openSource();
+        HandleSetSource second = openOther();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
         TimerSource timers = new TimerSource(new TimerHeap());
         AtomicInteger expired = new AtomicInteger();
         open(1, order, first, second, new QueueSource<>(queue, sum::addAndGet), timers);
-        Pipe firstPipe = own(Pipe.open());
-        Pipe secondPipe = own(Pipe.open());
+        Pipe firstPipe = pipe();
+        Pipe secondPipe = pipe();
         Recorder firstReader = reader(first, firstPipe);
         Recorder secondReader = reader(second, secondPipe);
         for (int i = 1; i <= 10; i++) {
@@ -148,23 +141,23 @@ class MultipleLeadersTest extends PoolTest {
     @ParameterizedTest
     @EnumSource
     void aLeaderThatSleepsTakesOverFromOneWhoseHookBlocks(PromotionOrder order) throws Exception {
-        HandleSetSource first = handleSet("auto");
-        HandleSetSource second = handleSet("auto");
+        HandleSetSource first = handleSet.openSource();
+        HandleSetSource second = handleSet.openSource();
         open(2, order, first, second);
         for (HandleSetSource blocked : List.of(first, second)) {
             HandleSetSource other = blocked == first ? second : first;
             CountDownLatch release = new CountDownLatch(1);
-            Pipe blocking = own(Pipe.open());
+            Pipe blocking = pipe();
             Recorder blocker = new Recorder("blocker", blocking.source().handle()).drain(blocking.source()::receive)
                     .onInput(() -> OtherThread.await(release));
             blocked.registerHandler(blocker, EventType.READ);
-            Pipe samePipe = own(Pipe.open());
-            Pipe otherPipe = own(Pipe.open());
+            Pipe samePipe = pipe();
+            Pipe otherPipe = pipe();
             Recorder same = reader(blocked, samePipe);
             Recorder elsewhere = reader(other, otherPipe);
-            OtherThread.await(() -> pool.threads(ThreadRole.LEADER).size() == 2);
+            OtherThread.await(() -> leaders.threads(ThreadRole.LEADER).size() == 2);
             send(blocking);
-            OtherThread.await(() -> pool.threads(ThreadRole.PROCESSING).size() == 1);
+            OtherThread.await(() -> leaders.threads(ThreadRole.PROCESSING).size() == 1);
             for (int i = 1; i <= 3; i++) {
                 int round = i;
                 send(samePipe);
@@ -174,15 +167,15 @@ class MultipleLeadersTest extends PoolTest {
             }
             release.countDown();
         }
-        OtherThread.await(() -> pool.threads(ThreadRole.LEADER).size() == 2);
+        OtherThread.await(() -> leaders.threads(ThreadRole.LEADER).size() == 2);
     }
 
     @Test
     void handlersThatNeverPromoteLeaveAThreadToOtherSources() throws Exception {
-        HandleSetSource busy = handleSet("auto");
-        HandleSetSource quiet = handleSet("auto");
+        HandleSetSource busy = handleSet.openSource();
+        HandleSetSource quiet = handleSet.openSource();
         open(1, PromotionOrder.FIFO, busy, quiet);
-        Pipe full = own(Pipe.open());
+        Pipe full = pipe();
         send(full);
         AtomicInteger turns = new AtomicInteger();
         EventHandler greedy = new EventHandler() {
@@ -198,7 +191,7 @@ class MultipleLeadersTest extends PoolTest {
         };
         busy.registerHandler(greedy.handle(), greedy, EventType.READ, Promotion.BY_HANDLER);
         OtherThread.await(() -> turns.get() > 100);
-        Pipe pipe = own(Pipe.open());
+        Pipe pipe = pipe();
         Recorder reader = reader(quiet, pipe);
         for (int i = 1; i <= 10; i++) {
             int round = i;
@@ -210,15 +203,15 @@ class MultipleLeadersTest extends PoolTest {
 
     @Test
     void handleSetQueueAndTimersShareThreads() throws Exception {
-        HandleSetSource handleSet = handleSet("auto");
+        HandleSetSource handles = handleSet.openSource();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
         TimerSource timers = new TimerSource(new TimerHeap());
         AtomicInteger expired = new AtomicInteger();
         Members members = open(5, PromotionOrder.LIFO,
-                handleSet, new QueueSource<>(queue, sum::addAndGet), timers);
-        Pipe pipe = own(Pipe.open());
-        Recorder reader = reader(handleSet, pipe);
+                handles, new QueueSource<>(queue, sum::addAndGet), timers);
+        Pipe pipe = pipe();
+        Recorder reader = reader(handles, pipe);
         int expectedSum = 0;
         for (int i = 1; i <= 100; i++) {
             send(pipe);
@@ -235,92 +228,26 @@ class MultipleLeadersTest extends PoolTest {
         OtherThread.await(() -> sum.get() == withLast);
         assertTrue(members.threads().stream().allMatch(Thread::isAlive));
         for (Thread thread : members.threads()) {
-            assertTrue(pool.remove(thread));
+            assertTrue(leaders.remove(thread));
         }
         members.threads().forEach(OtherThread::awaitEnd);
         assertEquals(0, members.failures().size());
     }
 
     @Test
-    void elementsAreHandledByManyThreadsAtOnceAndNoneTwice() throws Exception {
-        BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
-        Set<Integer> handled = ConcurrentHashMap.newKeySet();
-        AtomicReference<String> failed = new AtomicReference<>();
-        CountDownLatch together = new CountDownLatch(4);
-        open(4, PromotionOrder.LIFO, new QueueSource<>(queue, new ElementHandler<Integer>() {
-            @Override
-            public void handleElement(Integer element) throws Exception {
-                if (element < 4) {
-                    together.countDown();
-                    OtherThread.await(together);
-                }
-                assertTrue(handled.add(element));
-                if (element == 7) {
-                    throw new IOException("on purpose");
-                }
-            }
-
-            @Override
-            public void handleFailure(Integer element, Throwable cause) {
-                failed.set(element + " " + cause.getMessage());
-            }
-        }));
-        for (int i = 0; i < 1000; i++) {
-            queue.add(i);
-        }
-        OtherThread.await(() -> handled.size() == 1000 && failed.get() != null);
-        assertEquals("7 on purpose", failed.get());
-    }
-
-    @Test
-    void timersAreCancelledAndRepeated() throws Exception {
-        TimerSource timers = new TimerSource(new TimerHeap());
-        open(2, PromotionOrder.FIFO, timers);
-        AtomicInteger cancelled = new AtomicInteger();
-        Object token = new Object();
-        Timer never = timers.schedule(t -> cancelled.incrementAndGet(), token, Duration.ofDays(1000 * 365));
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-        CountDownLatch repeated = new CountDownLatch(20);
-        Recorder handler = new Recorder("periodic").onTimeout(() -> {
-            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            repeated.countDown();
-            inside.decrementAndGet();
-            throw new IOException("on purpose");
-        });
-        Timer periodic = timers.schedule(handler, token, Duration.ZERO, Duration.ofMillis(1));
-        OtherThread.await(repeated);
-        assertTrue(handler.failures().size() > 1);
-        assertSame(token, timers.cancel(periodic));
-        assertSame(token, timers.cancel(never));
-        assertSame(null, timers.cancel(never));
-        assertEquals(1, most.get());
-        assertEquals(0, cancelled.get());
-        assertThrows(IllegalArgumentException.class, () ->
-                timers.schedule(t -> { }, null, Duration.ZERO, Duration.ZERO));
-        close(pool);
-        assertThrows(IllegalStateException.class, () -> timers.schedule(t -> { }, null, Duration.ZERO));
-    }
-
-    @Test
-    void poolNeedsASource() {
-        assertThrows(IllegalArgumentException.class, () -> new MultipleLeadersPool(PromotionOrder.FIFO, List.of()));
-    }
-
-    @Test
     void leftoversOfOneWaitAreDispatchedWithoutAnother() throws Exception {
-        CountedWaits counted = new CountedWaits(Demultiplexers.openSynchronous("poll"));
-        HandleSetSource handleSet = new HandleSetSource(counted);
-        pool = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(handleSet)));
+        CountedWaits counted = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        HandleSetSource handles = new HandleSetSource(counted, HandleSetKind.ITERATIVE);
+        leaders = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(handles)));
         List<Recorder> readers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            Pipe pipe = own(Pipe.open());
-            readers.add(reader(handleSet, pipe));
+            Pipe pipe = pipe();
+            readers.add(reader(handles, pipe));
             send(pipe);
         }
         // A different leader each time, since each call of join begins and ends a membership.
         for (int i = 1; i <= 10; i++) {
-            OtherThread.run(() -> pool.join(Duration.ZERO));
+            OtherThread.run(() -> leaders.join(Duration.ZERO));
             assertEquals(i, readers.stream().mapToInt(Recorder::received).sum());
         }
         assertEquals(1, counted.waits());

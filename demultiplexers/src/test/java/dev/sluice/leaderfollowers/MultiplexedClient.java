@@ -18,10 +18,21 @@ final class MultiplexedClient implements EventHandler {
     private final BoundLeaderFollowersPool<Long> pool;
     private final ByteBuffer received = ByteBuffer.allocateDirect(64 * SIZE);
 
-    MultiplexedClient(SocketStream stream, BoundLeaderFollowersPool<Long> pool) throws IOException {
+    private MultiplexedClient(BoundLeaderFollowersPool<Long> pool, SocketStream stream) {
         this.stream = stream;
         this.pool = pool;
+    }
+
+    MultiplexedClient(SocketStream stream, BoundLeaderFollowersPool<Long> pool) throws IOException {
+        this(pool, stream);
         pool.registerHandler(this);
+    }
+
+    /** On one of several handle sets of the pool. */
+    MultiplexedClient(HandleSetSource handleSet, SocketStream stream, BoundLeaderFollowersPool<Long> pool)
+            throws IOException {
+        this(pool, stream);
+        pool.registerHandler(handleSet, this);
     }
 
     long call(long id, long value) throws IOException {

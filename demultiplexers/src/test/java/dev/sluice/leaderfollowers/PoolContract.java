@@ -30,6 +30,10 @@ abstract class PoolContract extends PoolTest {
             return LeaderFollowersPool.open(demultiplexer, order, kind);
         }
 
+        HandleSetSource openSource() throws IOException {
+            return new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer), kind);
+        }
+
         boolean hasLeader() {
             return kind == HandleSetKind.ITERATIVE;
         }

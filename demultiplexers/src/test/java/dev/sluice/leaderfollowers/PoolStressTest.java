@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many threads, handlers that take their time, and others that register, remove, silence and close handles and add and
- * remove threads all the while: no handle is dispatched by two threads, no event is lost, no more than one thread waits
- * on an iterative set, and nobody is stuck.
+ * Many threads, handlers that take their time, and others that register, remove, silence and close handles, add and
+ * remove threads and set timers all the while: no handle is dispatched by two threads, no event is lost, no more than
+ * one thread waits on an iterative set, and nobody is stuck.
  */
 @Tag("one-binding")
 class PoolStressTest extends PoolContract {
@@ -69,6 +70,7 @@ class PoolStressTest extends PoolContract {
         }
         others.add(OtherThread.start(() -> openAndClose(stressed)));
         others.add(OtherThread.start(() -> removeThreads(stressed, threads)));
+        others.add(OtherThread.start(() -> setTimers(stressed)));
         List<OtherThread<Void>> senders = new ArrayList<>();
         for (int i = 0; i < SENDERS; i++) {
             senders.add(OtherThread.start(() -> send(eventsPerSender)));
@@ -170,6 +172,23 @@ class PoolStressTest extends PoolContract {
                 line.handle().close();
                 OtherThread.await(() -> line.closed() == registrations && line.isReleased());
                 opened.incrementAndGet();
+            }
+        }
+        return null;
+    }
+
+    /** Whoever keeps the time may leave or turn to a hook at any moment: every timer fires all the same, once. */
+    private Void setTimers(LeaderFollowersPool stressed) throws Exception {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        while (!over) {
+            AtomicInteger fired = new AtomicInteger();
+            int count = 1 + random.nextInt(4);
+            for (int i = 0; i < count; i++) {
+                stressed.schedule(token -> fired.incrementAndGet(), null, Duration.ofNanos(random.nextInt(2_000_000)));
+            }
+            OtherThread.await(() -> fired.get() >= count);
+            if (fired.get() > count) {
+                violations.add(fired + " of " + count + " timers fired");
             }
         }
         return null;

@@ -2,14 +2,12 @@ package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.Recorder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,12 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who is promoted. */
 @Tag("one-binding")
-class PromotionOrderTest extends PoolTest {
+class PromotionOrderTest extends PoolContract {
 
     private static final int THREADS = 8;
     private static final int EVENTS = 400;
 
-    private LeaderFollowersPool pool;
     private Members members;
     private Pipe pipe;
     /** Who has dispatched, in order. */
@@ -37,21 +34,22 @@ class PromotionOrderTest extends PoolTest {
 
     /** Threads that have come one after the other, the first of which leads. */
     private void open(PromotionOrder order, int... priorities) throws IOException {
-        pool = ownPool(LeaderFollowersPool.open("auto", order, HandleSetKind.ITERATIVE));
+        assumeTrue(handleSet.hasLeader(), "nobody is promoted");
+        pool = ownPool(handleSet.openPool(order));
         members = own(new Members(pool, 0));
         for (int priority : priorities) {
             members.add(priority);
         }
-        pipe = own(Pipe.open());
-        Recorder reader = new Recorder("reader", pipe.source().handle()).drain(pipe.source()::receive);
-        pool.registerHandler(reader.onInput(() -> dispatchers.add(Thread.currentThread())), EventType.READ);
+        pipe = pipe();
+        pool.registerHandler(reader("reader", pipe).onInput(() -> dispatchers.add(Thread.currentThread())),
+                EventType.READ);
     }
 
     /** Sends events one after the other, each when nothing is going on. */
     private Map<Thread, Integer> exchange(int events) throws IOException {
         for (int i = 0; i < events; i++) {
             int expected = dispatchers.size() + 1;
-            pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+            send(pipe);
             OtherThread.await(() -> dispatchers.size() == expected && pool.threads(ThreadRole.PROCESSING).isEmpty());
         }
         Map<Thread, Integer> counts = new HashMap<>();
@@ -96,14 +94,11 @@ class PromotionOrderTest extends PoolTest {
         open(PromotionOrder.PRIORITY, 5, 1, 8, 3, 6);
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> leaders = new ArrayList<>();
-        List<Recorder> busy = new ArrayList<>();
         for (int i = 0; i < members.threads().size(); i++) {
             leaders.add(pool.threads(ThreadRole.LEADER).get(0).getPriority());
-            Pipe next = own(Pipe.open());
-            Recorder reader = new Recorder("busy " + i, next.source().handle()).drain(next.source()::receive);
-            busy.add(reader.onInput(() -> OtherThread.await(go)));
-            pool.registerHandler(reader, EventType.READ);
-            next.sink().send(ByteBuffer.wrap(new byte[1]));
+            Pipe next = pipe();
+            register("busy " + i, next).onInput(() -> OtherThread.await(go));
+            send(next);
             int processing = i + 1;
             OtherThread.await(() -> pool.threads(ThreadRole.PROCESSING).size() == processing);
         }

@@ -14,7 +14,8 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.iouring.IoUringSize;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileOrder;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which demultiplexer a program gets, by name, by property, and when something is lacking. */
@@ -45,7 +48,8 @@ class DemultiplexerChoiceTest {
     void forget() {
         for (String property : new String[] {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY,
             Demultiplexers.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
-            ProvidedBuffers.Size.MOST_KEPT_PROPERTY, FilePool.THREADS_PROPERTY}) {
+            ProvidedBuffers.Size.MOST_KEPT_PROPERTY, FileThreads.MOST_PROPERTY,
+            FileOrder.PROPERTY}) {
             before.put(property, System.clearProperty(property));
         }
     }
@@ -167,13 +171,17 @@ class DemultiplexerChoiceTest {
         assertEquals("", OpenDescriptors.now().without(before));
     }
 
+    private static List<DemultiplexerFactory> withFileThreads() {
+        return Demultiplexers.available().stream()
+                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
+                .filter(factory -> !factory.name().equals(COMPLETION_ONLY)).toList();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"abc", "0", "1025", ""})
     void numberOfFileThreadsThatCannotBeIsRefusedByAllThatHaveSome(String value) throws Exception {
-        List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
-                .filter(factory -> !factory.name().equals(COMPLETION_ONLY)).toList();
-        System.setProperty(FilePool.THREADS_PROPERTY, value);
+        List<DemultiplexerFactory> usable = withFileThreads();
+        System.setProperty(FileThreads.MOST_PROPERTY, value);
         String complaint = "-Dsluice.file-threads=" + value + ": not a number from 1 to 1024";
         OpenDescriptors before = OpenDescriptors.now();
         for (DemultiplexerFactory factory : usable) {
@@ -181,6 +189,26 @@ class DemultiplexerChoiceTest {
                     () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
         assertEquals("", OpenDescriptors.now().without(before));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "lifo", "FIFO", "fifo priority"})
+    void orderOfFileOperationsThatIsNoneIsRefusedByAllThatHaveOne(String value) {
+        System.setProperty(FileOrder.PROPERTY, value);
+        for (DemultiplexerFactory factory : withFileThreads()) {
+            assertEquals("-Dsluice.file-order=" + value + ": none of fifo, priority",
+                    assertThrows(IllegalArgumentException.class,
+                            () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(FileOrder.class)
+    void orderOfFileOperationsIsAnOption(FileOrder order) {
+        System.setProperty(FileOrder.PROPERTY, order.name().toLowerCase(Locale.ROOT));
+        assertEquals(new FileThreads(FileThreads.DEFAULT_MOST, order), FileThreads.configured());
+        System.clearProperty(FileOrder.PROPERTY);
+        assertEquals(FileThreads.DEFAULT, FileThreads.configured());
     }
 
     /** An attempt to open one while no descriptor is left. */

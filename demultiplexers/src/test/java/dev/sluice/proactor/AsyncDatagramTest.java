@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.DatagramBatch;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
@@ -66,6 +67,31 @@ class AsyncDatagramTest extends ProactorContract {
             near.receive(room.clear(), null, answer);
             far.send(heap("!"), sender, null);
             assertEquals(1, result(answer).bytes());
+        }
+    }
+
+    @Test
+    void whatMayArriveJoinedIsNotReceivedSingly() throws Exception {
+        SocketDatagram socket = udp();
+        AsyncDatagram datagrams = async(socket);
+        try (DatagramBatch joined = DatagramBatch.joined(socket, 1)) {
+            assumeTrue(isJoining(socket), "before Linux 5.0");
+            ByteBuffer room = ByteBuffer.allocate(64);
+            assertThrows(IllegalStateException.class, () -> datagrams.receive(room, null, null));
+            assertThrows(IllegalStateException.class, () -> datagrams.receiveFuture(room, null));
+            Object send = new Object();
+            datagrams.send(heap("to itself"), socket.peer(socket.localAddress()), send);
+            assertEquals(9, result(send).bytes());
+            assertEquals(1, joined.receive());
+        }
+    }
+
+    private static boolean isJoining(SocketDatagram socket) {
+        try {
+            socket.requireSeparate();
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,14 +10,21 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A message that comes in and is sent on costs no garbage. */
 @EnabledOnOs(OS.LINUX)
@@ -24,6 +32,7 @@ class ProactorAllocationTest extends LeakChecked {
 
     private static final String NAME = "io_uring";
     private static final int MESSAGES = 50_000;
+    private static final int FILE = 5_000;
 
     private Proactor proactor;
 
@@ -53,17 +62,68 @@ class ProactorAllocationTest extends LeakChecked {
         }
     }
 
+    /** Sends a file between a head and a tail, over and over. */
+    private static final class Transmitter implements CompletionHandler {
+
+        private final AsyncStream stream;
+        private final FileHandle file;
+        private final ByteBuffer head = ByteBuffer.allocateDirect(200);
+        private final ByteBuffer tail;
+        private int messages;
+
+        Transmitter(Proactor proactor, SocketStream stream, FileHandle file, ByteBuffer tail) throws IOException {
+            this.stream = new AsyncStream(proactor, stream, this);
+            this.file = file;
+            this.tail = tail;
+        }
+
+        void transmit() {
+            stream.transmitFile(file, 0, FILE, head.clear(), tail.clear(), null);
+        }
+
+        @Override
+        public void handleTransmitFile(Completion completion) {
+            assertEquals(head.capacity() + FILE + tail.capacity(), completion.bytesTransferred());
+            messages++;
+        }
+    }
+
+    /** Something that is done many times. */
+    private interface Deed {
+        void run() throws IOException;
+    }
+
     @Test
     void echoAllocatesNothing() throws Exception {
+        open();
+        Connection connection = own(Connection.unix());
+        Echo near = new Echo(proactor, connection.near());
+        connection.send("a message");
+        new Echo(proactor, connection.far());
+        assertAllocatesNothing(() -> exchange(near));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void transmissionAllocatesNothing(boolean direct, @TempDir Path directory) throws Exception {
+        open();
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[FILE])));
+        Connection connection = own(Connection.unix());
+        ByteBuffer tail = direct ? ByteBuffer.allocateDirect(10) : ByteBuffer.allocate(10);
+        Transmitter transmitter = new Transmitter(proactor, connection.near(), file, tail);
+        ByteBuffer received = ByteBuffer.allocateDirect(8 * 1024);
+        assertAllocatesNothing(() -> transmit(transmitter, connection.far(), received));
+    }
+
+    private void open() throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which nobody here can change");
         assumeTrue(Demultiplexers.available().stream()
                 .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
         proactor = own(Proactor.open(NAME));
-        Connection connection = own(Connection.unix());
-        Echo near = new Echo(proactor, connection.near());
-        connection.send("a message");
-        new Echo(proactor, connection.far());
+    }
+
+    private static void assertAllocatesNothing(Deed messages) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         double perMessage = Double.MAX_VALUE;
@@ -71,11 +131,22 @@ class ProactorAllocationTest extends LeakChecked {
         long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
         while (perMessage >= 1 && System.nanoTime() - end < 0) {
             long before = threads.getThreadAllocatedBytes(self);
-            exchange(near);
+            messages.run();
             perMessage = (double) (threads.getThreadAllocatedBytes(self) - before) / MESSAGES;
         }
         double measured = perMessage;
         assertTrue(measured < 1, () -> measured + " bytes per message");
+    }
+
+    private void transmit(Transmitter transmitter, SocketStream far, ByteBuffer received) throws IOException {
+        for (int i = 0; i < MESSAGES; i++) {
+            int target = transmitter.messages + 1;
+            transmitter.transmit();
+            while (transmitter.messages < target) {
+                proactor.handleEvents();
+            }
+            far.receive(received.clear());
+        }
     }
 
     private void exchange(Echo near) throws IOException {

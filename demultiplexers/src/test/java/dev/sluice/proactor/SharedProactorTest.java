@@ -192,6 +192,29 @@ class SharedProactorTest extends SharedProactorContract {
     }
 
     @Test
+    void tellsHowManyThreadsCallHooks() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch one = new CountDownLatch(1);
+        CountDownLatch both = new CountDownLatch(2);
+        recorder.on(OperationType.POST, completion -> {
+            one.countDown();
+            both.countDown();
+            OtherThread.await(end);
+        });
+        assertEquals(0, proactor.dispatchingThreads());
+        runBy(THREADS);
+        OtherThread.await(() -> proactor.dispatchingThreads() == 0);
+        proactor.post(recorder, 1, 0);
+        OtherThread.await(one);
+        OtherThread.await(() -> proactor.dispatchingThreads() == 1);
+        proactor.post(recorder, 2, 0);
+        OtherThread.await(both);
+        OtherThread.await(() -> proactor.dispatchingThreads() == 2);
+        end.countDown();
+        OtherThread.await(() -> proactor.dispatchingThreads() == 0);
+    }
+
+    @Test
     void aHookMayRunTheLoopAndKeepsItsHandle() throws Exception {
         Connection outer = unix();
         Connection other = unix();

@@ -82,6 +82,37 @@ class TransmitFileTest extends ProactorContract {
     }
 
     @Test
+    void sendsAHeadAndATailAround() throws Exception {
+        Connection connection = tcp();
+        AsyncStream stream = async(connection.near());
+        ByteBuffer head = heap("<<<<<");
+        ByteBuffer tail = heap(">>>>>");
+        OtherThread<byte[]> reader = reader(connection, 2 * 60_010);
+        stream.transmitFile(file, 12_345, 60_000, head, tail, "around");
+        CompletionRecorder.Result result = result("around");
+        assertEquals(60_010, result.bytes());
+        assertEquals(OperationType.TRANSMIT_FILE, result.type());
+        OperationFuture<Long> future = stream.transmitFileFuture(file, 12_345, 60_000, head.flip(), tail.flip());
+        runUntil(future::isDone);
+        assertEquals(60_010, future.get());
+        byte[] received = reader.result();
+        for (int at : new int[] {0, 60_010}) {
+            assertEquals("<<<<<", new String(received, at, 5));
+            assertArrayEquals(Arrays.copyOfRange(content, 12_345, 72_345),
+                    Arrays.copyOfRange(received, at + 5, at + 60_005));
+            assertEquals(">>>>>", new String(received, at + 60_005, 5));
+        }
+    }
+
+    @Test
+    void aHandlerOfItsOwnGetsTheCompletion() throws Exception {
+        AsyncStream stream = async(unix().near());
+        Object token = new Object();
+        stream.transmitFile(recorder, file, 0, 10, ByteBuffer.allocate(1), null, token);
+        assertEquals(11, result(token).bytes());
+    }
+
+    @Test
     void endsWithTheFile() throws Exception {
         Connection connection = unix();
         AsyncStream stream = async(connection.near());

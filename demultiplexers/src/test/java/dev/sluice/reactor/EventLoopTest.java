@@ -39,6 +39,16 @@ class EventLoopTest extends ReactorContract {
     }
 
     @Test
+    void itsOnlyThreadLeaves() throws Exception {
+        assertThrows(IllegalStateException.class, reactor::leave);
+        for (int i = 0; i < 2; i++) {
+            reactor.execute(reactor::leave);
+            reactor.run();
+        }
+        assertTrue(reactor.isOpen());
+    }
+
+    @Test
     void waitsUntilTheTimeIsOver() throws Exception {
         for (Duration timeout : List.of(Duration.ofNanos(1), Duration.ofNanos(1_500_000), Duration.ofMillis(20))) {
             assertWaits(timeout);
@@ -174,6 +184,7 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void dispatchesTheEventsAtHandBeforeItStops() throws Exception {
+        assumeLoopThread();
         Recorder one = reader("one", readablePipe()).onInput(reactor::stop);
         Recorder two = reader("two", readablePipe()).onInput(reactor::stop);
         reactor.registerHandler(one, EventType.READ);
@@ -184,6 +195,7 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void onlyOneThreadRunsTheLoop() throws Exception {
+        assumeLoopThread();
         LoopThread loop = runInBackground();
         for (OtherThread.Action attempt : new OtherThread.Action[] {
             () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
@@ -196,6 +208,7 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void tellsWhoseLoopItIs() throws Exception {
+        assumeLoopThread();
         assertFalse(reactor.inLoop());
         reactor.handleEvents(Duration.ZERO);
         assertTrue(reactor.inLoop());
@@ -221,6 +234,7 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void noThreadBecomesTheLoopThreadWhileTheLastOneRegisters() throws Exception {
+        assumeLoopThread();
         AtomicBoolean waited = new AtomicBoolean();
         OtherThread<?>[] next = new OtherThread<?>[1];
         SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous(demultiplexer);
@@ -240,7 +254,7 @@ class EventLoopTest extends ReactorContract {
                         throw e.getCause();
                     }
                 });
-        reactor = own(new Reactor(observed, new TimerHeap()));
+        reactor = own(new Reactor(observed, new TimerHeap(), kind));
         reactor.handleEvents(Duration.ZERO);
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
         reactor.registerHandler(handler, EventType.READ);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SystemCallException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The system never lets anybody wait again. */
+/** A wait fails: for good, or for a moment. */
 @Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class FailingWaitTest extends ReactorContract {
@@ -34,7 +35,7 @@ class FailingWaitTest extends ReactorContract {
     }
 
     private Reactor openWith(FaultInjection faults) throws Exception {
-        Reactor opened = own(Reactor.open(demultiplexer));
+        Reactor opened = own(openAnother());
         for (int i = 0; i < 3; i++) {
             Recorder handler = reader("handler " + i, pipe());
             handlers.add(handler);
@@ -62,6 +63,27 @@ class FailingWaitTest extends ReactorContract {
         }
         for (Recorder handler : handlers) {
             assertEquals(List.of("close READ"), handler.calls());
+        }
+    }
+
+    /** A call takes a little of the heap before it gets to the system. Others have all of it, and give it back. */
+    @Test
+    void isTriedAgainWhenThereWasNoMemoryForIt() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            Reactor opened = openWith(faults);
+            Pipe pipe = readablePipe();
+            Recorder reader = reader("reader", pipe).onInput(opened::stop);
+            opened.registerHandler(reader, EventType.READ);
+            Recorder timer = new Recorder("timer");
+            opened.schedule(timer, null, Duration.ZERO);
+            for (int n = 1; n <= 3; n++) {
+                faults.throwNth(waitCall(), n, new OutOfMemoryError("wanted"));
+            }
+            opened.run();
+            assertTrue(faults.calls(waitCall()) > 3);
+            assertEquals(List.of("input"), reader.calls());
+            assertEquals(1, timer.count("timeout"));
+            assertTrue(opened.isOpen());
         }
     }
 

@@ -1,7 +1,10 @@
 package dev.sluice.reactor;
 
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A reactor on which a script is played, with the model's handlers. */
+/** A reactor that one thread runs, on which a script is played, with the model's handlers. */
 final class ModelScene implements AutoCloseable {
 
     private final Reactor reactor;
@@ -29,7 +32,8 @@ final class ModelScene implements AutoCloseable {
     private volatile boolean closing;
 
     ModelScene(String demultiplexer) throws IOException {
-        reactor = Reactor.open(demultiplexer);
+        reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), new TimerHeap(),
+                HandleSetKind.ITERATIVE);
     }
 
     void play(List<Step> script) throws Exception {

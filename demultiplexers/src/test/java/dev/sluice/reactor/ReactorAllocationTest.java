@@ -7,6 +7,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.SmallJvm;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,12 +23,23 @@ class ReactorAllocationTest {
 
     @Test
     void echoAllocatesNothing() throws Exception {
+        measure();
+    }
+
+    @Test
+    void neitherDoesATraceOfIt() throws Exception {
+        measure("-Dsluice.trace=1000");
+    }
+
+    private static void measure(String... options) throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which nobody here can change");
         List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(element -> !element.isEmpty()).map(Path::of).toList();
-        List<String> said = SmallJvm.run(EchoingReactor.class, path, "-XX:TieredStopAtLevel=4",
-                "--enable-native-access=ALL-UNNAMED", "-Dsluice.native=ffm");
+        List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=4", "--enable-native-access=ALL-UNNAMED",
+                "-Dsluice.native=ffm"));
+        all.addAll(List.of(options));
+        List<String> said = SmallJvm.run(EchoingReactor.class, path, all.toArray(String[]::new));
         double perMessage = Double.parseDouble(said.get(0));
         assertTrue(perMessage < 1, () -> perMessage + " bytes per message");
     }

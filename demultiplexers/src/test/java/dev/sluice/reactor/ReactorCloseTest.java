@@ -199,7 +199,7 @@ class ReactorCloseTest extends ReactorContract {
     @Test
     void whileAnotherThreadCallsHandleEventsAgainAndAgain() throws Exception {
         for (int round = 0; round < 200; round++) {
-            Reactor racing = own(Reactor.open(demultiplexer));
+            Reactor racing = own(openAnother());
             CountDownLatch looping = new CountDownLatch(1);
             OtherThread<Void> loop = OtherThread.start(() -> {
                 assertThrows(IllegalStateException.class, () -> {

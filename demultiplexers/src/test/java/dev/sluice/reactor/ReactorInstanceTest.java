@@ -37,7 +37,7 @@ class ReactorInstanceTest {
     @Test
     void anUnknownDemultiplexerIsRefusedWithTheListOfTheRightOnes() {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Reactor.open("epol"));
-        ReactorContract.demultiplexers().forEach(name ->
+        ReactorContract.names().forEach(name ->
                 assertTrue(refused.getMessage().contains(name), refused::getMessage));
     }
 

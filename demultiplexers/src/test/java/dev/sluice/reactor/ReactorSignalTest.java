@@ -68,7 +68,7 @@ class ReactorSignalTest extends ReactorContract {
 
     @Test
     void everyHandlerOfEveryReactorHearsOfIt() throws Exception {
-        Reactor other = own(Reactor.open(demultiplexer));
+        Reactor other = own(openAnother());
         own(new LoopThread(other));
         Recorder[] here = {new Recorder("first"), new Recorder("second")};
         Recorder there = new Recorder("third");
@@ -149,7 +149,7 @@ class ReactorSignalTest extends ReactorContract {
         Recorder witness = new Recorder("witness");
         reactor.registerSignalHandler(OsSignal.WINCH, removed);
         reactor.registerSignalHandler(OsSignal.WINCH, witness);
-        Reactor other = own(Reactor.open(demultiplexer));
+        Reactor other = own(openAnother());
         Recorder arrived = new Recorder("arrived");
         other.registerSignalHandler(OsSignal.WINCH, arrived);
         own(new LoopThread(other));

@@ -57,7 +57,7 @@ class ReactorTimerTest extends ReactorContract {
     }
 
     private void use(Strategy strategy) throws IOException {
-        reactor = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), strategy.open()));
+        reactor = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), strategy.open(), kind));
     }
 
     @ParameterizedTest

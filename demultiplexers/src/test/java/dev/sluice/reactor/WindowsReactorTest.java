@@ -42,4 +42,20 @@ class WindowsReactorTest {
     @Nested
     class Threads extends ReactorThreadSafetyTest {
     }
+
+    @Nested
+    class SuspendedHandles extends SuspendedHandleTest {
+    }
+
+    @Nested
+    class Shared extends SharedReactorTest {
+    }
+
+    @Nested
+    class SharedTimers extends SharedReactorTimersTest {
+    }
+
+    @Nested
+    class SharedEnds extends SharedReactorEndTest {
+    }
 }

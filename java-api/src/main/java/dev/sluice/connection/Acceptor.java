@@ -2,14 +2,15 @@ package dev.sluice.connection;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.Reactor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Acceptor: accepts connections and gives each to a new service handler, on its own
- * reactor or handed out in turn to several.
+ * dispatcher or handed out to several by a {@link Distribution}.
+ *
+ * <p>One thread at a time accepts, makes service handlers and chooses their dispatchers, also where several threads
+ * dispatch: so the factory and the distribution need no lock. If the dispatcher chosen is the acceptor's own, that
+ * thread also calls {@link ServiceHandler#open()}, which keeps other connections waiting if it blocks; else a thread of
+ * the one chosen does, and where several threads dispatch, they may open several service handlers at the same time.
  *
  * <p>When the process or the system has no descriptors left, connections wait in the backlog: the acceptor pauses for a
  * while and then tries again, since a listening socket that stays readable would otherwise keep the loop spinning.
@@ -34,51 +40,67 @@ public class Acceptor implements EventHandler {
     private static final int FAIR_SHARE = 64;
     static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final Reactor reactor;
+    private final Dispatcher dispatcher;
     private final SocketAcceptor acceptor;
-    private final List<Reactor> targets;
+    private final Targets<Dispatcher> targets;
     private final Supplier<? extends ServiceHandler> factory;
-    private int nextTarget;
+    private final Runnable reactivation;
     private boolean starved;
 
     /**
-     * Makes an acceptor whose service handlers live on the same reactor.
+     * Makes an acceptor whose service handlers live on the same dispatcher.
      *
-     * @param reactor  to accept on
-     * @param acceptor where connections come in; owned by this object from {@link #open()} on
-     * @param factory  makes the service handler of a connection
+     * @param dispatcher to accept on
+     * @param acceptor   where connections come in; owned by this object from {@link #open()} on
+     * @param factory    makes the service handler of a connection
      */
-    public Acceptor(Reactor reactor, SocketAcceptor acceptor, Supplier<? extends ServiceHandler> factory) {
-        this(reactor, acceptor, List.of(reactor), factory);
+    public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, Supplier<? extends ServiceHandler> factory) {
+        this(dispatcher, acceptor, List.of(dispatcher), factory);
     }
 
     /**
-     * Makes an acceptor that hands its connections out to several reactors, one after the other. Closed reactors,
+     * Makes an acceptor that hands its connections out to several dispatchers, one after the other. Closed ones,
      * including those that have failed, are skipped; if none is left, connections are closed, which is logged.
      *
-     * @param reactor  to accept on
-     * @param acceptor where connections come in; owned by this object from {@link #open()} on
-     * @param targets  where the service handlers live; may include the acceptor's own reactor
-     * @param factory  makes the service handler of a connection; called by the acceptor's loop thread
+     * @param dispatcher to accept on
+     * @param acceptor   where connections come in; owned by this object from {@link #open()} on
+     * @param targets    where the service handlers live; may include the acceptor's own dispatcher
+     * @param factory    makes the service handler of a connection
      */
-    public Acceptor(Reactor reactor, SocketAcceptor acceptor, List<Reactor> targets,
+    public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
                     Supplier<? extends ServiceHandler> factory) {
-        this.reactor = Objects.requireNonNull(reactor, "reactor");
+        this(dispatcher, acceptor, targets, new RoundRobinDistribution(), factory);
+    }
+
+    /**
+     * Makes an acceptor that hands its connections out to several dispatchers. Closed ones, including those that have
+     * failed, are skipped; if none is left, connections are closed, which is logged.
+     *
+     * @param dispatcher   to accept on
+     * @param acceptor     where connections come in; owned by this object from {@link #open()} on
+     * @param targets      where the service handlers live; may include the acceptor's own dispatcher
+     * @param distribution chooses one of them for each connection; of this acceptor alone
+     * @param factory      makes the service handler of a connection
+     */
+    public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
+                    Distribution distribution, Supplier<? extends ServiceHandler> factory) {
+        this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
         this.acceptor = Objects.requireNonNull(acceptor, "acceptor");
-        this.targets = List.copyOf(targets);
+        this.targets = new Targets<>(targets, distribution);
         this.factory = Objects.requireNonNull(factory, "factory");
+        this.reactivation = () -> dispatcher.reactivateHandle(acceptor.handle());
         if (this.targets.isEmpty()) {
-            throw new IllegalArgumentException("no reactor to hand connections to");
+            throw new IllegalArgumentException("no dispatcher to hand connections to");
         }
     }
 
     /**
      * Begins to accept.
      *
-     * @throws IOException as {@link Reactor#registerHandler(EventHandler, int)}
+     * @throws IOException as {@link Dispatcher#registerHandler(EventHandler, int)}
      */
     public void open() throws IOException {
-        reactor.registerHandler(this, EventType.ACCEPT);
+        dispatcher.registerHandler(this, EventType.ACCEPT);
     }
 
     /** Stops accepting and closes the listening socket. May be called by any thread. */
@@ -107,11 +129,7 @@ public class Acceptor implements EventHandler {
         try {
             activateServiceHandler(stream, Objects.requireNonNull(makeServiceHandler(), "service handler"));
         } catch (Throwable e) {
-            try {
-                HookFailure.log(LOG, this, stream, e);
-            } finally {
-                stream.close();
-            }
+            Unserved.close(LOG, this, stream, e);
         }
     }
 
@@ -125,27 +143,65 @@ public class Acceptor implements EventHandler {
             if (!isShortage(e.error())) {
                 throw e;
             }
-            if (!starved) {
-                starved = true;
-                LOG.warn("connections must wait: {}", e.getMessage());
-            }
-            reactor.deactivateHandle(handle());
-            reactor.schedule(this, null, PAUSE);
+            pause(e);
             return null;
         } catch (OutOfMemoryError e) {
-            // It costs this connection, not later ones, just like anything a service throws. Pausing would take memory.
-            HookFailure.log(LOG, this, "a connection", e);
+            // It costs this connection, not later ones, just like anything a service throws.
+            lackMemory(e);
             return null;
         }
     }
 
-    static boolean isShortage(Errno error) {
+    private void pause(SystemCallException cause) {
+        try {
+            if (!starved) {
+                LOG.warn("connections must wait: {}", cause.getMessage());
+                starved = true;
+            }
+            dispatcher.deactivateHandle(handle());
+            try {
+                dispatcher.schedule(this, null, PAUSE);
+            } catch (Throwable e) {
+                reactivate();
+                throw e;
+            }
+        } catch (OutOfMemoryError e) {
+            lackMemory(e);
+        }
+    }
+
+    /** The handle stays active, and is reported again: to wait by a timer takes memory. */
+    private void lackMemory(OutOfMemoryError failure) {
+        if (!starved) {
+            HookFailure.log(LOG, this, "a connection", failure);
+            starved = true;
+        }
+        MemoryShortage.pause();
+    }
+
+    /**
+     * Tells whether an error of accepting will pass: somebody else has all descriptors or all memory at the moment.
+     *
+     * @param error of the call
+     * @return whether to wait and try again
+     */
+    public static boolean isShortage(Errno error) {
         return error == Errno.EMFILE || error == Errno.ENFILE || error == Errno.ENOBUFS || error == Errno.ENOMEM;
     }
 
     @Override
     public final void handleTimeout(Object token) {
-        reactor.reactivateHandle(handle());
+        reactivate();
+    }
+
+    private void reactivate() {
+        try {
+            MemoryShortage.outlast(reactivation);
+        } catch (RuntimeException | Error e) {
+            // Nobody would accept what waits there.
+            acceptor.close();
+            throw e;
+        }
     }
 
     /** {@return a service handler for a new connection; the factory's product unless overridden} */
@@ -154,18 +210,16 @@ public class Acceptor implements EventHandler {
     }
 
     /**
-     * Activates a service handler on the reactor whose turn it is, skipping closed ones; may be overridden to choose
-     * differently. If it throws, the connection is closed.
+     * Activates a service handler on the dispatcher that the distribution chooses, skipping closed ones; may be
+     * overridden to choose differently. If it throws, the connection is closed.
      *
      * @param stream  its connection
      * @param handler the service handler
      */
     protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-        RejectedExecutionException closed = null;
-        for (int i = 0; i < targets.size(); i++) {
-            Reactor target = targets.get(nextTarget);
-            nextTarget = (nextTarget + 1) % targets.size();
-            if (target == reactor) {
+        while (!targets.isEmpty()) {
+            Dispatcher target = targets.choose(stream);
+            if (target == dispatcher) {
                 handler.activate(stream, target);
                 return;
             }
@@ -173,10 +227,10 @@ public class Acceptor implements EventHandler {
                 target.execute(() -> handler.activate(stream, target));
                 return;
             } catch (RejectedExecutionException e) {
-                closed = e;
+                targets.remove(target, e);
             }
         }
-        throw closed;
+        throw targets.lastRefusal();
     }
 
     @Override

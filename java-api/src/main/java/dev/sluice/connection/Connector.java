@@ -4,55 +4,77 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.Reactor;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Connector: connects service handlers without blocking. Any number of attempts can be
- * under way at once. May be used by any thread; the hooks are called by the reactor's loop thread.
+ * under way at once. May be used by any thread; the hooks are called by the threads of the dispatcher, those of
+ * different service handlers perhaps at the same time if there are several.
  */
 public final class Connector {
 
-    private final Reactor reactor;
+    private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
+    private final Dispatcher dispatcher;
     private final AtomicLong lastTicket = new AtomicLong();
-    /** The attempts under way, by ticket. Used only by the loop thread. */
-    private final Map<Long, Pending> pending = new HashMap<>();
+    /** The attempts that are not over, by ticket. */
+    private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
     /**
      * Makes a connector.
      *
-     * @param reactor waits for the connections, and is where the service handlers live
+     * @param dispatcher waits for the connections, and is where the service handlers live
      */
-    public Connector(Reactor reactor) {
-        this.reactor = Objects.requireNonNull(reactor, "reactor");
+    public Connector(Dispatcher dispatcher) {
+        this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     }
 
     /**
      * Begins to connect. Exactly one of {@link ServiceHandler#open()} and {@link ServiceHandler#connectFailed} is
-     * called later, always from the event loop and never from within this method, even if the connection is established
-     * or fails at once.
+     * called later, always by a thread that dispatches and never from within this method, even if the connection is
+     * established or fails at once. Where several threads dispatch, it may be called before this method returns.
      *
      * @param handler the service handler
      * @param address of the peer
      * @param timeout the longest to wait for it
      * @return the ticket, for {@link #cancel}
-     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this kind
-     * @throws java.util.concurrent.RejectedExecutionException if the reactor is closed
+     * @throws IllegalArgumentException   if the timeout is negative, or there is no connecting to an address of this
+     *                                    kind
+     * @throws RejectedExecutionException if the dispatcher is closed
      */
     public long connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
         Objects.requireNonNull(handler, "handler");
+        requireConnectable(address, timeout);
+        long ticket = lastTicket.incrementAndGet();
+        Pending attempt = new Pending(ticket, handler, address, timeout);
+        pending.put(ticket, attempt);
+        try {
+            dispatcher.execute(attempt::begin);
+        } catch (Throwable e) {
+            pending.remove(ticket);
+            throw e;
+        }
+        return ticket;
+    }
+
+    static void requireConnectable(SocketAddress address, Duration timeout) {
         Objects.requireNonNull(address, "address");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
@@ -60,82 +82,108 @@ public final class Connector {
         if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
             throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
         }
-        long ticket = lastTicket.incrementAndGet();
-        reactor.execute(() -> begin(ticket, handler, address, timeout));
-        return ticket;
     }
 
     /**
-     * Gives up an attempt to connect: {@link ServiceHandler#connectFailed} is called, from the event loop and never
-     * from within this method, with a {@link CancellationException}. Does nothing if the attempt is over, in
+     * Gives up an attempt to connect: {@link ServiceHandler#connectFailed} is called, by a thread that dispatches and
+     * never from within this method, with a {@link CancellationException}. Does nothing if the attempt is over, in
      * particular if {@link ServiceHandler#open()} has been called: the connection then belongs to the handler.
      *
      * @param ticket what {@link #connect} returned
      */
     public void cancel(long ticket) {
-        try {
-            // The loop executes in order, so that the attempt has begun by then.
-            reactor.execute(() -> giveUp(ticket));
-        } catch (RejectedExecutionException e) {
-            // The reactor is closed, and with it the attempt is over.
-        }
-    }
-
-    private void giveUp(long ticket) {
         Pending attempt = pending.get(ticket);
         if (attempt != null) {
-            attempt.cancel();
-        }
-    }
-
-    private void begin(long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
-        try {
-            SocketConnector.Attempt attempt = SocketConnector.initiate(address, null);
-            if (attempt.connected()) {
-                handler.activate(attempt.stream(), reactor);
-            } else {
-                new Pending(ticket, handler, address, attempt.stream()).await(timeout);
+            try {
+                dispatcher.execute(attempt::cancel);
+            } catch (RejectedExecutionException e) {
+                // The dispatcher is closed, and with it the attempt is over.
             }
-        } catch (Throwable e) {
-            handler.tellConnectFailed(reactor, e);
         }
     }
 
-    /** An attempt that is under way. Ends when its handle becomes writable, when it times out, or with the reactor. */
+    /**
+     * An attempt that is under way. Ends when its handle becomes writable, when it times out, when it is cancelled, or
+     * with the dispatcher. Several threads may find one of these at the same time: the first outcome counts, whoever
+     * finds it ends the registration, and the end of the registration tells the service handler.
+     */
     private final class Pending implements EventHandler {
+
+        /** The outcome if there is no failure. */
+        private static final Object CONNECTED = new Object();
 
         private final long ticket;
         private final ServiceHandler handler;
         private final SocketAddress address;
-        private final SocketStream stream;
+        private final Duration timeout;
+        /** Null until there is an outcome: the failure, or that it is connected. */
+        private final AtomicReference<Object> outcome = new AtomicReference<>();
+        /** Null until it has begun. */
+        private volatile SocketStream stream;
         private Timer timer;
-        private Throwable failure = new IOException("the reactor was closed before the connection stood");
-        private boolean connected;
 
-        Pending(long ticket, ServiceHandler handler, SocketAddress address, SocketStream stream) {
+        Pending(long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
             this.ticket = ticket;
             this.handler = handler;
             this.address = address;
-            this.stream = stream;
+            this.timeout = timeout;
         }
 
-        void await(Duration timeout) throws IOException {
+        void begin() {
+            // There is an outcome already if a thread that cancels it was faster.
+            if (outcome.get() != null || !initiate()) {
+                tell();
+            } else if (outcome.get() != null) {
+                // It has timed out, or been cancelled, before there was a registration to end.
+                endRegistration();
+            }
+        }
+
+        /** {@return whether it has to wait, and has been registered for that} */
+        private boolean initiate() {
             try {
-                timer = reactor.schedule(this, timeout, timeout);
-                reactor.registerHandler(this, EventType.CONNECT);
-                pending.put(ticket, this);
+                SocketConnector.Attempt attempt = SocketConnector.initiate(address, null);
+                stream = attempt.stream();
+                if (!attempt.connected()) {
+                    await();
+                    return true;
+                }
+                decide(CONNECTED);
             } catch (Throwable e) {
-                stream.close();
+                decide(e);
+            }
+            return false;
+        }
+
+        private void await() throws IOException {
+            try {
+                timer = dispatcher.schedule(this, null, timeout);
+                dispatcher.registerHandler(this, EventType.CONNECT);
+            } catch (Throwable e) {
                 if (timer != null) {
-                    reactor.cancel(timer);
+                    dispatcher.cancel(timer);
                 }
                 throw e;
             }
         }
 
         void cancel() {
-            failure = new CancellationException("connect " + address + ": cancelled");
-            reactor.removeHandler(this);
+            end(new CancellationException("connect " + address + ": cancelled"));
+        }
+
+        private void end(Object result) {
+            if (decide(result) && stream != null) {
+                endRegistration();
+            }
+        }
+
+        private boolean decide(Object result) {
+            return outcome.compareAndSet(null, result);
+        }
+
+        /** Unless the handle is the service handler's already. */
+        private void endRegistration() {
+            dispatcher.removeHandler(handle(), this);
         }
 
         @Override
@@ -146,37 +194,45 @@ public final class Connector {
         @Override
         public void handleOutput(Handle handle) throws IOException {
             SocketConnector.complete(stream, address);
-            connected = true;
-            reactor.removeHandler(this);
+            end(CONNECTED);
         }
 
         @Override
-        public void handleTimeout(Object timeout) {
-            handleFailure(handle(), SocketConnector.timedOut(address, (Duration) timeout));
-            reactor.removeHandler(this);
+        public void handleTimeout(Object token) {
+            end(SocketConnector.timedOut(address, timeout));
         }
 
         @Override
         public void handleFailure(Handle handle, Throwable cause) {
-            failure = cause;
+            if (!decide(cause)) {
+                HookFailure.log(LOG, this, handle, cause);
+            }
         }
 
-        // The only way out, so that the service handler is told exactly once, whatever the outcome.
+        // The only way out of a registration, so that the service handler is told exactly once, whatever the outcome.
         @Override
         public void handleClose(Handle handle, int events) {
+            dispatcher.cancel(timer);
+            decide(new IOException("the dispatcher was closed before the connection stood"));
+            tell();
+        }
+
+        private void tell() {
             pending.remove(ticket);
-            reactor.cancel(timer);
-            if (connected) {
-                handler.activate(stream, reactor);
-            } else {
-                stream.close();
-                handler.tellConnectFailed(reactor, failure);
+            Object result = outcome.get();
+            if (result == CONNECTED) {
+                handler.activate(stream, dispatcher);
+                return;
             }
+            if (stream != null) {
+                stream.close();
+            }
+            handler.tellConnectFailed(dispatcher, (Throwable) result);
         }
 
         @Override
         public String toString() {
-            return "attempt to connect " + stream;
+            return "attempt to connect " + (stream == null ? address : stream);
         }
     }
 }

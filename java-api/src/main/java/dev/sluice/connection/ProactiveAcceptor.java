@@ -1,10 +1,10 @@
 package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a
- * service on each, on its own proactor or handed out in turn to several. When there are no descriptors left it pauses,
- * as {@link Acceptor} does.
+ * service on each, on its own proactor or handed out to several by a {@link Distribution}. When there are no
+ * descriptors left it pauses, as {@link Acceptor} does.
  *
  * <p>It owns the listening socket, and closes it when it is closed itself, when its own proactor is closed, and when
  * accepting fails for good.
@@ -29,9 +29,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
 
     private final Proactor proactor;
     private final AsyncAcceptor acceptor;
-    private final List<Proactor> targets;
+    private final Targets<Proactor> targets;
     private final ProactiveService service;
-    private int nextTarget;
     private boolean starved;
 
     /**
@@ -46,8 +45,25 @@ public final class ProactiveAcceptor implements CompletionHandler {
      */
     public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
                              ProactiveService service) throws IOException {
+        this(proactor, acceptor, targets, new RoundRobinDistribution(), service);
+    }
+
+    /**
+     * Makes an acceptor that hands its connections out to proactors, such as those of a
+     * {@link dev.sluice.proactor.ProactorGroup}. Closed proactors, including those that have failed, are skipped; if
+     * none is left, connections are closed, which is logged.
+     *
+     * @param proactor     to accept on
+     * @param acceptor     where connections come in; owned by this object from now on, unless this throws
+     * @param targets      where the services live; may include the acceptor's own proactor
+     * @param distribution chooses one of them for each connection; of this acceptor alone
+     * @param service      begun for each connection
+     * @throws IOException if the acceptor is closed, or the system refuses
+     */
+    public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
+                             Distribution distribution, ProactiveService service) throws IOException {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
-        this.targets = List.copyOf(targets);
+        this.targets = new Targets<>(targets, distribution);
         this.service = Objects.requireNonNull(service, "service");
         if (this.targets.isEmpty()) {
             throw new IllegalArgumentException("no proactor to hand connections to");
@@ -63,7 +79,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
     public void open() {
         try {
             acceptor.acceptContinuously(null);
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
+            // Nobody would accept what waits there.
             acceptor.close();
             throw e;
         }
@@ -81,7 +98,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
                 starved = false;
                 accepted(completion.stream());
             }
-            case FAILED -> pause(completion.error());
+            case FAILED -> failed(completion);
             // The socket or the proactor was closed.
             case CANCELLED -> acceptor.close();
         }
@@ -92,14 +109,13 @@ public final class ProactiveAcceptor implements CompletionHandler {
         try {
             handOut(stream);
         } catch (Throwable e) {
-            close(stream, e);
+            Unserved.close(LOG, this, stream, e);
         }
     }
 
     private void handOut(SocketStream stream) {
-        for (int i = 0; i < targets.size(); i++) {
-            Proactor target = targets.get(nextTarget);
-            nextTarget = (nextTarget + 1) % targets.size();
+        while (!targets.isEmpty()) {
+            Proactor target = targets.choose(stream);
             if (target == proactor) {
                 serve(target, stream);
                 return;
@@ -110,6 +126,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
             } catch (RejectedExecutionException e) {
                 // The proactor is closed, perhaps because it has failed.
                 LOG.debug("{} is passed over", target, e);
+                targets.remove(target, e);
             }
         }
         LOG.error("{} is closed: no proactor is left to serve it", stream);
@@ -120,15 +137,23 @@ public final class ProactiveAcceptor implements CompletionHandler {
         try {
             service.open(target, stream);
         } catch (Throwable e) {
-            close(stream, e);
+            Unserved.close(LOG, this, stream, e);
         }
     }
 
-    private void close(SocketStream stream, Throwable cause) {
+    private void failed(Completion completion) {
         try {
-            HookFailure.log(LOG, this, stream, cause);
-        } finally {
-            stream.close();
+            pause(completion.error());
+        } catch (OutOfMemoryError e) {
+            // To say so, and to come back after a pause, takes memory: to start again the same operation does not.
+            MemoryShortage.pause();
+            openAgain();
+        }
+    }
+
+    private void openAgain() {
+        if (acceptor.handle().isOpen()) {
+            open();
         }
     }
 
@@ -140,8 +165,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
             return;
         }
         if (!starved) {
-            starved = true;
             LOG.warn("connections must wait: {}", cause.getMessage());
+            starved = true;
         }
         // Not a timer, since that would not come back from a proactor that is closed.
         proactor.timeout(this, null, Acceptor.PAUSE);
@@ -151,8 +176,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
     public void handleOther(Completion pause) {
         if (!pause.isSuccess()) {
             acceptor.close();
-        } else if (acceptor.handle().isOpen()) {
-            open();
+        } else {
+            openAgain();
         }
     }
 

@@ -1,9 +1,12 @@
 package dev.sluice.connection;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.Proactor;
+import java.net.SocketAddress;
+import org.slf4j.LoggerFactory;
 
-/** Begins a service on a new connection of a {@link ProactiveAcceptor}. */
+/** Begins a service on a new connection of a {@link ProactiveAcceptor} or a {@link ProactiveConnector}. */
 @FunctionalInterface
 public interface ProactiveService {
 
@@ -17,4 +20,18 @@ public interface ProactiveService {
      * @throws Exception if it cannot; the connection is closed
      */
     void open(Proactor proactor, SocketStream stream) throws Exception;
+
+    /**
+     * There is no connection: a {@link ProactiveConnector} calls this instead of {@link #open}. By default it logs a
+     * warning. What it throws is logged.
+     *
+     * @param proactor where it would have lived; may be used to try again, unless it is closed
+     * @param address  that of the peer
+     * @param cause    why, such as a refusal, a {@link java.net.SocketTimeoutException}, or a
+     *                 {@link java.util.concurrent.CancellationException} if the attempt was cancelled; its message
+     *                 names the address
+     */
+    default void connectFailed(Proactor proactor, SocketAddress address, Exception cause) {
+        HookFailure.log(LoggerFactory.getLogger(ProactiveService.class), this, "the attempt to connect", cause);
+    }
 }

@@ -3,29 +3,41 @@ package dev.sluice.connection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.Reactor;
+import java.io.IOException;
 
 /**
- * The Acceptor-Connector pattern's Service Handler: a service on one connection. Only the loop thread of its reactor
- * uses it, from {@link #open()} to {@link #handleClose}.
+ * The Acceptor-Connector pattern's Service Handler: a service on one connection.
+ *
+ * <p>A thread of its {@link #dispatcher()} calls {@link #open()}, and then the hooks for the events of the connection,
+ * one after the other, whatever the dispatcher: only when {@link #open()} has returned, however early that registers
+ * the handler, and each sees what the previous ones have written. So a service that is used by these hooks alone needs
+ * no lock. Where there is a loop thread that is true of everything else as well. Where several threads dispatch, as on
+ * a shared {@link dev.sluice.reactor.Reactor} or in a Leader/Followers pool, {@link #handleTimeout}, {@link
+ * #handleSignal}, tasks, and whatever other threads do with the service run at the same time as these hooks, the
+ * timers that {@link #open()} schedules even before it has returned, and one that was expiring when it was cancelled
+ * after {@link #handleClose}. What they share with the hooks needs a lock; often it is enough that they leave a mark
+ * and change what the handle is registered for, which is safe at any time: a handle whose registration has ended is
+ * left alone.
  */
 public abstract class ServiceHandler implements EventHandler {
 
     private SocketStream peer;
-    private Reactor reactor;
+    private Dispatcher dispatcher;
 
     /** For subclasses; there is a connection only once {@link #open()} is called. */
     protected ServiceHandler() {
     }
 
     /**
-     * The connection is established: the service begins, usually by registering this handler with {@link #reactor()}.
+     * The connection is established: the service begins, usually by registering this handler with
+     * {@link #dispatcher()}.
      *
      * <p>If it throws, the effect is the same as for any other hook: {@link #handleFailure} and {@link #handleClose}
      * are called, the latter even if this handler is not registered, and the connection is closed. If this method has
      * already closed the connection itself, {@link #handleClose} is called only if this handler was registered.
-     * Registering with anything other than {@link #reactor()} must be the last thing this method does.
+     * Registering with anything other than {@link #dispatcher()} must be the last thing this method does.
      *
      * @throws Exception if it cannot
      */
@@ -42,14 +54,52 @@ public abstract class ServiceHandler implements EventHandler {
         handleFailure(null, cause);
     }
 
-    /** {@return the connection, null before {@link #open()}} */
+    /**
+     * Gives the connection to another service handler, as when a protocol is replaced by another: if this one is
+     * registered, the other one takes over the registration with its events, and its {@link #open()} is called. From
+     * then on all hooks for the connection are the other one's. This one has no connection any more, and is not called
+     * for its end. What has been received and belongs to the other one, it must be given before. For {@link #open()}
+     * and the hooks of this connection, as the last thing that they do; where there is a loop thread, for that thread
+     * at any time.
+     *
+     * @param next has no connection yet
+     * @throws IllegalArgumentException as {@link Dispatcher#handOver}
+     * @throws IllegalStateException    if this one has no connection, or the handle is registered with yet another
+     *                                  handler, or there is a loop thread and it is not the caller
+     */
+    protected final void handOver(ServiceHandler next) {
+        SocketStream connection = peer;
+        Handle handle = handle();
+        Dispatcher owner = dispatcher;
+        next.peer = connection;
+        next.dispatcher = owner;
+        Throwable refusal = null;
+        boolean registered = owner.isRegistered(handle);
+        if (registered) {
+            try {
+                owner.handOver(handle, this, next);
+            } catch (IOException e) {
+                refusal = e;
+            }
+        }
+        peer = null;
+        if (refusal != null) {
+            next.failedToOpen(handle, refusal);
+        } else if (registered) {
+            next.tryToOpen(handle);
+        } else {
+            next.openFirst(handle);
+        }
+    }
+
+    /** {@return the connection, null before {@link #open()} and after {@link #handOver}} */
     public final SocketStream peer() {
         return peer;
     }
 
-    /** {@return the reactor that this handler belongs to; null before {@link #open()} or {@link #connectFailed}} */
-    public final Reactor reactor() {
-        return reactor;
+    /** {@return where this handler is to register; null before {@link #open()} or {@link #connectFailed}} */
+    public final Dispatcher dispatcher() {
+        return dispatcher;
     }
 
     /**
@@ -65,35 +115,70 @@ public abstract class ServiceHandler implements EventHandler {
         return peer.handle();
     }
 
-    final void tellConnectFailed(Reactor owner, Throwable cause) {
-        reactor = owner;
+    final void tellConnectFailed(Dispatcher owner, Throwable cause) {
+        dispatcher = owner;
         HookFailure.tell(this, cause, () -> connectFailed(cause));
     }
 
-    final void activate(SocketStream connection, Reactor owner) {
+    final void activate(SocketStream connection, Dispatcher owner) {
         peer = connection;
-        reactor = owner;
-        try {
-            open();
-        } catch (Throwable e) {
-            failedToOpen(connection.handle(), e);
+        dispatcher = owner;
+        openFirst(connection.handle());
+    }
+
+    /** Opens it before any other hook of the handle is called. */
+    private void openFirst(Handle handle) {
+        Opening opening = new Opening(handle);
+        boolean registered = dispatcher.callFirst(handle, opening);
+        if (opening.failed && !registered) {
+            tellClose(handle);
         }
     }
 
-    private void failedToOpen(Handle handle, Throwable cause) {
+    /** A call of {@link #open()}. */
+    private final class Opening implements Runnable {
+
+        private final Handle handle;
+        /** Whether it has failed and left the handle open, so that the end must be told. */
+        private boolean failed;
+
+        Opening(Handle handle) {
+            this.handle = handle;
+        }
+
+        @Override
+        public void run() {
+            failed = tryToOpen(handle);
+        }
+    }
+
+    /** {@return whether it has failed on a handle that was open} */
+    private boolean tryToOpen(Handle handle) {
+        try {
+            open();
+            return false;
+        } catch (Throwable e) {
+            return failedToOpen(handle, e);
+        }
+    }
+
+    /** {@return whether the handle was open} */
+    private boolean failedToOpen(Handle handle, Throwable cause) {
         tellFailure(handle, cause);
-        boolean missing = handle.isOpen() && !reactor.isRegistered(handle);
+        boolean open = handle.isOpen();
         try {
             handle.close();
         } catch (Throwable e) {
             HookFailure.untold(this, cause, e);
         }
-        if (missing) {
-            try {
-                handleClose(handle, 0);
-            } catch (Throwable e) {
-                tellFailure(handle, e);
-            }
+        return open;
+    }
+
+    private void tellClose(Handle handle) {
+        try {
+            handleClose(handle, 0);
+        } catch (Throwable e) {
+            tellFailure(handle, e);
         }
     }
 

@@ -1,15 +1,21 @@
 /**
  * The Acceptor-Connector pattern: separates establishing connections from what is done over them.
  *
- * <p>On a Reactor: a {@link dev.sluice.connection.ServiceHandler} is one service on one connection. An
+ * <p>On a {@link dev.sluice.reactor.Dispatcher}, which is a Reactor, of one thread or of several, or a Leader/Followers
+ * pool: a {@link dev.sluice.connection.ServiceHandler} is one service on one connection. An
  * {@link dev.sluice.connection.Acceptor} makes one for each incoming connection; a
  * {@link dev.sluice.connection.Connector} gives an existing one an outgoing connection. Both call
  * {@link dev.sluice.connection.ServiceHandler#open()} when the connection is established, and then have nothing more to
  * do with it.
  *
  * <p>On Proactors: a {@link dev.sluice.connection.ProactiveAcceptor} accepts by completions, hands the connections out
- * in turn to the proactors it is given, and begins a {@link dev.sluice.connection.ProactiveService} on each. There,
- * connecting is an operation, started by {@link dev.sluice.proactor.AsyncConnector}.
+ * to the proactors it is given, and begins a {@link dev.sluice.connection.ProactiveService} on each. A
+ * {@link dev.sluice.connection.ProactiveConnector} begins one on an outgoing connection, or tells it why there is none.
+ * Without services, connecting is an operation, started by {@link dev.sluice.proactor.AsyncConnector}.
+ *
+ * <p>Which of several loops gets a connection is a strategy of either acceptor, a
+ * {@link dev.sluice.connection.Distribution}: in turn, to the least loaded, or by the processor that handles the
+ * connection's packets. A loop that is found closed is left out for good.
  *
  * <p>A shortage of descriptors or memory stops neither acceptor: it pauses, and accepts again after a while.
  */

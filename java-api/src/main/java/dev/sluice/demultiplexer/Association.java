@@ -16,6 +16,27 @@ public interface Association {
     void cancel();
 
     /**
+     * Makes another object the {@link Completion#handler()} of what one object was claimed for on this handle: of
+     * completions that have come and not been asked for their handler, of operations in flight, and of those started
+     * later. To be called while no completion of this handle is on its way but those that the caller itself has
+     * collected, as in a hook for one of them, or while nothing is in flight.
+     *
+     * @param from the previous one; if it is to be the handler again, it is given the place back in the same way
+     * @param to   the new one
+     */
+    void handOver(Object from, Object to);
+
+    /**
+     * Says how urgent operations on this handle are, compared with those on others of the same demultiplexer. It counts
+     * for what is started from now on and has to wait for one of the demultiplexer's threads for files, if that order
+     * has been chosen ({@code -Dsluice.file-order=priority}). What the system itself executes, as io_uring does, is in
+     * the system's order.
+     *
+     * @param priority any number, higher is more urgent; 0 unless changed
+     */
+    void prioritize(int priority);
+
+    /**
      * Cancels what is in flight and lets go of the handle, which stays open. Operations started after this complete as
      * cancelled. Does nothing the second time.
      */

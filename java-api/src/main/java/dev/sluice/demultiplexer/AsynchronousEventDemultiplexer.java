@@ -95,7 +95,8 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
 
     /**
      * Closes. What is still in flight is cancelled and its completion dropped: no buffer is touched any more and no
-     * descriptor held when this returns. If threads are waiting, their waits end with {@link
+     * descriptor held when this returns, except by a call that opens a file and does not return: what it gets is closed
+     * when it does. If threads are waiting, their waits end with {@link
      * dev.sluice.handle.HandleClosedException}. Handles stay open, except those that an operation in flight closes.
      * Closing again does nothing.
      *

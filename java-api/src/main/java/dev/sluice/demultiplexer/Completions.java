@@ -81,6 +81,32 @@ public interface Completions extends AutoCloseable {
         return get(index).buffer();
     }
 
+    /**
+     * Withholds the further completions of a completion's handle: until {@link #release}, no wait brings any, with
+     * whatever object. For a thread that waits again before it is done with this one. Does nothing if the completion
+     * has no handle, or on a {@link HandleSetKind#CONCURRENT} demultiplexer, where a handle's completions are always
+     * withheld until this object is waited with again.
+     *
+     * @param index 0 to {@link #size()} - 1
+     */
+    void withhold(int index);
+
+    /**
+     * Whether the completions of a completion's handle are withheld, be it because of this completion or another one.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return whether they are
+     */
+    boolean isWithheld(int index);
+
+    /**
+     * Ends {@link #withhold}: the next wait brings what has been withheld first, in order. Does nothing if nothing is
+     * withheld, or on a {@link HandleSetKind#CONCURRENT} demultiplexer.
+     *
+     * @param index the same as for {@link #withhold}
+     */
+    void release(int index);
+
     /** Forgets the completions, so that nothing keeps their objects from being collected. */
     void clear();
 

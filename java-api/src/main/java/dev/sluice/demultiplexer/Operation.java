@@ -21,7 +21,8 @@ import java.nio.file.Path;
  * have advanced by what was transferred, even if the operation failed half-way.
  *
  * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
- * one direction, connecting, sending, transmitting and shutting down the other. Those on files have no order.
+ * one direction, connecting, sending, transmitting and shutting down the other; reading from a pipe and writing to it
+ * are like receiving and sending. Those on files have no order.
  *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
@@ -155,6 +156,57 @@ public interface Operation {
      */
     void transmitFile(Association where, FileHandle file, long from, long number);
 
+    /**
+     * Sends a head, a part of a file, and a tail, as one operation, with nothing in between. The result is the number
+     * of bytes sent, of all three together; the positions of head and tail tell their share of it. If the file ends
+     * sooner than asked for, the operation succeeds without the tail.
+     *
+     * <p>The head leaves together with the beginning of the file, instead of as a packet of its own:
+     * <ul>
+     * <li>On Windows, one {@code TransmitFile} takes all three ({@code TRANSMIT_FILE_BUFFERS}), as long as they have no
+     *     more than 2<sup>31</sup> - 2 bytes together. The tail is left to the system if it finds the file long enough
+     *     at the start of the call; what becomes of it when the file is cut during the call is up to Windows.
+     * <li>On io_uring, what has 64 KiB or less in the file is sent by one {@code sendmsg}. The head of a longer one is
+     *     sent by a request that announces more ({@code MSG_MORE}), and its last piece goes out with the tail
+     *     ({@code SPLICE_F_MORE}).
+     * <li>On Linux otherwise, the head is sent with {@code MSG_MORE}, and joined with what {@code sendfile} sends. If
+     *     it turns out that the file has nothing there, the last of the head goes out after 200 ms. The tail is sent
+     *     on its own, because {@code sendfile} has no way to announce it.
+     * <li>On FreeBSD, one {@code sendfile} takes the head and the file ({@code sf_hdtr}). It would send the tail even
+     *     after a file that ends too soon, so that is sent on its own.
+     * <li>On macOS, all three are sent on their own: its {@code sendfile} takes a head, but does not join it.
+     * </ul>
+     *
+     * @param where  the stream's association
+     * @param file   the file, held open until the completion
+     * @param from   where to begin, in bytes from its start
+     * @param number how many bytes to send of the file
+     * @param head   sent before them; null for nothing. If it is not direct, it is copied at once.
+     * @param tail   sent after them; null for nothing. If it is not direct, it is copied at once.
+     * @throws IllegalArgumentException if head and tail are the same object
+     */
+    void transmitFile(Association where, FileHandle file, long from, long number, ByteBuffer head, ByteBuffer tail);
+
+    // Pipes and terminals
+
+    /**
+     * Reads what there is in a pipe or a terminal, at least one byte. The result is the number of bytes, 0 at the end:
+     * when a pipe is empty and nobody can write to it any more, or when a terminal's user has ended the input.
+     *
+     * @param where       the association of a non-blocking pipe's source, or of a terminal
+     * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
+     */
+    void readPipe(Association where, ByteBuffer destination);
+
+    /**
+     * Writes all bytes to a pipe or a terminal, however long it takes the other end to read them. The result is their
+     * number. Fails with {@code EPIPE} once nobody can read them any more.
+     *
+     * @param where  the association of a non-blocking pipe's sink, or of a terminal
+     * @param source the bytes; if it is not direct, they are copied, 64 KiB at a time
+     */
+    void writePipe(Association where, ByteBuffer source);
+
     // Datagrams
 
     /**
@@ -178,7 +230,13 @@ public interface Operation {
     // Files
 
     /**
-     * Opens a file. The result is 0, and the completion brings the file.
+     * Opens a file. The result is 0, and the completion brings the file. Once it is cancelled it completes, even if
+     * the system is still opening the file: what comes of that is closed again, although the file may have been created
+     * or truncated.
+     *
+     * <p>To open a FIFO is to wait for its other end, except on io_uring, unless the file may have to be created or
+     * truncated: without a writer it is open for reading at once, and without a reader opening it for writing fails
+     * with {@code ENXIO}.
      *
      * @param path  the file
      * @param flags as for {@link FileHandle#open}

@@ -4,9 +4,11 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -27,10 +29,13 @@ import java.util.concurrent.RejectedExecutionException;
  * drop everybody else's connections because of it. If a process should not survive certain errors,
  * {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends a loop
  * is a wait that fails, or a failure of the loop itself: {@link #run()} then closes it, as {@link #close()} does, and
- * throws the failure. So nothing can be started on a loop, or handed to it, that nobody runs any more.
+ * throws the failure. So nothing can be started on a loop, or handed to it, that nobody runs any more. A wait that
+ * fails for want of memory is tried again, though, with pauses of 10 milliseconds and for up to a second: somebody else
+ * has taken it, and usually gives it back.
  */
 public abstract class EventLoop implements Executor, AutoCloseable {
 
+    private final DispatchTrace trace;
     private final Loop loop;
     private final SignalTable signals = new SignalTable();
 
@@ -40,14 +45,35 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param timers  the strategy for its timers, empty
      * @param threads which threads may run it
      */
-    @SuppressWarnings("this-escape") // Only stored by the Loop, and used once a thread runs it.
     protected EventLoop(TimerQueue timers, LoopThreads threads) {
+        this(timers, threads, DispatchTrace.configured());
+    }
+
+    /**
+     * For subclasses, whose dispatch is traced.
+     *
+     * @param timers  the strategy for its timers, empty
+     * @param threads which threads may run it
+     * @param trace   records the calls of hooks; null for none
+     * @throws IllegalStateException if the trace belongs to another loop
+     */
+    @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
+    protected EventLoop(TimerQueue timers, LoopThreads threads, DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
+        this.trace = trace;
+        if (trace != null) {
+            trace.belongTo(this);
+        }
         loop = switch (threads) {
-            case ONE_AT_A_TIME -> new SoleLoop(this, true, timers);
-            case THE_FIRST -> new SoleLoop(this, false, timers);
-            case MANY -> new SharedLoop(this, timers);
+            case ONE_AT_A_TIME -> new SoleLoop(this, true, timers, trace);
+            case THE_FIRST -> new SoleLoop(this, false, timers, trace);
+            case MANY -> new SharedLoop(this, timers, trace);
         };
+    }
+
+    /** {@return the record of its hooks, if there is one} */
+    public final Optional<DispatchTrace> trace() {
+        return Optional.ofNullable(trace);
     }
 
     // Waiting and dispatching, called by the threads that run the loop
@@ -296,14 +322,17 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles or
-     * completions, expired timers, signals, tasks. A handler may call this as well. If many threads run the loop, each
-     * gets a part of what there is.
+     * completions, expired timers, signals, tasks. If many threads run the loop, each gets a part of what there is.
+     *
+     * <p>A hook may call this as well. What concerns the handle that the hook was called for is then left until the
+     * hook has returned; everything else is dispatched.
      *
      * <p>If it fails, the loop stays as it is: the caller may try again, or close it.
      *
      * @param timeout the longest to wait; zero only dispatches what is there; longer than 100 years counts as forever
      * @return how many hooks and tasks were called; 0 if the time was over, or if the wait was ended by
-     *         {@link #wakeUp()}, for a timer that has been cancelled, or so that another thread could leave
+     *         {@link #wakeUp()}, for a timer that has been cancelled, by a handle whose hook has not returned, or so
+     *         that another thread could leave
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException    if another thread is running the loop, if the loop belongs to another thread, or
      *                                  if it is closed
@@ -336,6 +365,19 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         loop.stop();
     }
 
+    /**
+     * Makes the {@link #run()} of the calling thread return after the events at hand, the outermost if there are
+     * several; other threads that run the loop go on. For hooks and tasks.
+     *
+     * @throws IllegalStateException if the caller is not running the loop
+     */
+    public final void leave() {
+        if (!loop.isInside()) {
+            throw new IllegalStateException(Thread.currentThread() + " does not run " + this);
+        }
+        loop.leaveRun();
+    }
+
     // The end
 
     /**
@@ -355,6 +397,14 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /** Takes no more signals. */
     final void endSignals() {
         signals.end();
+    }
+
+    /**
+     * {@return how many threads are inside the loop and do not wait there: they call hooks or run tasks} At a glance,
+     * as it changes all the time.
+     */
+    public final int dispatchingThreads() {
+        return loop.dispatchingThreads();
     }
 
     /** {@return whether it is neither closed nor about to be, because of a {@link #close()} or a failure} */

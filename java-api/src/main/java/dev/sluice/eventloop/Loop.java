@@ -1,6 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.timer.Timer;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
@@ -13,15 +14,18 @@ import java.util.concurrent.CountDownLatch;
 abstract class Loop {
 
     private final EventLoop loop;
-    private final TaskQueue tasks = new TaskQueue();
+    private final DispatchTrace trace;
+    private final TaskQueue tasks;
     /** Set before the queue is emptied one last time. */
     private volatile boolean queueEnded;
     private volatile boolean stopRequested;
     private volatile boolean closeRequested;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    Loop(EventLoop loop) {
+    Loop(EventLoop loop, DispatchTrace trace) {
         this.loop = loop;
+        this.trace = trace;
+        this.tasks = new TaskQueue(trace);
     }
 
     final EventLoop loop() {
@@ -46,7 +50,7 @@ abstract class Loop {
     /** As {@link EventLoop#perform}. */
     abstract boolean perform(EventLoop.LoopAction action) throws IOException;
 
-    final void performOrEnqueue(Runnable action) {
+    void performOrEnqueue(Runnable action) {
         try {
             if (!perform(action::run)) {
                 enqueue(action);
@@ -84,10 +88,22 @@ abstract class Loop {
     /** {@return whether the handler was called and did not fail} */
     final boolean fire(Timer timer) {
         try {
-            return timer.fire();
+            return trace == null ? timer.fire() : fireTraced(timer);
         } catch (Throwable e) {
             loop.failed(timer.handler(), e);
             return false;
+        }
+    }
+
+    private boolean fireTraced(Timer timer) throws Exception {
+        if (!timer.isPending()) {
+            return false;
+        }
+        trace.begin("handleTimeout", timer.handler(), timer.token());
+        try {
+            return timer.fire();
+        } finally {
+            trace.end();
         }
     }
 
@@ -117,9 +133,18 @@ abstract class Loop {
     final int handleEvents(long timeoutNanos) throws IOException {
         enter();
         try {
-            return turn(timeoutNanos);
+            return trace == null ? turn(timeoutNanos) : turnTraced(timeoutNanos);
         } finally {
             leave();
+        }
+    }
+
+    private int turnTraced(long timeoutNanos) throws IOException {
+        trace.enter();
+        try {
+            return turn(timeoutNanos);
+        } finally {
+            trace.leave();
         }
     }
 
@@ -127,7 +152,11 @@ abstract class Loop {
         enter();
         Throwable failure = null;
         try {
-            turnUntilStopped();
+            if (trace == null) {
+                turnUntilStopped();
+            } else {
+                turnTracedUntilStopped();
+            }
         } catch (Throwable e) {
             failure = e;
             if (!(e instanceof IllegalStateException)) {
@@ -136,6 +165,15 @@ abstract class Loop {
             throw e;
         } finally {
             leave(failure);
+        }
+    }
+
+    private void turnTracedUntilStopped() throws IOException {
+        trace.enter();
+        try {
+            turnUntilStopped();
+        } finally {
+            trace.leave();
         }
     }
 
@@ -156,6 +194,12 @@ abstract class Loop {
         stopRequested = true;
         loop.wakeUp();
     }
+
+    /** As {@link EventLoop#leave}. Called inside the loop. */
+    abstract void leaveRun();
+
+    /** {@return as {@link EventLoop#dispatchingThreads}} */
+    abstract int dispatchingThreads();
 
     final boolean isStopRequested() {
         return stopRequested;
@@ -219,6 +263,9 @@ abstract class Loop {
             try {
                 loop.dispose();
             } finally {
+                if (trace != null) {
+                    trace.close();
+                }
                 closed.countDown();
             }
         }

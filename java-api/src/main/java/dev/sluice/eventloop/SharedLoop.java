@@ -1,8 +1,11 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.timekeeping.SharedTimers;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,10 +21,13 @@ final class SharedLoop extends Loop {
 
     /** A thread's stay in the loop. Used only by that thread. */
     private static final class Stay {
+        private final MemoryShortage shortage = new MemoryShortage();
         /** How often the thread has entered. */
         private int depth;
         /** Whether the outermost run has failed. */
         private boolean failed;
+        /** Whether its runs are to return. */
+        private boolean leaving;
     }
 
     private final Object lock = new Object();
@@ -38,8 +44,8 @@ final class SharedLoop extends Loop {
     private final AtomicReference<Thread> taskRunner = new AtomicReference<>();
     private final SharedTimers timers;
 
-    SharedLoop(EventLoop loop, TimerQueue timers) {
-        super(loop);
+    SharedLoop(EventLoop loop, TimerQueue timers, DispatchTrace trace) {
+        super(loop, trace);
         this.timers = new SharedTimers(timers);
     }
 
@@ -161,13 +167,25 @@ final class SharedLoop extends Loop {
     }
 
     @Override
+    void leaveRun() {
+        inside.get(Thread.currentThread()).leaving = true;
+    }
+
+    @Override
+    int dispatchingThreads() {
+        // Those that come or go between the two looks are taken for either.
+        return Math.max(0, inside.size() - waiting.get());
+    }
+
+    @Override
     void turnUntilStopped() throws IOException {
+        Stay stay = inside.get(Thread.currentThread());
         synchronized (lock) {
             runs++;
         }
         try {
-            while (!isStopRequested() && !isCloseRequested()) {
-                turn(TimerQueue.NEVER, true);
+            while (!stay.leaving && !isStopRequested() && !isCloseRequested()) {
+                turn(stay, TimerQueue.NEVER, true);
             }
         } finally {
             synchronized (lock) {
@@ -181,24 +199,35 @@ final class SharedLoop extends Loop {
 
     @Override
     int turn(long timeoutNanos) throws IOException {
-        return turn(timeoutNanos, false);
+        return turn(inside.get(Thread.currentThread()), timeoutNanos, false);
     }
 
     /** One turn, either as part of a run, which a stop ends, or on its own. */
-    private int turn(long timeoutNanos, boolean running) throws IOException {
+    private int turn(Stay stay, long timeoutNanos, boolean running) throws IOException {
         assert isInside();
         int count = loop().dispatchAwaited();
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
-        if (beginWait(running) && await(timeoutNanos, running) > 0) {
+        if (beginWait(running) && await(stay, timeoutNanos, running) > 0) {
             // This thread is about to call hooks.
             handOver();
             count = loop().dispatchAwaited();
         }
         count += expire();
         return count + runTasks();
+    }
+
+    private int await(Stay stay, long timeoutNanos, boolean running) throws IOException {
+        try {
+            int count = await(timeoutNanos, running);
+            stay.shortage.end();
+            return count;
+        } catch (OutOfMemoryError e) {
+            stay.shortage.outlast(e);
+            return 0;
+        }
     }
 
     private int await(long timeoutNanos, boolean running) throws IOException {

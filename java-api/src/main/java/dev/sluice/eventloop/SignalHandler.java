@@ -6,7 +6,7 @@ public interface SignalHandler {
 
     /**
      * The process has received a signal. Called by the loop thread, or as a task of a loop that many
-     * threads run.
+     * threads run, or by any thread of a Leader/Followers pool.
      *
      * @param signal which one
      * @throws Exception whatever goes wrong; the handler stays registered

@@ -1,5 +1,7 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.signal.SignalDispatch;
+import dev.sluice.trace.DispatchTrace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +26,7 @@ final class SignalTable {
             return;
         }
         Runnable receiver = () -> loop.enqueue(() -> dispatch(loop, signal, handler));
-        SignalDispatch.subscribe(signal, receiver);
+        SignalDispatch.subscribe(signal.name(), receiver);
         subscriptions.add(new Subscription(signal, handler, receiver));
     }
 
@@ -32,7 +34,7 @@ final class SignalTable {
         subscriptions.removeIf(subscription -> {
             boolean found = subscription.is(signal, handler);
             if (found) {
-                SignalDispatch.unsubscribe(signal, subscription.receiver);
+                SignalDispatch.unsubscribe(signal.name(), subscription.receiver);
             }
             return found;
         });
@@ -42,7 +44,7 @@ final class SignalTable {
     synchronized void end() {
         ended = true;
         for (Subscription subscription : subscriptions) {
-            SignalDispatch.unsubscribe(subscription.signal, subscription.receiver);
+            SignalDispatch.unsubscribe(subscription.signal.name(), subscription.receiver);
         }
         subscriptions.clear();
     }
@@ -55,10 +57,23 @@ final class SignalTable {
         // The handler may have been removed while the signal was on its way through the queue.
         if (contains(signal, handler)) {
             try {
-                handler.handleSignal(signal);
+                handle(loop.trace().orElse(null), signal, handler);
             } catch (Throwable e) {
                 loop.failed(handler, e);
             }
+        }
+    }
+
+    private static void handle(DispatchTrace trace, OsSignal signal, SignalHandler handler) throws Exception {
+        if (trace == null) {
+            handler.handleSignal(signal);
+            return;
+        }
+        trace.begin("handleSignal", handler, signal);
+        try {
+            handler.handleSignal(signal);
+        } finally {
+            trace.end();
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,11 +22,12 @@ final class SoleLoop extends Loop {
 
     // Used inside the loop, or under the lock while there is no loop thread
     private final TimerQueue timers;
+    private final MemoryShortage shortage = new MemoryShortage();
     /** How often the loop thread has entered. */
     private int depth;
 
-    SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers) {
-        super(loop);
+    SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
+        super(loop, trace);
         this.canMove = canMove;
         this.timers = timers;
     }
@@ -62,6 +65,16 @@ final class SoleLoop extends Loop {
             }
         }
         return false;
+    }
+
+    @Override
+    void performOrEnqueue(Runnable action) {
+        if (isInside()) {
+            // Without an object for it: a handle is closed also when there is no memory.
+            action.run();
+        } else {
+            super.performOrEnqueue(action);
+        }
     }
 
     private boolean mayPerform() {
@@ -142,6 +155,17 @@ final class SoleLoop extends Loop {
         }
     }
 
+    /** The caller is the only one that runs it. */
+    @Override
+    void leaveRun() {
+        stop();
+    }
+
+    @Override
+    int dispatchingThreads() {
+        return inside.get() == null || waiting.get() ? 0 : 1;
+    }
+
     @Override
     void turnUntilStopped() throws IOException {
         while (!isStopRequested() && !isCloseRequested()) {
@@ -170,7 +194,12 @@ final class SoleLoop extends Loop {
         // seen.
         waiting.set(true);
         try {
-            return loop().await(waitTime(timeoutNanos));
+            int count = loop().await(waitTime(timeoutNanos));
+            shortage.end();
+            return count;
+        } catch (OutOfMemoryError e) {
+            shortage.outlast(e);
+            return 0;
         } finally {
             // No fence is needed: a thread that sees this too late merely wakes up the next wait, for a task that the
             // loop would see anyway.

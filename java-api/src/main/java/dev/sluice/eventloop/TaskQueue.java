@@ -1,37 +1,89 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.hook.HookFailure;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import dev.sluice.trace.DispatchTrace;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What other threads want the loop thread to do, in the order they asked. */
+/**
+ * What other threads want the loop thread to do, in the order they asked. Any thread adds; one at a time runs.
+ *
+ * <p>The tasks lie in arrays, because a queue of nodes makes one for each task, and has the threads contend for the
+ * last of them.
+ */
 final class TaskQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
 
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger size = new AtomicInteger();
+    /** Has the place of one that will not run. */
+    private static final Runnable WITHDRAWN = () -> { };
 
-    /** Counts the task before adding it, so that a loop that is about to wait never sees too low a count. */
+    // Each count is in a cache line of its own, because those who add write the one, and who runs the other.
+    private static final int ADDED = 8;
+    private static final int TAKEN = 16;
+    private static final int LENGTH = 24;
+
+    private final AtomicLongArray counts = new AtomicLongArray(LENGTH);
+    /** Where those who add begin to look for a place: never beyond it, and never retired. */
+    private final AtomicReference<TaskChunk> last;
+    /** Has the place of the next task to be taken, or is the one before. Set by who runs the tasks. */
+    private volatile TaskChunk current;
+    private final DispatchTrace trace;
+
+    /** Makes an empty queue, whose tasks are not recorded. */
+    TaskQueue() {
+        this(null);
+    }
+
+    /**
+     * Makes an empty queue.
+     *
+     * @param trace records the tasks; may be null
+     */
+    TaskQueue(DispatchTrace trace) {
+        this.trace = trace;
+        current = new TaskChunk(0);
+        last = new AtomicReference<>(current);
+    }
+
+    /** Counts the task before it is there, so that a loop that is about to wait never sees too low a count. */
     void add(Runnable task) {
-        size.incrementAndGet();
-        tasks.add(task);
+        TaskChunk chunk;
+        long place;
+        do {
+            TaskChunk known = last.get();
+            place = counts.get(ADDED);
+            // Before the place is taken, since memory for another chunk may be lacking.
+            chunk = known.with(place);
+        } while (chunk == null || !counts.compareAndSet(ADDED, place, place + 1));
+        chunk.put(place, task);
+        advanceLast(chunk);
+    }
+
+    private void advanceLast(TaskChunk chunk) {
+        TaskChunk known = last.get();
+        while (known.first() < chunk.first() && !last.compareAndSet(known, chunk)) {
+            known = last.get();
+        }
     }
 
     boolean isEmpty() {
-        return size.get() == 0;
+        return counts.get(TAKEN) == counts.get(ADDED);
     }
 
     /** {@return whether the task was still there} */
     boolean remove(Runnable task) {
-        boolean removed = tasks.remove(task);
-        if (removed) {
-            size.decrementAndGet();
+        TaskChunk chunk = current;
+        while (chunk != null) {
+            if (chunk.replace(task, WITHDRAWN)) {
+                return true;
+            }
+            TaskChunk next = chunk.next();
+            chunk = next == chunk ? current : next;
         }
-        return removed;
+        return false;
     }
 
     /**
@@ -41,20 +93,60 @@ final class TaskQueue {
      */
     int run() {
         int count = 0;
-        for (int left = size.get(); left > 0; left--) {
-            Runnable task = tasks.poll();
+        for (long left = counts.get(ADDED) - counts.get(TAKEN); left > 0; left--) {
+            Runnable task = poll();
             if (task == null) {
                 break;
             }
-            size.decrementAndGet();
+            if (task == WITHDRAWN) {
+                continue;
+            }
             count++;
             try {
-                task.run();
+                if (trace == null) {
+                    task.run();
+                } else {
+                    runTraced(task);
+                }
             } catch (Throwable e) {
                 // Including checked exceptions, which not every language declares.
                 HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
             }
         }
         return count;
+    }
+
+    private void runTraced(Runnable task) {
+        trace.begin("run", task, null);
+        try {
+            task.run();
+        } finally {
+            trace.end();
+        }
+    }
+
+    /**
+     * {@return the next task, or null if its thread has not put it there yet, or if there is none, because a task that
+     * ran the loop has taken it}
+     */
+    private Runnable poll() {
+        long place = counts.get(TAKEN);
+        TaskChunk chunk = current;
+        TaskChunk holder = chunk.with(place);
+        if (holder != chunk) {
+            advanceLast(holder);
+            current = holder;
+            chunk.retire();
+        }
+        Runnable task = holder.at(place);
+        if (task == null) {
+            return null;
+        }
+        if (!holder.replace(place, task, null)) {
+            holder.put(place, null);
+            task = WITHDRAWN;
+        }
+        counts.set(TAKEN, place + 1);
+        return task;
     }
 }

@@ -12,6 +12,8 @@ import java.util.Objects;
  * {@code recvmmsg}), and tells how many the system has dropped because they arrived faster than they were received, if
  * it is asked. {@link DatagramSendBatch} is its counterpart.
  *
+ * <p>A {@linkplain #joined joined} batch also saves the way through the kernel that each datagram takes by itself.
+ *
  * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to
  * one thread at a time; receiving allocates nothing.
  */
@@ -21,12 +23,17 @@ public final class DatagramBatch implements Closeable {
     public static final int LARGEST_CAPACITY = 1024;
 
     private static final int LARGEST_SIZE = 1 << 30;
+    /** No IP packet that has been joined, or not, is longer. */
+    private static final int LONGEST_MESSAGE = 1 << 16;
 
     private final SocketDatagram socket;
     private final DatagramArray datagrams;
     private final ByteBuffer[] views;
+    /** Null if none arrives joined. */
+    private final JoinedDatagrams joined;
     /** Whether the system can be asked for what it has dropped; otherwise it may report that with each datagram. */
     private final boolean asks;
+    private int received;
     private int count;
 
     /**
@@ -36,11 +43,42 @@ public final class DatagramBatch implements Closeable {
      * @param capacity how many datagrams to take at most in one call, 1 to {@value #LARGEST_CAPACITY}
      * @param room     how many bytes of each to take at most, at least 1; what is longer is cut off
      * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
+     * @throws IllegalStateException    if the socket has had a {@linkplain #joined joined} batch
      * @throws IOException              if the socket is closed
      */
     public DatagramBatch(SocketDatagram socket, int capacity, int room) throws IOException {
+        this(socket, capacity, room, false);
+    }
+
+    /**
+     * Makes an empty batch for which the system leaves together what has come together, where it has receive offload
+     * for the socket (Linux's {@code UDP_GRO}, udp(7)): datagrams of one length from one peer, of which the last may be
+     * shorter, pass the kernel as one message. The batch takes it apart again; each counts, and is asked for, as
+     * everywhere. Where the system lacks that, such a batch receives as any other.
+     *
+     * <p>A message is long, 64 KiB, and the system has no way back: what has been joined may wait in the socket for
+     * whoever receives next. So this is asked for, and from then on the socket is for such batches alone; other
+     * receivers get an {@link IllegalStateException}. No receive may be in progress meanwhile. Dropped messages count
+     * once on many kernels, however many datagrams have been joined in them.
+     *
+     * @param socket   to receive from; stays the caller's
+     * @param messages how many to take at most in one call, 1 to {@value #LARGEST_CAPACITY}; each takes 64 KiB of
+     *                 memory and may bring many datagrams, in Linux up to 128
+     * @return the batch
+     * @throws IllegalArgumentException if the number is out of range
+     * @throws IOException              if the socket is closed
+     */
+    public static DatagramBatch joined(SocketDatagram socket, int messages) throws IOException {
+        return new DatagramBatch(socket, messages, LONGEST_MESSAGE, true);
+    }
+
+    DatagramBatch(SocketDatagram socket, int capacity, int room, boolean joining) throws IOException {
         check(capacity, room);
+        if (!joining) {
+            socket.requireSeparate();
+        }
         this.socket = socket;
+        boolean joins = joining && socket.joinArrivals();
         long fd = socket.handle.acquire();
         try {
             asks = socket.system.dropped(fd) >= 0;
@@ -50,9 +88,10 @@ public final class DatagramBatch implements Closeable {
         } finally {
             socket.handle.release();
         }
-        datagrams = new DatagramArray(socket.memory, capacity, room, !asks);
-        views = new ByteBuffer[capacity];
-        for (int i = 0; i < capacity; i++) {
+        datagrams = DatagramArray.toReceive(socket.memory, capacity, room, joins || !asks);
+        joined = joins ? new JoinedDatagrams(datagrams) : null;
+        views = new ByteBuffer[joins ? 0 : capacity];
+        for (int i = 0; i < views.length; i++) {
             views[i] = datagrams.view(i);
         }
     }
@@ -66,10 +105,12 @@ public final class DatagramBatch implements Closeable {
 
     /**
      * Receives the datagrams that are waiting, as many as there is room for. If there are fewer, none is left: the next
-     * call need not be made until the socket is ready again.
+     * call need not be made until the socket is ready again. {@link #isFull()} tells the same, and of a
+     * {@linkplain #joined joined} batch, too.
      *
      * @return how many, 0 if none waited
-     * @throws IllegalStateException if this batch is closed
+     * @throws IllegalStateException if this batch is closed, or not {@linkplain #joined joined} and the socket has had
+     *                               one that is
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
      *                               peer; those still waiting are not lost
      * @throws HandleClosedException if the socket is closed
@@ -78,6 +119,10 @@ public final class DatagramBatch implements Closeable {
         if (datagrams.isClosed()) {
             throw new IllegalStateException("the batch is closed");
         }
+        if (joined == null) {
+            socket.requireSeparate();
+        }
+        received = 0;
         count = 0;
         long result = datagrams.takePostponed();
         long fd = socket.handle.acquire();
@@ -88,7 +133,8 @@ public final class DatagramBatch implements Closeable {
         } finally {
             socket.handle.release();
         }
-        count = (int) Math.max(0, result);
+        received = (int) Math.max(0, result);
+        count = joined == null ? received : joined.takeApart(received);
         if (!SocketEndpoint.wouldBlock(result)) {
             socket.check("recvmmsg", result);
         }
@@ -100,15 +146,25 @@ public final class DatagramBatch implements Closeable {
         return count;
     }
 
+    /** {@return whether the last call took as much as there is room for, so that more may be waiting} */
+    public boolean isFull() {
+        return received == datagrams.capacity();
+    }
+
     /**
      * The bytes of a datagram.
      *
      * @param index 0 to {@link #count()} - 1, in the order of their arrival
-     * @return from position to limit, at most as many as there is room for; the same object each time, direct
+     * @return from position to limit, at most as many as there is room for; the same object each time, direct. In a
+     *         {@linkplain #joined joined} batch the position is that of the datagram in the memory of all
      * @throws IndexOutOfBoundsException if there is no such datagram
      */
     public ByteBuffer datagram(int index) {
-        ByteBuffer view = views[Objects.checkIndex(index, count)];
+        Objects.checkIndex(index, count);
+        if (joined != null) {
+            return joined.datagram(index);
+        }
+        ByteBuffer view = views[index];
         return view.limit(Math.min(length(index), view.capacity())).position(0);
     }
 
@@ -120,7 +176,8 @@ public final class DatagramBatch implements Closeable {
      * @throws IndexOutOfBoundsException if there is no such datagram
      */
     public int length(int index) {
-        return datagrams.length(Objects.checkIndex(index, count));
+        Objects.checkIndex(index, count);
+        return joined == null ? datagrams.length(index) : joined.length(index);
     }
 
     /**
@@ -132,7 +189,8 @@ public final class DatagramBatch implements Closeable {
      */
     public void sender(int index, PeerAddress sender) {
         Objects.checkIndex(index, count);
-        sender.readFrom(datagrams.memory(), datagrams.addressAt(index), datagrams.addressLength(index));
+        int message = joined == null ? index : joined.message(index);
+        sender.readFrom(datagrams.memory(), datagrams.addressAt(message), datagrams.addressLength(message));
     }
 
     /**
@@ -161,6 +219,7 @@ public final class DatagramBatch implements Closeable {
     /** Frees the memory. The socket stays open. */
     @Override
     public void close() {
+        received = 0;
         count = 0;
         datagrams.close();
     }

@@ -11,6 +11,11 @@ import java.nio.ByteBuffer;
  * counterpart of {@link DatagramBatch}. Datagrams are {@linkplain #add added}, each for the same peer or for another,
  * and stay in the batch until the socket has taken them.
  *
+ * <p>Where the system has segmentation offload for the socket (Linux's {@code UDP_SEGMENT}, udp(7)), datagrams that
+ * follow each other, have the same length and go to the same peer pass the kernel joined, and are cut apart at the end
+ * of that way, or by the network card. What arrives is the same. Where a route or a device refuses that, they go as
+ * they are.
+ *
  * <p>Owns native memory, not the socket. Belongs to one thread at a time; adding and sending allocate nothing.
  */
 public final class DatagramSendBatch implements Closeable {
@@ -28,11 +33,29 @@ public final class DatagramSendBatch implements Closeable {
      * @param capacity how many datagrams there is room for, 1 to {@value DatagramBatch#LARGEST_CAPACITY}
      * @param room     how many bytes of each there is room for, at least 1
      * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
+     * @throws IOException              if the socket is closed
      */
-    public DatagramSendBatch(SocketDatagram socket, int capacity, int room) {
+    public DatagramSendBatch(SocketDatagram socket, int capacity, int room) throws IOException {
         DatagramBatch.check(capacity, room);
         this.socket = socket;
-        datagrams = new DatagramArray(socket.memory, capacity, room, false);
+        boolean segments;
+        long fd = socket.handle.acquire();
+        try {
+            segments = socket.system.segments(fd);
+        } finally {
+            socket.handle.release();
+        }
+        datagrams = DatagramArray.toSend(socket.memory, capacity, room, segments);
+    }
+
+    /**
+     * Says whether segmentation offload may be used, as it is from the start. Without it each datagram is a packet of
+     * its own to the queueing discipline, to packet filters and to {@code tcpdump} on this machine.
+     *
+     * @param wanted whether it may
+     */
+    public void useSegmentation(boolean wanted) {
+        datagrams.join(wanted);
     }
 
     /**

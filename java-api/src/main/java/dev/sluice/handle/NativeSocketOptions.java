@@ -40,6 +40,12 @@ public final class NativeSocketOptions {
     /** Seconds that unsent data may hold up a close, 0 to reset the connection, negative for the system's default. */
     public static final SocketOption<Integer> SO_LINGER =
             number("SO_LINGER", SocketConstants.SOL_SOCKET, SocketConstants.SO_LINGER);
+    /**
+     * The processor that has handled the last packet of the connection; negative if none has. To be read; setting it on
+     * one of several acceptors that share a port makes that one get the connections of this processor (Linux).
+     */
+    public static final SocketOption<Integer> SO_INCOMING_CPU =
+            number("SO_INCOMING_CPU", SocketConstants.SOL_SOCKET, SocketConstants.SO_INCOMING_CPU);
     /** Type of service in the IPv4 header, 0 to 255. */
     public static final SocketOption<Integer> IP_TOS =
             number("IP_TOS", SocketConstants.IPPROTO_IP, SocketConstants.IP_TOS);

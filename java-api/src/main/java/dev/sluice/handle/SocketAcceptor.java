@@ -33,9 +33,23 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @throws java.net.UnknownHostException if the host name does not resolve
      */
     public static SocketAcceptor open(SocketAddress address) throws IOException {
+        return open(address, DEFAULT_BACKLOG);
+    }
+
+    /**
+     * Opens an acceptor and listens.
+     *
+     * @param address where; port 0 lets the system choose, {@link #localAddress()} tells which
+     * @param backlog how many connections may wait to be accepted, at least 1
+     * @return the acceptor
+     * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
+     *                                      machine
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static SocketAcceptor open(SocketAddress address, int backlog) throws IOException {
         SocketAcceptor acceptor = create(SocketAddresses.family(address));
         try {
-            acceptor.bind(address, DEFAULT_BACKLOG);
+            acceptor.bind(address, backlog);
             return acceptor;
         } catch (Throwable e) {
             acceptor.close();

@@ -25,6 +25,9 @@ public final class SocketDatagram extends SocketEndpoint {
     private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, count, addressLength) ->
             system.sendTo(fd, scratch, count, (int) addressLength);
 
+    /** Whether what arrives may be several datagrams in one. */
+    private volatile boolean joined;
+
     private SocketDatagram(Handle handle, int family) {
         super(handle, family);
     }
@@ -109,6 +112,31 @@ public final class SocketDatagram extends SocketEndpoint {
         return PeerAddress.of(address, family);
     }
 
+    /** {@return whether datagrams arrive joined from now on; false where the system lacks that} */
+    boolean joinArrivals() throws IOException {
+        long fd = handle.acquire();
+        try {
+            // Before the first can arrive.
+            joined = true;
+            joined = system.joinArrivals(fd);
+            return joined;
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * For whoever receives datagrams one by one.
+     *
+     * @throws IllegalStateException if several may arrive as one: the socket has had a {@link DatagramBatch#joined}
+     */
+    public void requireSeparate() {
+        if (joined) {
+            throw new IllegalStateException("several datagrams may arrive as one at " + handle
+                    + ": only a joined DatagramBatch can take them apart");
+        }
+    }
+
     /**
      * Receives one datagram if one is waiting. What does not fit into the buffer is lost.
      *
@@ -119,9 +147,11 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
      *                               peer
      * @throws HandleClosedException if this socket is closed
+     * @throws IllegalStateException if the socket has had a {@link DatagramBatch#joined}
      */
     public int receive(ByteBuffer destination, PeerAddress sender) throws IOException {
         requireWritable(destination);
+        requireSeparate();
         int room = destination.remaining();
         int position = destination.position();
         if (!destination.isDirect()) {
@@ -180,6 +210,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
+        requireSeparate();
         int onHeap = (int) Math.min(ByteTransfer.heapBytes(destinations, offset, count), MOST_COPIED);
         try (Scratch scratch = ByteTransfer.scratch(handle, count, onHeap)) {
             long result = ByteTransfer.scatter(handle, scratch, destinations, offset, count, SCATTER, 0);

@@ -34,6 +34,8 @@ public final class SocketStream extends SocketEndpoint {
         }
     };
 
+    private static final ByteTransfer.Call SEND_BEFORE_MORE = (system, fd, address, length, none) ->
+            system.sendBeforeMore(fd, address, length);
     private static final ByteTransfer.Call RECEIVE_URGENT = (system, fd, address, length, none) ->
             system.receiveUrgent(fd, address, length);
     private static final ByteTransfer.Call SEND_URGENT = (system, fd, address, length, none) ->
@@ -102,6 +104,22 @@ public final class SocketStream extends SocketEndpoint {
             return 0;
         }
         return (int) sent("send", ByteTransfer.out(handle, source, SEND, 0));
+    }
+
+    /**
+     * Sends as many bytes as the socket's buffer takes, without waiting, and lets the system hold back the last of them
+     * until more is sent: for a head whose body comes next by {@link #sendFile}. Linux joins both ({@code MSG_MORE},
+     * send(2)); elsewhere this is {@link #send(ByteBuffer)}. If nothing comes, they go out after 200 ms.
+     *
+     * @param source the bytes; its position advances by what was taken
+     * @return how many bytes were taken, perhaps 0
+     * @throws IOException as {@link #send(ByteBuffer)}
+     */
+    public int sendBeforeMore(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining()) {
+            return 0;
+        }
+        return (int) sent("send", ByteTransfer.out(handle, source, SEND_BEFORE_MORE, 0));
     }
 
     /**

@@ -21,7 +21,7 @@ public final class SystemCallException extends IOException {
      * @param result  what the call returned: the negated error number
      */
     public SystemCallException(String call, String subject, long result) {
-        this(call, subject, null, result);
+        this(call, subject, null, result, "");
     }
 
     /**
@@ -32,16 +32,21 @@ public final class SystemCallException extends IOException {
      * @param result what the call returned: the negated error number
      */
     public SystemCallException(String call, Handle handle, long result) {
-        this(call, handle.toString(), handle, result);
+        this(call, handle.toString(), handle, result, "");
     }
 
     /** Describes the failure of a call on a handle, which was about a part of what it does. */
     SystemCallException(String call, Handle handle, String part, long result) {
-        this(call, handle + part, handle, result);
+        this(call, handle + part, handle, result, "");
     }
 
-    private SystemCallException(String call, String subject, Handle handle, long result) {
-        super(call + " " + subject + ": " + Errno.describe(result));
+    /** Describes a failure whose error says too little of what to do about it. */
+    SystemCallException(String call, String subject, long result, String advice) {
+        this(call, subject, null, result, "; " + advice);
+    }
+
+    private SystemCallException(String call, String subject, Handle handle, long result, String advice) {
+        super(call + " " + subject + ": " + Errno.describe(result) + advice);
         this.call = call;
         this.subject = subject;
         this.handle = handle;

@@ -4,8 +4,10 @@
  * <p>A {@link dev.sluice.handle.Handle} owns one descriptor; a facade ({@link dev.sluice.handle.SocketStream},
  * {@link dev.sluice.handle.SocketAcceptor}, {@link dev.sluice.handle.SocketConnector},
  * {@link dev.sluice.handle.SocketDatagram}, {@link dev.sluice.handle.PipeSource}, {@link dev.sluice.handle.PipeSink},
- * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.MappedFile}) holds a handle and uses {@code java.net}
- * addresses and {@code java.nio} buffers.
+ * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.MappedFile}, {@link dev.sluice.handle.Timerfd},
+ * {@link dev.sluice.handle.Pidfd}, {@link dev.sluice.handle.Inotify}, {@link dev.sluice.handle.WindowsEvent},
+ * {@link dev.sluice.handle.WindowsProcess}) holds a handle and uses {@code java.net} addresses and {@code java.nio}
+ * buffers.
  *
  * <p><b>Every socket and pipe here is non-blocking, always.</b> There is no mode to get wrong: an operation that cannot
  * proceed says so at once, by its return value and not by an exception. To wait without a reactor, use the forms that
@@ -20,7 +22,10 @@
  * the callee during the call and to the caller again afterwards. Direct buffers go to the system as they are; heap
  * buffers are copied through native memory that is borrowed for the call: at most 64 KiB of a stream or a file in one
  * call, and a datagram as a whole, however long it is. Who has many datagrams moves several with one call:
- * {@link dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them.
+ * {@link dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them. On
+ * Linux the way through the kernel costs more than the call, and datagrams of one length to one peer can take it
+ * together. On the way out nobody notices, so that this is done wherever it can be. On the way in a receiver has to
+ * know, and to have room for 64 KiB: a {@linkplain dev.sluice.handle.DatagramBatch#joined joined} batch.
  *
  * <p>Failures are {@link dev.sluice.handle.SystemCallException}s that name the call, the subject and the error. Using a
  * closed handle is a {@link dev.sluice.handle.HandleClosedException}. Wrong arguments are the usual unchecked

@@ -22,6 +22,11 @@ final class BoundEventHandler implements EventHandler {
     }
 
     @Override
+    public boolean isConcurrent() {
+        return connection.isConcurrent();
+    }
+
+    @Override
     public void handleInput(Handle handle) throws Exception {
         connection.handleInput(handle);
     }

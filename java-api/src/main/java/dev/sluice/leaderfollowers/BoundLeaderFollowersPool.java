@@ -9,6 +9,7 @@ import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,11 +19,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * request. They take turns leading; the leader receives whatever arrives and hands it to the thread that it is for,
  * until its own response has arrived.
  *
- * <p>The threads are those of a {@link LeaderFollowersPool}, for as long as they wait. So a pool may serve several such
- * connections and other handles besides (hybrid thread associations, 10.3), and a thread that waits for its response
- * may have to dispatch requests that arrive meanwhile, which keeps two peers from waiting for each other forever
- * (hybrid client/servers, 10.4). The handle whose hook waits is silent meanwhile, as during any hook, so callbacks must
- * come over a different connection than the call they belong to.
+ * <p>The threads are those of a {@link LeaderFollowersPool}, or of a {@link MultipleLeadersPool}, for as long as they
+ * wait. So a pool may serve several such connections, on any of its handle sets (10.2), and other handles besides
+ * (hybrid thread associations, 10.3), and a thread that waits for its response may have to dispatch requests that
+ * arrive meanwhile, which keeps two peers from waiting for each other forever (hybrid client/servers, 10.4). The handle
+ * whose hook waits is silent meanwhile, as during any hook, so callbacks must come over a different connection than the
+ * call they belong to.
+ *
+ * <p>With more than one source, each has its leader, and whichever receives a response hands it to its thread, whatever
+ * source that one leads. Responses may come from a source of another kind (10.5): the handler of a {@link QueueSource}
+ * calls {@link #handOff} as that of a connection does, and says so ({@link ElementHandler#isBound()}). As the paper
+ * demands, there should be more threads than sources: those that wait for responses take turns otherwise.
  *
  * <p>So several waiting hooks may be nested on one stack. That has a limit: when {@value #MOST_NESTED} hooks of a
  * thread wait for responses, or as many as the pool was made with, the thread dispatches only responses, which come
@@ -30,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * free to dispatch it: one whose waits are nested less deeply, or one that comes back or joins. Until then the handle
  * counts as being dispatched, also with regard to its {@link EventHandler#handleClose}. So if callbacks nest more
  * deeply than all threads together allow, they are not answered before a call times out. A hook that calls
- * {@link LeaderFollowersPool#join(Duration)} has no limit but its own.
+ * {@link MultipleLeadersPool#join(Duration)} has no limit but its own.
  *
  * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each complete response. The leader
  * calls it without promoting a new leader, so it must not block.
@@ -42,7 +49,7 @@ public final class BoundLeaderFollowersPool<R> {
     /** How many hooks of one thread may wait for responses at a time, by default. */
     public static final int MOST_NESTED = 16;
 
-    private final LeaderFollowersPool pool;
+    private final MultipleLeadersPool pool;
     private final int mostNested;
     private final UnexpectedResponseHandler<R> unexpected;
     private final Map<Long, ThreadContext<R>> expected = new ConcurrentHashMap<>();
@@ -56,7 +63,7 @@ public final class BoundLeaderFollowersPool<R> {
      * @throws IllegalArgumentException if all threads of the pool wait at once: the operating system cannot wake the
      *                                  one of many waiters that an event is for
      */
-    public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected) {
+    public BoundLeaderFollowersPool(MultipleLeadersPool pool, UnexpectedResponseHandler<R> unexpected) {
         this(pool, unexpected, MOST_NESTED);
     }
 
@@ -69,7 +76,7 @@ public final class BoundLeaderFollowersPool<R> {
      *                   same pool count
      * @throws IllegalArgumentException if it is less than 1, or if all threads of the pool wait at once
      */
-    public BoundLeaderFollowersPool(LeaderFollowersPool pool, UnexpectedResponseHandler<R> unexpected, int mostNested) {
+    public BoundLeaderFollowersPool(MultipleLeadersPool pool, UnexpectedResponseHandler<R> unexpected, int mostNested) {
         if (mostNested < 1) {
             throw new IllegalArgumentException("mostNested: " + mostNested);
         }
@@ -82,15 +89,43 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Begins to receive. When the registration of the connection ends, for whatever reason, all waiting threads fail.
+     * Begins to receive, on the handle set of the pool. When the registration of the connection ends, for whatever
+     * reason, all waiting threads fail.
      *
      * @param connection the handler of the connection, to be registered for {@link EventType#READ}; asked for its
      *                   {@link EventHandler#handle()}
-     * @throws IOException as {@link HandleSetSource#registerHandler(dev.sluice.handle.Handle, EventHandler, int,
-     *                     Promotion)}
+     * @throws IllegalStateException if the pool has no handle set or more than one, see
+     *                               {@link #registerHandler(HandleSetSource, EventHandler)}
+     * @throws IOException           as {@link HandleSetSource#registerHandler(dev.sluice.handle.Handle, EventHandler,
+     *                               int, Promotion)}
      */
     public void registerHandler(EventHandler connection) throws IOException {
-        pool.handleSet().registerHandler(connection.handle(), new BoundEventHandler(this, connection), EventType.READ,
+        List<HandleSetSource> handleSets = pool.handleSets();
+        if (handleSets.size() != 1) {
+            throw new IllegalStateException("the " + pool + " has " + handleSets.size()
+                    + " handle sets, name the one that is to receive from " + connection.handle());
+        }
+        registerHandler(handleSets.get(0), connection);
+    }
+
+    /**
+     * Begins to receive, on one of the handle sets of the pool. When the registration of the connection ends, for
+     * whatever reason, all waiting threads fail.
+     *
+     * @param handleSet  where
+     * @param connection the handler of the connection, to be registered for {@link EventType#READ}; asked for its
+     *                   {@link EventHandler#handle()}
+     * @throws IllegalArgumentException if the handle set is none of the pool's: no thread that waits for a response
+     *                                  would wait on it
+     * @throws IOException              as {@link HandleSetSource#registerHandler(dev.sluice.handle.Handle,
+     *                                  EventHandler, int, Promotion)}
+     */
+    public void registerHandler(HandleSetSource handleSet, EventHandler connection) throws IOException {
+        if (!pool.handleSets().contains(handleSet)) {
+            throw new IllegalArgumentException("the " + handleSet + " is no source of the " + pool
+                    + ": its threads would not wait on it");
+        }
+        handleSet.registerHandler(connection.handle(), new BoundEventHandler(this, connection), EventType.READ,
                 Promotion.BY_HANDLER);
     }
 

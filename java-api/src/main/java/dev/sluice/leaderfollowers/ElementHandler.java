@@ -21,6 +21,17 @@ public interface ElementHandler<E> {
     void handleElement(E element) throws Exception;
 
     /**
+     * {@return whether the elements are responses that threads of a {@link BoundLeaderFollowersPool} wait for, to be
+     * {@linkplain BoundLeaderFollowersPool#handOff handed off}} False unless overridden. Asked once for each source.
+     *
+     * <p>If so, the leader handles an element without promoting a new leader first, so {@link #handleElement} must not
+     * block, and even a thread handles it whose waits are nested too deeply to dispatch anything else.
+     */
+    default boolean isBound() {
+        return false;
+    }
+
+    /**
      * {@link #handleElement} threw an exception or an error. Unless overridden it logs a warning, or an error if the
      * cause is an {@link Error}. Must not throw; if it does, that is logged.
      *

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.trace.DispatchTrace;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -18,6 +19,15 @@ public interface EventSource extends Closeable {
      * own}
      */
     Waiter newWaiter();
+
+    /**
+     * Has the calls of its hooks recorded. Called by the pool that the source belongs to, before it waits, if the pool
+     * has a trace. Does nothing unless overridden.
+     *
+     * @param trace the pool's
+     */
+    default void recordTo(DispatchTrace trace) {
+    }
 
     /**
      * Ends a wait: one that is going on, or else the next one.

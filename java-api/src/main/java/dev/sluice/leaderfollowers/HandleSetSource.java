@@ -4,9 +4,19 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -15,21 +25,28 @@ import java.util.Objects;
  * <ul>
  * <li>The hooks of one handle are called one after the other, though by different threads. While a hook runs, its
  *     handle is deactivated on an iterative set, and not rearmed on a concurrent one.
+ * <li>Unless the handler says that the handle is a {@linkplain EventHandler#isConcurrent() concurrent} one, such as a
+ *     datagram socket. Then the handle stays in the set, and as many hooks are called at once as there are events and
+ *     threads. {@link #registerHandler(Handle, EventHandler, int, Promotion)} says when.
  * <li>A hook may block, which keeps only one thread busy.
  * <li>When a hook throws, an exception or an error, or the system refuses a change, the registration ends, with
  *     {@link EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for
  *     each registration, after any running hook has returned, by the thread that ran that hook or else by the one that
  *     ends the registration, which may be the one that closes the handle.
- * <li>Timers and signals are not served.
+ * <li>Timers, signals and tasks are served by the threads that wait on the handle set: the leader's wait ends with the
+ *     next expiry, so that they cost neither a thread nor a source of their own. Several threads may dispatch different
+ *     timers at the same time, but never the same timer, and at most one at a time dispatches a certain signal to a
+ *     certain handler.
  * </ul>
  */
-public final class HandleSetSource implements EventSource {
+public final class HandleSetSource implements EventSource, Dispatcher {
 
     private static final int BATCH = 256;
 
     private final SynchronousEventDemultiplexer demultiplexer;
     private final HandleSetKind kind;
     private final SharedDemultiplexingTable table;
+    private final TimersSignalsAndTasks others;
 
     /**
      * Makes a source of a handle set, of the handle set's own kind.
@@ -48,12 +65,25 @@ public final class HandleSetSource implements EventSource {
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
     public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
+        this(demultiplexer, kind, new TimerHeap());
+    }
+
+    /**
+     * Makes a source of a handle set, to be used as a set of the given kind, with a certain strategy for its timers.
+     *
+     * @param demultiplexer an empty handle set; the source owns it from now on
+     * @param kind          iterative to have a leader even for a concurrent set
+     * @param timers        the strategy that keeps the timers, empty; the source owns it from now on
+     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
+     */
+    public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind, TimerQueue timers) {
         if (kind == HandleSetKind.CONCURRENT && demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
             throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
         this.table = new SharedDemultiplexingTable(demultiplexer);
+        this.others = new TimersSignalsAndTasks(Objects.requireNonNull(timers, "timers"), demultiplexer::wakeUp);
     }
 
     /** {@return what it waits with} */
@@ -73,12 +103,32 @@ public final class HandleSetSource implements EventSource {
      * @param events  bits of {@link EventType#IO}, added to those it is registered for
      * @throws IOException as {@link #registerHandler(Handle, EventHandler, int, Promotion)}
      */
+    @Override
     public void registerHandler(EventHandler handler, int events) throws IOException {
         registerHandler(handler.handle(), handler, events, Promotion.BEFORE_DISPATCH);
     }
 
     /**
+     * Registers a handler for more events on a handle; a new leader is promoted before it is dispatched.
+     *
+     * @param handle  which
+     * @param handler called from now on, see {@link #registerHandler(Handle, EventHandler, int, Promotion)}
+     * @param events  bits of {@link EventType#IO}, added to those it is registered for
+     * @throws IOException as {@link #registerHandler(Handle, EventHandler, int, Promotion)}
+     */
+    @Override
+    public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
+        registerHandler(handle, handler, events, Promotion.BEFORE_DISPATCH);
+    }
+
+    /**
      * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
+     *
+     * <p>A {@linkplain EventHandler#isConcurrent() concurrent} handle can be detected again from the moment that a new
+     * leader is promoted, on a concurrent set as well, where no thread leads: there the handle is rearmed at that
+     * moment. With {@link Promotion#BEFORE_DISPATCH} that is before the hook has received anything, so a handle with a
+     * single datagram keeps several threads busy, of which all but one find nothing. A hook that first receives and
+     * then promotes, with {@link Promotion#BY_HANDLER}, wakes no thread in vain.
      *
      * @param handle    which
      * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
@@ -98,17 +148,70 @@ public final class HandleSetSource implements EventSource {
     }
 
     /**
+     * Ends the registration of the handle that a handler names, see {@link #removeHandler(Handle)}.
+     *
+     * @param handler asked for its {@link EventHandler#handle()}
+     */
+    @Override
+    public void removeHandler(EventHandler handler) {
+        removeHandler(handler.handle());
+    }
+
+    /**
      * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
      * overridden. To wait for fewer events, or for none for a while, use {@link #changeEvents} and
      * {@link #deactivateHandle}. Does nothing if the handle is not registered.
      *
      * @param handle which
      */
+    @Override
     public void removeHandler(Handle handle) {
         SharedHandlerEntry entry = find(handle);
         if (entry != null) {
             entry.end(null);
         }
+    }
+
+    @Override
+    public void removeHandler(Handle handle, EventHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        SharedHandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.endIfServedBy(handler);
+        }
+    }
+
+    /**
+     * Gives a registered handle to another handler, which has its hooks called from now on, for the same events, also
+     * for what is ready already; the same thread goes on promoting new leaders. The previous handler is not told that
+     * anything has ended. For a hook of the handle, as a rule as the last thing it does.
+     *
+     * @param handle which
+     * @param from   its handler
+     * @param to     its new handler
+     * @throws IllegalArgumentException if only one of them says that the handle is a
+     *                                  {@linkplain EventHandler#isConcurrent() concurrent} one
+     * @throws IllegalStateException    if the handle is not registered with that handler
+     */
+    @Override
+    public void handOver(Handle handle, EventHandler from, EventHandler to) {
+        table.handOver(Objects.requireNonNull(handle, "handle"), from, Objects.requireNonNull(to, "to"));
+    }
+
+    @Override
+    public boolean callFirst(Handle handle, Runnable hook) {
+        return table.callFirst(Objects.requireNonNull(handle, "handle"), hook);
+    }
+
+    /**
+     * Tells whether a handle has a handler here.
+     *
+     * @param handle which
+     * @return whether it is registered
+     */
+    @Override
+    public boolean isRegistered(Handle handle) {
+        return find(handle) != null;
     }
 
     /**
@@ -117,6 +220,7 @@ public final class HandleSetSource implements EventSource {
      * @param handle which
      * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
      */
+    @Override
     public void changeEvents(Handle handle, int events) {
         EventType.requireIo(events);
         SharedHandlerEntry entry = find(handle);
@@ -131,6 +235,7 @@ public final class HandleSetSource implements EventSource {
      *
      * @param handle which
      */
+    @Override
     public void deactivateHandle(Handle handle) {
         SharedHandlerEntry entry = find(handle);
         if (entry != null) {
@@ -143,6 +248,7 @@ public final class HandleSetSource implements EventSource {
      *
      * @param handle which
      */
+    @Override
     public void reactivateHandle(Handle handle) {
         SharedHandlerEntry entry = find(handle);
         if (entry != null) {
@@ -150,8 +256,107 @@ public final class HandleSetSource implements EventSource {
         }
     }
 
+    /**
+     * Schedules a timer that fires once.
+     *
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
+     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
+     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param delay   from now; longer than 100 years counts as 100 years
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException       if the delay is negative
+     * @throws IllegalStateException          if this is closed
+     * @throws java.io.UncheckedIOException   if the system refuses to wake the thread that waits; the timer is
+     *                                        scheduled, but may fire late
+     */
+    @Override
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+        return others.schedule(handler, token, delay);
+    }
+
+    /**
+     * Schedules a periodic timer. Expiries that fall due while it is being dispatched are skipped.
+     *
+     * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
+     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param delay   from now to the first expiry
+     * @param period  between expiries, more than zero
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException     if the delay is negative or the period is not positive
+     * @throws IllegalStateException        if this is closed
+     * @throws java.io.UncheckedIOException as {@link #schedule(TimeoutHandler, Object, Duration)}
+     */
+    @Override
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        return others.schedule(handler, token, delay, period);
+    }
+
+    /**
+     * Cancels a timer. Once this has returned a token, the timer is not dispatched again, though a dispatch may still
+     * be going on.
+     *
+     * @param timer from {@link #schedule}
+     * @return the timer's token; null if it has fired, or was cancelled before
+     */
+    @Override
+    public Object cancel(Timer timer) {
+        return others.cancel(timer);
+    }
+
+    /**
+     * Registers a handler for a signal of the operating system, as
+     * {@link dev.sluice.eventloop.EventLoop#registerSignalHandler} does: while any handler in the process is registered
+     * for it, its default action does not take place. What arrives while the hook runs is dispatched afterwards, once.
+     *
+     * @param signal  the signal
+     * @param handler its {@link SignalHandler#handleSignal} is called; what that throws goes to
+     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
+     * @throws IllegalStateException         if this is closed
+     */
+    public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+        others.add(Objects.requireNonNull(signal, "signal"), Objects.requireNonNull(handler, "handler"));
+    }
+
+    /**
+     * Undoes {@link #registerSignalHandler}; a hook that is running goes on. Does nothing if the handler is not
+     * registered for the signal.
+     *
+     * @param signal  the signal
+     * @param handler the handler
+     */
+    public void removeSignalHandler(OsSignal signal, SignalHandler handler) {
+        others.remove(signal, handler);
+    }
+
+    /**
+     * Has a task run by a thread of the pool, as soon as one waits on this handle set. Any number of threads run tasks
+     * at the same time, in any order; a task may block, which keeps only one thread busy. Those that are there when the
+     * pool is closed are run by the thread that closes it.
+     *
+     * @param task what it throws is logged as an error
+     * @throws java.util.concurrent.RejectedExecutionException if this is closed
+     * @throws java.io.UncheckedIOException if the system refuses to wake the thread that waits; the task is not run
+     */
+    @Override
+    public void execute(Runnable task) {
+        others.execute(Objects.requireNonNull(task, "task"));
+    }
+
+    /** {@return whether it is not closed, as it is by its pool when no thread waits any more} */
+    @Override
+    public boolean isOpen() {
+        return others.isOpen();
+    }
+
     private SharedHandlerEntry find(Handle handle) {
         return table.find(Objects.requireNonNull(handle, "handle"));
+    }
+
+    @Override
+    public void recordTo(DispatchTrace trace) {
+        table.recordTo(trace);
+        others.recordTo(trace);
     }
 
     @Override
@@ -160,10 +365,15 @@ public final class HandleSetSource implements EventSource {
         return new HandleSetWaiter(kind == HandleSetKind.CONCURRENT ? 1 : BATCH);
     }
 
-    /** Hands out the handles of one wait one by one, to the leader and then to the leaders after it. */
+    /**
+     * Hands out the handles of one wait one by one, to the leader and then to the leaders after it; then what else was
+     * there to do after that wait.
+     */
     private final class HandleSetWaiter implements Waiter {
 
         private final ReadyHandles ready;
+        private final TimersSignalsAndTasks.Wait wait = others.new Wait();
+        private final MemoryShortage shortage = new MemoryShortage();
         private int next;
 
         HandleSetWaiter(int capacity) {
@@ -173,28 +383,54 @@ public final class HandleSetSource implements EventSource {
         @Override
         public PendingEvent await(long timeoutNanos) throws IOException {
             PendingEvent event = nextEvent();
-            if (event == null) {
-                next = 0;
-                demultiplexer.awaitReady(ready, timeoutNanos);
+            // Among many threads, a wait without handles may have used up a wake-up that the pool has to pass on first.
+            if (event == null && (waitForHandles(timeoutNanos) > 0 || kind == HandleSetKind.ITERATIVE)) {
                 event = nextEvent();
             }
+            if (event != null && kind == HandleSetKind.CONCURRENT) {
+                wait.handOver();
+            }
             return event;
+        }
+
+        private int waitForHandles(long timeoutNanos) throws IOException {
+            // Not left to the wait: if it fails, nothing must be dispatched a second time.
+            ready.clear();
+            next = 0;
+            try {
+                int count = awaitReady(timeoutNanos);
+                shortage.end();
+                return count;
+            } catch (OutOfMemoryError e) {
+                shortage.outlast(e);
+                return 0;
+            }
+        }
+
+        private int awaitReady(long timeoutNanos) throws IOException {
+            try {
+                return demultiplexer.awaitReady(ready, wait.begin(timeoutNanos));
+            } finally {
+                wait.end();
+            }
         }
 
         private PendingEvent nextEvent() {
             while (next < ready.size()) {
                 int index = next++;
                 SharedHandlerEntry entry = (SharedHandlerEntry) ready.registration(index).attachment();
-                if (entry.claim(ready.events(index))) {
-                    return entry;
+                PendingEvent event = entry.claim(ready.events(index));
+                if (event != null) {
+                    return event;
                 }
             }
-            return null;
+            return wait.next();
         }
 
         @Override
         public void close() {
             ready.close();
+            wait.close();
         }
     }
 
@@ -205,6 +441,7 @@ public final class HandleSetSource implements EventSource {
 
     @Override
     public void close() {
+        others.close();
         table.close();
         demultiplexer.close();
     }

@@ -4,9 +4,16 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -17,7 +24,7 @@ import java.util.List;
  * either case, and the same as those of a {@link dev.sluice.reactor.Reactor}; {@link HandleSetSource} says what they
  * can rely on.
  */
-public final class LeaderFollowersPool extends MultipleLeadersPool {
+public final class LeaderFollowersPool extends MultipleLeadersPool implements Dispatcher {
 
     private final HandleSetSource handleSet;
 
@@ -33,6 +40,19 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
     }
 
     /**
+     * Makes a pool of its parts, which it owns from now on, and traces its dispatch.
+     *
+     * @param handleSet what to wait on
+     * @param order     which follower is promoted
+     * @param trace     records the calls of hooks; null for none
+     * @throws IllegalStateException if the trace belongs to another pool
+     */
+    public LeaderFollowersPool(HandleSetSource handleSet, PromotionOrder order, DispatchTrace trace) {
+        super(order, List.of(handleSet), trace);
+        this.handleSet = handleSet;
+    }
+
+    /**
      * Makes a pool on a handle set, of the handle set's own kind.
      *
      * @param demultiplexer an empty handle set; the pool owns it from now on
@@ -40,6 +60,20 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
      */
     public LeaderFollowersPool(SynchronousEventDemultiplexer demultiplexer, PromotionOrder order) {
         this(new HandleSetSource(demultiplexer), order);
+    }
+
+    /**
+     * Opens a pool on a demultiplexer by name, for threads of which any may be promoted:
+     * {@link PromotionOrder#IMPLEMENTATION_DEFINED} costs least.
+     *
+     * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
+     * @return the pool; the caller closes it
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
+     *                                  ones
+     * @throws IOException              if the system refuses
+     */
+    public static LeaderFollowersPool open(String demultiplexer) throws IOException {
+        return open(demultiplexer, PromotionOrder.IMPLEMENTATION_DEFINED);
     }
 
     /**
@@ -90,17 +124,67 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
      * @param events  bits of {@link EventType#IO}, added to those it is registered for
      * @throws IOException as {@link HandleSetSource#registerHandler(Handle, EventHandler, int, Promotion)}
      */
+    @Override
     public void registerHandler(EventHandler handler, int events) throws IOException {
         handleSet.registerHandler(handler, events);
     }
 
     /**
-     * Ends the registration of a handler with its own handle, see {@link HandleSetSource#removeHandler}.
+     * Ends the registration of a handler with its own handle, see {@link HandleSetSource#removeHandler(Handle)}.
      *
      * @param handler asked for its {@link EventHandler#handle()}
      */
+    @Override
     public void removeHandler(EventHandler handler) {
-        handleSet.removeHandler(handler.handle());
+        handleSet.removeHandler(handler);
+    }
+
+    @Override
+    public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
+        handleSet.registerHandler(handle, handler, events);
+    }
+
+    @Override
+    public void removeHandler(Handle handle) {
+        handleSet.removeHandler(handle);
+    }
+
+    @Override
+    public void removeHandler(Handle handle, EventHandler handler) {
+        handleSet.removeHandler(handle, handler);
+    }
+
+    /**
+     * Gives a registered handle to another handler, see {@link HandleSetSource#handOver}.
+     *
+     * @param handle which
+     * @param from   its handler
+     * @param to     its new handler
+     */
+    @Override
+    public void handOver(Handle handle, EventHandler from, EventHandler to) {
+        handleSet.handOver(handle, from, to);
+    }
+
+    @Override
+    public boolean callFirst(Handle handle, Runnable hook) {
+        return handleSet.callFirst(handle, hook);
+    }
+
+    /**
+     * Tells whether a handle has a handler here.
+     *
+     * @param handle which
+     * @return whether it is registered
+     */
+    @Override
+    public boolean isRegistered(Handle handle) {
+        return handleSet.isRegistered(handle);
+    }
+
+    @Override
+    public void changeEvents(Handle handle, int events) {
+        handleSet.changeEvents(handle, events);
     }
 
     /**
@@ -108,6 +192,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
      *
      * @param handle which
      */
+    @Override
     public void deactivateHandle(Handle handle) {
         handleSet.deactivateHandle(handle);
     }
@@ -117,8 +202,90 @@ public final class LeaderFollowersPool extends MultipleLeadersPool {
      *
      * @param handle which
      */
+    @Override
     public void reactivateHandle(Handle handle) {
         handleSet.reactivateHandle(handle);
+    }
+
+    /**
+     * Schedules a timer that fires once, see {@link HandleSetSource#schedule(TimeoutHandler, Object, Duration)}.
+     *
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called
+     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param delay   from now; longer than 100 years counts as 100 years
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException if the delay is negative
+     * @throws IllegalStateException    if the pool is closed
+     */
+    @Override
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+        return handleSet.schedule(handler, token, delay);
+    }
+
+    /**
+     * Schedules a periodic timer, see {@link HandleSetSource#schedule(TimeoutHandler, Object, Duration, Duration)}.
+     *
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called
+     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param delay   from now to the first expiry
+     * @param period  between expiries, more than zero
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException if the delay is negative or the period is not positive
+     * @throws IllegalStateException    if the pool is closed
+     */
+    @Override
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        return handleSet.schedule(handler, token, delay, period);
+    }
+
+    /**
+     * Cancels a timer, see {@link HandleSetSource#cancel}.
+     *
+     * @param timer from {@link #schedule}
+     * @return the timer's token; null if it has fired, or was cancelled before
+     */
+    @Override
+    public Object cancel(Timer timer) {
+        return handleSet.cancel(timer);
+    }
+
+    /**
+     * Registers a handler for a signal of the operating system, see {@link HandleSetSource#registerSignalHandler}.
+     *
+     * @param signal  the signal
+     * @param handler its {@link SignalHandler#handleSignal} is called
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
+     * @throws IllegalStateException         if the pool is closed
+     */
+    public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+        handleSet.registerSignalHandler(signal, handler);
+    }
+
+    /**
+     * Undoes {@link #registerSignalHandler}; a hook that is running goes on.
+     *
+     * @param signal  the signal
+     * @param handler the handler
+     */
+    public void removeSignalHandler(OsSignal signal, SignalHandler handler) {
+        handleSet.removeSignalHandler(signal, handler);
+    }
+
+    /**
+     * Has a task run by one of the threads, see {@link HandleSetSource#execute}.
+     *
+     * @param task what it throws is logged as an error
+     * @throws java.util.concurrent.RejectedExecutionException if the pool is closed
+     */
+    @Override
+    public void execute(Runnable task) {
+        handleSet.execute(task);
+    }
+
+    /** {@return whether it is neither closed nor about to be} */
+    @Override
+    public boolean isOpen() {
+        return !isClosed();
     }
 
     /** {@return for example {@code leader/followers pool on epoll}} */

@@ -4,11 +4,14 @@ import dev.sluice.deadline.Deadline;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Threads that take turns waiting on event sources, with one leader for each source: the variants "multiple leaders
@@ -33,6 +36,7 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     private final List<Leadership> leaderships;
     private final boolean concurrent;
+    private final DispatchTrace trace;
     private final Roles roles;
     private final ThreadLocal<PoolThread> current = new ThreadLocal<>();
 
@@ -43,15 +47,29 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @param sources what to wait on, at least one; the pool owns them from now on
      */
     public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources) {
-        this(order, sources, sources.size() == 1 ? sources.get(0).kind() : HandleSetKind.ITERATIVE);
+        this(order, sources, DispatchTrace.configured());
     }
 
-    MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources, HandleSetKind kind) {
+    /**
+     * Makes a pool without threads, whose dispatch is traced.
+     *
+     * @param order   which follower is promoted
+     * @param sources what to wait on, at least one; the pool owns them from now on
+     * @param trace   records the calls of hooks; null for none
+     * @throws IllegalStateException if the trace belongs to another pool
+     */
+    @SuppressWarnings("this-escape") // Only stored by the trace, and used once a thread joins.
+    public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources, DispatchTrace trace) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("a pool needs an event source");
         }
+        this.trace = trace;
+        if (trace != null) {
+            trace.belongTo(this);
+            sources.forEach(source -> source.recordTo(trace));
+        }
         leaderships = sources.stream().map(Leadership::new).toList();
-        concurrent = kind == HandleSetKind.CONCURRENT;
+        concurrent = sources.size() == 1 && sources.get(0).kind() == HandleSetKind.CONCURRENT;
         roles = new Roles(leaderships, Objects.requireNonNull(order, "order"));
     }
 
@@ -60,10 +78,16 @@ public class MultipleLeadersPool implements AutoCloseable {
         return concurrent ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
     }
 
+    /** {@return the record of its hooks, if there is one} */
+    public final Optional<DispatchTrace> trace() {
+        return Optional.ofNullable(trace);
+    }
+
     /**
      * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
      *
-     * @throws IOException if the system call that waits fails; the other threads go on
+     * @throws IOException if the system call that waits fails; the other threads go on. A wait that fails for want of
+     *                     memory is tried again for up to a second, before the {@link OutOfMemoryError} is thrown.
      * @throws java.io.UncheckedIOException if the system refuses a wake-up that was meant for another thread and that
      *                                      the caller must pass on; the other threads go on
      */
@@ -109,13 +133,10 @@ public class MultipleLeadersPool implements AutoCloseable {
         self.processing = null;
         self.boundOnly |= self.depth > mostNested;
         try {
-            if (concurrent) {
-                waitConcurrently(self, deadline, done);
+            if (trace == null) {
+                takePart(self, outer, deadline, done);
             } else {
-                if (outer != null) {
-                    outer.deactivate();
-                }
-                takeTurns(self, deadline, done);
+                takePartTraced(self, outer, deadline, done);
             }
         } catch (HandleClosedException e) {
             // A source was closed while the caller, which the system had refused to wake, was waiting on it.
@@ -128,6 +149,28 @@ public class MultipleLeadersPool implements AutoCloseable {
             self.boundOnly = outerBoundOnly;
         }
         return !roles.isClosed();
+    }
+
+    private void takePartTraced(PoolThread self, PendingEvent outer, Deadline deadline, BooleanSupplier done)
+            throws IOException {
+        trace.enter();
+        try {
+            takePart(self, outer, deadline, done);
+        } finally {
+            trace.leave();
+        }
+    }
+
+    private void takePart(PoolThread self, PendingEvent outer, Deadline deadline, BooleanSupplier done)
+            throws IOException {
+        if (outer != null) {
+            outer.deactivate();
+        }
+        if (concurrent) {
+            waitConcurrently(self, deadline, done);
+        } else {
+            takeTurns(self, deadline, done);
+        }
     }
 
     private void takeTurns(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
@@ -158,7 +201,7 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     private void dispatchOrPutOff(PoolThread self, PendingEvent event) {
         if (self.boundOnly && !event.isBound()) {
-            event.deactivate();
+            event.putOff();
             roles.putOff(event);
             return;
         }
@@ -186,6 +229,9 @@ public class MultipleLeadersPool implements AutoCloseable {
                 }
                 if (event != null) {
                     self.processing = event;
+                    if (event.promotion() == Promotion.BEFORE_DISPATCH) {
+                        event.beforePromotion();
+                    }
                     event.process();
                     self.processing = null;
                 } else {
@@ -201,7 +247,9 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     /**
      * Promotes a follower to be the leader in the caller's place, as the paper's promote_new_leader. The handle whose
-     * event the caller is dispatching stays deactivated until it has been dispatched.
+     * event the caller is dispatching stays deactivated until it has been dispatched, unless it is a
+     * {@linkplain dev.sluice.reactor.EventHandler#isConcurrent() concurrent} one: other threads may dispatch that from
+     * now on, also if all threads wait at once and there is no leader.
      *
      * @return whether the caller was a leader, and no longer is
      */
@@ -216,14 +264,14 @@ public class MultipleLeadersPool implements AutoCloseable {
         return canPromote(self) && roles.promote(self, successor);
     }
 
-    private static boolean canPromote(PoolThread self) {
-        if (self == null || self.leads == null) {
+    private boolean canPromote(PoolThread self) {
+        if (self == null || self.leads == null && !concurrent) {
             return false;
         }
         if (self.processing != null) {
-            self.processing.deactivate();
+            self.processing.beforePromotion();
         }
-        return true;
+        return self.leads != null;
     }
 
     /**
@@ -257,6 +305,12 @@ public class MultipleLeadersPool implements AutoCloseable {
         return roles;
     }
 
+    /** {@return those of its sources that are handle sets} */
+    final List<HandleSetSource> handleSets() {
+        return leaderships.stream().map(leadership -> leadership.source)
+                .filter(HandleSetSource.class::isInstance).map(HandleSetSource.class::cast).toList();
+    }
+
     /** {@return the caller's place, whether it has joined or not} */
     final PoolThread self() {
         PoolThread self = current.get();
@@ -283,7 +337,17 @@ public class MultipleLeadersPool implements AutoCloseable {
             // Their registrations have now ended, and their handlers are told.
             roles.allPutOff().forEach(event -> failures.guard(event::process));
             failures.guard(roles::end);
+            if (trace != null) {
+                trace.close();
+            }
         }
         failures.throwKept();
+    }
+
+    /** {@return for example {@code leader/followers pool on handle set on epoll, 3 timers}} */
+    @Override
+    public String toString() {
+        return "leader/followers pool on " + leaderships.stream().map(leadership -> leadership.source.toString())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -18,10 +18,28 @@ public interface PendingEvent {
     }
 
     /**
-     * Another thread is about to wait on the source while this event is being processed, so the event must not be
-     * detected a second time. Called by the thread that detected it, perhaps more than once.
+     * The source is about to be waited on while this event is being processed, so the event must not be detected a
+     * second time. Called by the thread that detected it, perhaps more than once.
      */
     default void deactivate() {
+    }
+
+    /**
+     * A new leader is about to be promoted while this event is being processed, or would be if the source needed one.
+     * Called by the thread that detected it, perhaps more than once. Unless overridden, it {@linkplain #deactivate()
+     * deactivates}; an event of a concurrent handle sees to it instead that the handle can be detected again.
+     */
+    default void beforePromotion() {
+        deactivate();
+    }
+
+    /**
+     * The event is left to a thread that may dispatch it, and there may be none for a long time. Unless overridden, it
+     * {@linkplain #deactivate() deactivates}. Whatever it does, the source must not report events without end to
+     * threads that may not dispatch them.
+     */
+    default void putOff() {
+        deactivate();
     }
 
     /**

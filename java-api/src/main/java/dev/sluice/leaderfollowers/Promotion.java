@@ -9,7 +9,8 @@ public enum Promotion {
     BEFORE_DISPATCH,
     /**
      * The handler does, by calling {@link MultipleLeadersPool#promoteNewLeader()} at any time; if it does not, its
-     * thread goes on as leader. Saves the hand-over where a hook takes less time than that.
+     * thread goes on as leader. Saves the hand-over where a hook takes less time than that, and spares a
+     * {@linkplain dev.sluice.reactor.EventHandler#isConcurrent() concurrent} handle dispatches that find nothing.
      */
     BY_HANDLER
 }

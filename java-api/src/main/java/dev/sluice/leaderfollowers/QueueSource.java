@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.hook.HookFailure;
+import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A blocking queue as an event source (Leader/Followers paper, 10.5): the leader takes an element, promotes a follower
  * to wait for the next one, and has the element handled. The queue belongs to the caller; what is in it when the pool
- * is closed stays there.
+ * is closed stays there. So does all that is behind an element that no thread may handle now, because all of them wait
+ * for responses and are nested as deeply as their {@link BoundLeaderFollowersPool} allows.
  *
  * @param <E> the elements
  */
@@ -18,9 +20,16 @@ public final class QueueSource<E> implements EventSource {
 
     private final BlockingQueue<? extends E> queue;
     private final ElementHandler<? super E> handler;
+    private final boolean bound;
     private final Object lock = new Object();
+    private DispatchTrace trace;
+
+    // Guarded by the lock.
+
     private Thread waiting;
     private boolean wokenUp;
+    /** How many elements have been taken that no thread may handle now. Read without the lock as well. */
+    private volatile int putOff;
 
     /**
      * Makes a source of a queue.
@@ -31,11 +40,17 @@ public final class QueueSource<E> implements EventSource {
     public QueueSource(BlockingQueue<? extends E> queue, ElementHandler<? super E> handler) {
         this.queue = Objects.requireNonNull(queue, "queue");
         this.handler = Objects.requireNonNull(handler, "handler");
+        this.bound = handler.isBound();
     }
 
     @Override
     public HandleSetKind kind() {
         return HandleSetKind.ITERATIVE;
+    }
+
+    @Override
+    public void recordTo(DispatchTrace recording) {
+        trace = recording;
     }
 
     @Override
@@ -47,17 +62,41 @@ public final class QueueSource<E> implements EventSource {
 
         @Override
         public PendingEvent await(long timeoutNanos) {
+            if (putOff > 0) {
+                waitForHandling(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
+                return null;
+            }
             E element = queue.poll();
             if (element == null && timeoutNanos != 0 && beginWait()) {
                 element = waitForElement(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
             }
-            E taken = element;
-            return taken == null ? null : () -> handle(taken);
+            return element == null ? null : new Arrival(element);
         }
 
         @Override
         public void close() {
             // The queue belongs to the caller.
+        }
+    }
+
+    /** Waits until what was put off has been handled. */
+    private void waitForHandling(long timeoutNanos) {
+        long begin = Timeout.begin(timeoutNanos);
+        boolean interrupted = false;
+        synchronized (lock) {
+            long left = timeoutNanos;
+            while (putOff > 0 && !wokenUp && left > 0) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(lock, left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+                left = Timeout.left(timeoutNanos, begin);
+            }
+            wokenUp = false;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -111,11 +150,62 @@ public final class QueueSource<E> implements EventSource {
         }
     }
 
-    private void handle(E element) {
+    /** An element that has been taken out of the queue. */
+    private final class Arrival implements PendingEvent {
+
+        private final E element;
+        private boolean isPutOff;
+
+        Arrival(E element) {
+            this.element = element;
+        }
+
+        @Override
+        public Promotion promotion() {
+            return bound ? Promotion.BY_HANDLER : Promotion.BEFORE_DISPATCH;
+        }
+
+        @Override
+        public boolean isBound() {
+            return bound;
+        }
+
+        @Override
+        public void putOff() {
+            isPutOff = true;
+            change(1);
+        }
+
+        @Override
+        public void process() {
+            if (isPutOff) {
+                change(-1);
+            }
+            try {
+                if (trace == null) {
+                    handler.handleElement(element);
+                } else {
+                    handleTraced(element);
+                }
+            } catch (Throwable e) {
+                HookFailure.tell(handler, e, () -> handler.handleFailure(element, e));
+            }
+        }
+
+        private void change(int count) {
+            synchronized (lock) {
+                putOff += count;
+                lock.notifyAll();
+            }
+        }
+    }
+
+    private void handleTraced(E element) throws Exception {
+        trace.begin("handleElement", handler, element);
         try {
             handler.handleElement(element);
-        } catch (Throwable e) {
-            HookFailure.tell(handler, e, () -> handler.handleFailure(element, e));
+        } finally {
+            trace.end();
         }
     }
 
@@ -123,6 +213,7 @@ public final class QueueSource<E> implements EventSource {
     public void wakeUp() {
         synchronized (lock) {
             wokenUp = true;
+            lock.notifyAll();
             if (waiting != null) {
                 waiting.interrupt();
             }

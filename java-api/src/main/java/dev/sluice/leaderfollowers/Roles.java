@@ -34,6 +34,8 @@ final class Roles {
     /** Events detected by threads that must not dispatch them, for threads that may. */
     private final Queue<PendingEvent> putOff = new ArrayDeque<>();
     private volatile boolean closed;
+    /** Who was the first to close. */
+    private Thread closer;
     /** The system has refused a wake-up after the close: a leader may never come back. */
     private boolean refused;
     private boolean ended;
@@ -439,12 +441,17 @@ final class Roles {
         lock.lock();
         try {
             boolean first = !closed;
-            closed = true;
+            if (first) {
+                closed = true;
+                closer = Thread.currentThread();
+            }
             members.forEach(member -> failures.guard(() -> wake(member)));
             refused |= !failures.isEmpty();
             departed.signalAll();
-            // A thread that the first closer waits for must not wait for the first closer.
-            while (first ? isAwaited(self) : !inside && !ended) {
+            // A thread that the first closer waits for must not wait for the first closer, nor that one for itself: the
+            // hooks that tell of the end run in it.
+            boolean waits = !inside && closer != Thread.currentThread();
+            while (first ? isAwaited(self) : waits && !ended) {
                 departed.awaitUninterruptibly();
             }
             return first;

@@ -2,29 +2,27 @@ package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Timers as an event source (Leader/Followers paper, 10.5): the leader waits for the next expiry. Several threads may
- * dispatch different timers at the same time, but never the same timer.
+ * dispatch different timers at the same time, but never the same timer. It is for pools without a handle set: a
+ * {@link HandleSetSource} serves timers in the wait of its own leader, and needs no thread for them.
  */
 public final class TimerSource implements EventSource {
-
-    private static final Logger LOG = LoggerFactory.getLogger(TimerSource.class);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final TimerQueue timers;
+    private DispatchTrace trace;
     private boolean wokenUp;
     private boolean closed;
 
@@ -114,6 +112,11 @@ public final class TimerSource implements EventSource {
     }
 
     @Override
+    public void recordTo(DispatchTrace recording) {
+        trace = recording;
+    }
+
+    @Override
     public Waiter newWaiter() {
         return new TimerWaiter();
     }
@@ -124,7 +127,7 @@ public final class TimerSource implements EventSource {
         public PendingEvent await(long timeoutNanos) {
             long end = timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos;
             Timer due = awaitDue(System.nanoTime(), end);
-            return due == null ? null : () -> dispatch(due);
+            return due == null ? null : new ExpiredTimer(due, TimerSource.this::repeat, trace);
         }
 
         @Override
@@ -162,20 +165,6 @@ public final class TimerSource implements EventSource {
             return true;
         } catch (InterruptedException e) {
             return false;
-        }
-    }
-
-    private void dispatch(Timer timer) {
-        try {
-            timer.fire();
-        } catch (Throwable e) {
-            if (timer.handler() instanceof EventHandler handler) {
-                HookFailure.tell(handler, e, () -> handler.handleFailure(null, e));
-            } else {
-                HookFailure.log(LOG, timer.handler(), "a timer", e);
-            }
-        } finally {
-            repeat(timer);
         }
     }
 

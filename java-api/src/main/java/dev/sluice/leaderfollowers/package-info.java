@@ -7,8 +7,8 @@
  * handlers are those of {@link dev.sluice.reactor.Reactor}, unchanged.
  * {@link dev.sluice.leaderfollowers.MultipleLeadersPool} is the pool for more than one source, and for sources other
  * than handle sets (10.2, 10.5). One pool for each handle set is simply several pools.
- * {@link dev.sluice.leaderfollowers.BoundLeaderFollowersPool} lets threads of a pool wait for responses that come over
- * one connection, each for its own (10.1).
+ * {@link dev.sluice.leaderfollowers.BoundLeaderFollowersPool} lets threads of a pool, of either kind, wait for
+ * responses that come over one connection, each for its own (10.1).
  *
  * <p>Decisions, and why:
  * <ul>
@@ -16,12 +16,14 @@
  *     the leadership there, so the promotion order is kept exactly, and a thread that comes back cannot overtake. A
  *     follower that leaves at that moment hands the leadership on. Only
  *     {@link dev.sluice.leaderfollowers.PromotionOrder#IMPLEMENTATION_DEFINED} lets threads race for it, as the paper's
- *     pool does.
+ *     pool does. That is the default: handing over costs a context switch for each event, the race mostly none.
  * <li><b>What one wait has found belongs to the source, not to the thread.</b> The leader takes one event; the rest is
  *     left to the next leaders, which dispatch it before anyone waits.
  * <li><b>One thread at a time deals with a handle, even across registrations.</b> The hooks of a handle, its
  *     {@code handleClose}, and those of the next registration of the same handle are called one after the other. So
- *     handlers need no locks for their own state.
+ *     handlers need no locks for their own state. A handler whose handle is a concurrent one, such as a datagram
+ *     socket, may say so ({@link dev.sluice.reactor.EventHandler#isConcurrent()}); then the handle is not suspended,
+ *     and only the end of the registration is dispatched by one thread alone.
  * <li><b>Waits of hooks nest up to a limit.</b> A hook that waits for a response lends its thread to whatever event
  *     comes, or peers that call each other back would wait for each other. At the limit the thread still leads, because
  *     some thread must receive the responses, but it dispatches only those, and puts the rest off for a thread that is
@@ -29,6 +31,12 @@
  * <li><b>Leaders share what they lead if threads are short.</b> A source without a leader would be deaf while the
  *     leaders of other sources sleep. So whoever leaves a source to nobody wakes the others, and until each source has
  *     a leader again their waits are short and go from source to source.
+ * <li><b>The leader keeps the time.</b> Timers and signals belong to a handle set: its leader waits no longer than
+ *     until the next expiry, and where many threads wait, one of them does. What is due is dispatched between the
+ *     handles of one wait and the next wait, so that neither keeps the other waiting.
+ *     {@link dev.sluice.leaderfollowers.TimerSource} is for a pool that has no handle set.
+ * <li><b>Tasks are events like others.</b> A thread that has found one promotes a new leader and runs it, so that
+ *     several are run at the same time: the order of a Reactor's tasks would have one that blocks hold up all others.
  * <li><b>On a concurrent set no thread leads</b> (implementation activity 1.3): each thread waits with room for a
  *     single event, since no other thread could take what it leaves.
  * </ul>

@@ -51,6 +51,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * @param sender      set to the address it came from; may be null
      * @param token       for the completion
      * @return the ticket
+     * @throws IllegalStateException if the socket has had a {@link dev.sluice.handle.DatagramBatch#joined}
      */
     public long receive(ByteBuffer destination, PeerAddress sender, Object token) {
         return receive(handler(), destination, sender, token);
@@ -78,6 +79,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * @return the ticket
      */
     public long receive(CompletionHandler target, ByteBuffer destination, PeerAddress sender, Object token) {
+        datagram.requireSeparate();
         long ticket = claim(target, token);
         claimed(ticket).receiveFrom(association(), destination, sender);
         return ticket;

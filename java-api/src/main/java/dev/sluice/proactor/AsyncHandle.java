@@ -29,13 +29,13 @@ import java.util.Objects;
  * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation.
  */
 public abstract sealed class AsyncHandle implements Closeable
-        permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
+        permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile, AsyncPipeSource, AsyncPipeSink {
 
     /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
     static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
 
     private final Proactor proactor;
-    private final CompletionHandler handler;
+    private CompletionHandler handler;
     private final Association association;
     private volatile Operation[] operations = {};
     /**
@@ -60,6 +60,12 @@ public abstract sealed class AsyncHandle implements Closeable
                     + " start each with one, or with a method that returns a future");
         }
         return handler;
+    }
+
+    /** Has another handler get what has not been dispatched, and whatever is started without a handler of its own. */
+    final void replaceHandler(CompletionHandler next) {
+        association.handOver(handler(), next);
+        handler = next;
     }
 
     /** {@return the proactor that calls the handler} */
@@ -139,6 +145,17 @@ public abstract sealed class AsyncHandle implements Closeable
     /** Asks for the cancellation of all operations in flight. They still complete, once each. */
     public final void cancel() {
         association.cancel();
+    }
+
+    /**
+     * Says how urgent operations on this handle are, compared with those on others of the same proactor. It counts for
+     * what is started from now on and has to wait for one of the threads for files, if that order has been chosen
+     * ({@code -Dsluice.file-order=priority}); elsewhere the order is the system's.
+     *
+     * @param priority any number, higher is more urgent; 0 unless changed
+     */
+    public final void prioritize(int priority) {
+        association.prioritize(priority);
     }
 
     /**

@@ -49,6 +49,46 @@ public final class AsyncStream extends AsyncHandle {
         return stream;
     }
 
+    // Handlers
+
+    /**
+     * Detaches the stream from its handler and gives it to another one, as when a protocol is replaced by another on
+     * the same connection. From now on the hooks of the new handler are called, with the tokens that the previous one
+     * has chosen: for what has been received and not been dispatched, for operations in flight, such as a continuous
+     * receive, and for those that are started. Each completion goes to exactly one of the two, in the order in which
+     * they come. What was started with a handler of its own, or with a future, stays with that.
+     *
+     * <p>To be called by a hook for this stream, as the last thing it does with the stream; or while nothing is in
+     * flight. If it was given no handler when it was made, there is none to be replaced.
+     *
+     * @param next the new handler; may be one that has had the stream before
+     * @throws IllegalStateException if it was given no handler
+     */
+    public void handOver(CompletionHandler next) {
+        replaceHandler(Objects.requireNonNull(next, "next"));
+    }
+
+    /**
+     * Gives the stream to another handler, as {@link #handOver(CompletionHandler)} does, together with bytes that have
+     * been received and belong to the new protocol. Before this method returns, and before the new handler gets
+     * anything else, its {@link CompletionHandler#handleReceive} is called with a completion of a continuous receive,
+     * not the last one, whose {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} holds these bytes. What
+     * it throws goes to its own {@link CompletionHandler#handleFailure}.
+     *
+     * @param next       the new handler
+     * @param unconsumed what is left of a buffer that the calling hook has received into, which is copied; its position
+     *                   advances to its limit. If nothing is left, only the handler is replaced.
+     * @param token      for that completion; so that it looks like the others, that of the continuous receive
+     * @throws IllegalStateException if it was given no handler
+     */
+    public void handOver(CompletionHandler next, ByteBuffer unconsumed, Object token) {
+        handOver(next);
+        if (unconsumed.hasRemaining()) {
+            CompletionBatch.dispatch(new UnconsumedBytes(handle(), next, token, unconsumed),
+                    proactor().trace().orElse(null));
+        }
+    }
+
     // Receiving
 
     /**
@@ -286,6 +326,62 @@ public final class AsyncStream extends AsyncHandle {
     public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
         long ticket = claim(target, token);
         claimed(ticket).transmitFile(association(), file, position, count);
+        return ticket;
+    }
+
+    /**
+     * Sends a head, a part of a file, and a tail, with nothing in between, by as few calls as the system allows: see
+     * {@link dev.sluice.demultiplexer.Operation#transmitFile(dev.sluice.demultiplexer.Association, FileHandle, long,
+     * long, ByteBuffer, ByteBuffer)}. The completion counts the bytes of all three; without those of the tail if the
+     * file ends sooner than asked for, which is no failure.
+     *
+     * @param file     the file, held open until the completion
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send of the file
+     * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
+     * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
+     * @param token    for the completion
+     * @return the ticket
+     */
+    public long transmitFile(FileHandle file, long position, long count, ByteBuffer head, ByteBuffer tail,
+            Object token) {
+        return transmitFile(handler(), file, position, count, head, tail, token);
+    }
+
+    /**
+     * Sends a head, a part of a file, and a tail, see
+     * {@link #transmitFile(FileHandle, long, long, ByteBuffer, ByteBuffer, Object)}.
+     *
+     * @param file     the file, held open until the completion
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send of the file
+     * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
+     * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
+     * @return completes with the number of bytes sent, of all three together
+     */
+    public OperationFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
+            ByteBuffer tail) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
+        return future.started(this::cancel, transmitFile(future.handler(), file, position, count, head, tail, null));
+    }
+
+    /**
+     * Like {@link #transmitFile(FileHandle, long, long, ByteBuffer, ByteBuffer, Object)}, with a completion handler of
+     * its own.
+     *
+     * @param target   is called instead of the handler of this object
+     * @param file     the file, held open until the completion
+     * @param position where to begin, in bytes from its start
+     * @param count    how many bytes to send of the file
+     * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
+     * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
+     * @param token    for the completion
+     * @return the ticket
+     */
+    public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, ByteBuffer head,
+            ByteBuffer tail, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).transmitFile(association(), file, position, count, head, tail);
         return ticket;
     }
 

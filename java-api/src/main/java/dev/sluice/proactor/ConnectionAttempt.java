@@ -24,7 +24,8 @@ final class ConnectionAttempt implements CompletionHandler {
     private final Duration timeout;
     private final CompletionHandler handler;
     private final Association association;
-    private volatile long ticket;
+    /** Names nothing until there is something to cancel: 0 would name the first operation of the pool. */
+    private volatile long ticket = OperationFuture.NONE;
     private Timer timer;
     private volatile boolean timedOut;
 

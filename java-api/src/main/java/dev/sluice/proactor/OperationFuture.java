@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
 public final class OperationFuture<T> extends CompletableFuture<T> {
 
     /** The ticket of what could not be started. */
-    private static final long NONE = -1;
+    static final long NONE = -1;
 
     private static final Function<Completion, Void> NOTHING = completion -> null;
 

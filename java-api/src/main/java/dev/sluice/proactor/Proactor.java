@@ -11,6 +11,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.OpenOption;
@@ -30,6 +31,11 @@ import org.slf4j.LoggerFactory;
  * good, because some systems tie operations to the thread that submits them; when that thread ends, its operations are
  * cancelled. A process may have several proactors.
  *
+ * <p>A hook may run the loop itself, which then dispatches everybody else's completions. Those of the handle that the
+ * hook was called for wait until it has returned, in order. That is so on every mechanism. So a hook that runs the loop
+ * until another operation on its own handle has completed waits in vain: it has to return instead. Operations without a
+ * handle, such as {@link #post} or {@link #timeout}, are never left to wait.
+ *
  * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Asynchronous Event
  * Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The hooks
  * for completions of one handle are still called one after the other, in the order of the completions, and each sees
@@ -40,8 +46,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  * <li>The hook for the first completion of a new handle may be called before the method that started the operation
  *     returns. So starting the operation must be the last thing done with a handler outside of its hooks.
- * <li>Until a hook has returned, nobody gets further completions of its handle, not even that hook if it runs the loop
- *     itself.
+ * <li>Until a hook has returned, no other thread gets further completions of its handle either.
  * <li>Operations without a handle, such as {@link #post} or opening a file, complete in any order and at the same time.
  * </ul>
  *
@@ -67,11 +72,23 @@ public final class Proactor extends EventLoop {
      * @param timers        the strategy for its timers, empty
      */
     public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST);
+        this(demultiplexer, timers, DispatchTrace.configured());
+    }
+
+    /**
+     * Makes a proactor of its parts, which it owns from now on, unless this throws, and traces its dispatch.
+     *
+     * @param demultiplexer to start operations on and to wait with
+     * @param timers        the strategy for its timers, empty
+     * @param trace         records the calls of its hooks; null for none
+     * @throws IllegalStateException if the trace belongs to another loop
+     */
+    public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {
+        super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST, trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
-        this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer)
-                : new SoleBatches(demultiplexer);
+        this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer, trace)
+                : new SoleBatches(demultiplexer, trace);
     }
 
     private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {
@@ -173,8 +190,8 @@ public final class Proactor extends EventLoop {
     /**
      * Asks for the cancellation of one operation that was started here or by an {@link AsyncConnector}. It still
      * completes, once: as cancelled if it could be stopped, otherwise with its own result, such as a file that has just
-     * been opened. A system that is already opening a file may not be stoppable. Does nothing if the operation has
-     * completed already. May be called by any thread.
+     * been opened. A file that the system goes on opening is closed again. Does nothing if the operation has completed
+     * already. May be called by any thread.
      *
      * @param ticket what starting it returned; those of an {@link AsyncHandle} are for its own
      *               {@link AsyncHandle#cancel(long)}
@@ -289,7 +306,7 @@ public final class Proactor extends EventLoop {
                 demultiplexer.close(rest::add);
             } finally {
                 // If waits have failed for good, nothing else tells their handlers.
-                rest.forEach(CompletionBatch::dispatch);
+                rest.forEach(completion -> CompletionBatch.dispatch(completion, null));
             }
         }
     }

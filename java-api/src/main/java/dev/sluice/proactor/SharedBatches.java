@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ final class SharedBatches implements Batches {
     private static final int CAPACITY = 1;
 
     private final AsynchronousEventDemultiplexer demultiplexer;
+    private final DispatchTrace trace;
     /** Each thread's innermost batch. */
     private final ThreadLocal<CompletionBatch> innermost = new ThreadLocal<>();
     /** Left behind by threads that a failure has thrown out of the loop. */
@@ -32,9 +34,10 @@ final class SharedBatches implements Batches {
      */
     private final CompletionBatch last;
 
-    SharedBatches(AsynchronousEventDemultiplexer demultiplexer) {
+    SharedBatches(AsynchronousEventDemultiplexer demultiplexer, DispatchTrace trace) {
         this.demultiplexer = demultiplexer;
-        this.last = new CompletionBatch(demultiplexer, CAPACITY, null);
+        this.trace = trace;
+        this.last = new CompletionBatch(demultiplexer, CAPACITY, null, trace);
     }
 
     @Override
@@ -46,7 +49,7 @@ final class SharedBatches implements Batches {
             return 1;
         }
         if (batch == null || batch.isDispatching()) {
-            batch = new CompletionBatch(demultiplexer, CAPACITY, batch);
+            batch = new CompletionBatch(demultiplexer, CAPACITY, batch, trace);
             innermost.set(batch);
         }
         return batch.await(timeoutNanos);

@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 
 /**
@@ -13,12 +14,14 @@ final class SoleBatches implements Batches {
     private static final int CAPACITY = 512;
 
     private final AsynchronousEventDemultiplexer demultiplexer;
+    private final DispatchTrace trace;
     private final CompletionBatch outermost;
     private CompletionBatch innermost;
 
-    SoleBatches(AsynchronousEventDemultiplexer demultiplexer) {
+    SoleBatches(AsynchronousEventDemultiplexer demultiplexer, DispatchTrace trace) {
         this.demultiplexer = demultiplexer;
-        outermost = new CompletionBatch(demultiplexer, CAPACITY, null);
+        this.trace = trace;
+        outermost = new CompletionBatch(demultiplexer, CAPACITY, null, trace);
         innermost = outermost;
     }
 
@@ -26,7 +29,7 @@ final class SoleBatches implements Batches {
     public int await(long timeoutNanos) throws IOException {
         if (innermost.isDispatching()) {
             if (innermost.inner == null) {
-                innermost.inner = new CompletionBatch(demultiplexer, CAPACITY, innermost);
+                innermost.inner = new CompletionBatch(demultiplexer, CAPACITY, innermost, trace);
             }
             innermost = innermost.inner;
         }

@@ -27,6 +27,9 @@
  *     gets any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
  *     Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps the
  *     handle's completions together; a lock around the hooks would make threads wait instead of serving other handles.
+ * <li><b>A hook that runs the loop is not entered again.</b> Completions of its own handle wait until it has returned,
+ *     whatever the mechanism: a concurrent demultiplexer could not let it have them, as any thread's wait may bring
+ *     them. And it is what a {@link dev.sluice.reactor.Reactor} does, too.
  * <li><b>Such a thread takes one completion at a time.</b> If it took more, they would wait for its earlier hooks while
  *     other threads may be idle. A sole loop thread takes many, since no other thread could take them.
  * </ul>

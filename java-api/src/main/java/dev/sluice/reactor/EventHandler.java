@@ -10,8 +10,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The papers' Event Handler with the multi-method dispatch interface (Reactor paper, implementation activity 1.2): one
- * hook for each type of event, all called by the thread that runs the reactor. A hook must not block. A hook that is
- * called but not overridden throws, since its event was asked for and is not served.
+ * hook for each type of event, all called by the thread that runs the reactor, or by one of several. A hook must not
+ * block. A hook that is called but not overridden throws, since its event was asked for and is not served.
+ *
+ * <p>The hooks for the events of one handle ({@link #handleInput}, {@link #handleOutput}, {@link #handleException}) are
+ * called one after the other, never at once and never one inside another, even if one of them runs the loop.
  *
  * <p>When a hook throws, an exception or an error, {@link #handleFailure} is called first. What happens then depends on
  * the hook:
@@ -46,6 +49,26 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
      * the next change, perhaps never, unless it deactivates and reactivates the handle.
      */
     default boolean drains() {
+        return false;
+    }
+
+    /**
+     * {@return whether the handle is a concurrent handle (Leader/Followers paper, implementation activity 1.1), so that
+     * several threads may be inside these hooks for it at once} False unless overridden: a handle is iterative, and its
+     * hooks are called one after the other. Called once for each registration.
+     *
+     * <p>It matters only to a {@linkplain dev.sluice.leaderfollowers.HandleSetSource handle set that threads share}; a
+     * {@link Reactor} calls the hooks of each handle one after the other, however many threads run it. Datagram sockets
+     * are concurrent handles, because each call receives or sends one whole datagram, and so are listening sockets.
+     * Byte streams are not: the bytes of one message would go to several threads. The library cannot tell them apart,
+     * so it takes the handler's word for it.
+     *
+     * <p>A hook of a concurrent handle must expect that another thread was faster and there is nothing left to receive.
+     * {@link #handleFailure} and {@link #handleClose} are still called by one thread, when all hooks have returned; but
+     * a hook that is called for another handle of this handler may run at any time. A hook that has the pool dispatch
+     * other events meanwhile keeps its handle silent until it returns, as that of an iterative handle does.
+     */
+    default boolean isConcurrent() {
         return false;
     }
 

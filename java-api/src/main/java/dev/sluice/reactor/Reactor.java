@@ -2,7 +2,7 @@ package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
@@ -10,6 +10,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -19,34 +20,97 @@ import org.slf4j.LoggerFactory;
  * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
  * together with timers, signals and tasks.
  *
- * <p>One thread runs the event loop, by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it is the
- * loop thread, and it should be a platform thread, because it blocks in the kernel. All hooks are called by it. Every
- * method may be called from any thread; when a thread other than the loop thread calls one that changes the reactor,
- * the change is queued and made by the loop thread, in order, and its failures go to
- * {@link EventHandler#handleFailure}.
+ * <p>On an {@link HandleSetKind#ITERATIVE} set one thread runs the event loop, by {@link #run()} or by calling
+ * {@link #handleEvents(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
+ * in the kernel. All hooks are called by it. Every method may be called from any thread; when a thread other than the
+ * loop thread calls one that changes the reactor, the change is queued and made by the loop thread, in order, and its
+ * failures go to {@link EventHandler#handleFailure}.
+ *
+ * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Synchronous Event
+ * Demultiplexer": any number of threads may run the loop at once, and each dispatches handles of its own. The hooks of
+ * one handle are still called one after the other, and each sees what the previous ones have written. So a handler that
+ * has one handle, and is used only by the hooks of that handle, needs no lock, and runs unchanged. Everything else
+ * needs a lock: handlers of several handles, and state that timers, signals, tasks and other threads share with hooks,
+ * since all of these may run at the same time. Three things to know:
+ * <ul>
+ * <li>Every change is made at once, by the calling thread, which also gets its failures as exceptions. A hook of a new
+ *     registration may be called before the method that has registered it returns, so that should be the last thing
+ *     done with a handler outside of its hooks.
+ * <li>A registration that ends while another thread is calling one of its hooks ends at once: no further hook is
+ *     called, except that {@link EventHandler#handleClose} is, by that thread, when the hook has returned. If no hook
+ *     is being called, whoever ends the registration calls {@link EventHandler#handleClose} before the method returns:
+ *     that is also the thread that closes the handle. When the reactor is closed, a thread outside of the loop that is
+ *     ending a registration at that moment may still be calling it.
+ * <li>A thread takes one ready handle at a time.
+ * </ul>
+ * A concurrent set can also be used as an iterative one, with a loop thread that takes no locks.
+ *
+ * <p>A hook may run the loop itself, which then serves everybody else. The handle that it was called for is not served
+ * until it returns, neither for the same event nor for another, nor by another handler that has meanwhile been
+ * registered for the handle; what is ready by then is dispatched next. That is so on every mechanism. So a hook that
+ * runs the loop until its own handle has more to say waits in vain: it has to return instead.
  */
-public final class Reactor extends EventLoop {
+public final class Reactor extends EventLoop implements Dispatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
-    private static final int BATCH = 512;
 
     private final SynchronousEventDemultiplexer demultiplexer;
-    private final ReadyHandles ready;
+    /** Whether many threads may run it: then every thread may use the table. */
+    private final boolean shared;
     private final DemultiplexingTable table;
-    /** How much of the batch has been dispatched. */
-    private int dispatched;
+    private final ReadyBatches batches;
+
+    /**
+     * Makes a reactor of its parts, which it owns from now on, unless this throws. Many threads may run it if the set
+     * is concurrent.
+     *
+     * @param demultiplexer to wait with
+     * @param timers        the strategy for its timers, empty
+     */
+    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
+        this(demultiplexer, timers, demultiplexer.handleSetKind());
+    }
 
     /**
      * Makes a reactor of its parts, which it owns from now on, unless this throws.
      *
      * @param demultiplexer to wait with
      * @param timers        the strategy for its timers, empty
+     * @param kind          whether many threads may run it; iterative to have one loop thread even on a concurrent set
+     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
-    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        super(timers, LoopThreads.ONE_AT_A_TIME);
-        this.demultiplexer = Objects.requireNonNull(demultiplexer, "demultiplexer");
-        this.ready = demultiplexer.newReadyHandles(BATCH);
-        this.table = new DemultiplexingTable(this::performOrEnqueue, this::isConfined, demultiplexer);
+    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind) {
+        this(demultiplexer, timers, kind, DispatchTrace.configured());
+    }
+
+    /**
+     * Makes a reactor of its parts, which it owns from now on, unless this throws, and traces its dispatch.
+     *
+     * @param demultiplexer to wait with
+     * @param timers        the strategy for its timers, empty
+     * @param kind          whether many threads may run it; iterative to have one loop thread even on a concurrent set
+     * @param trace         records the calls of its hooks; null for none
+     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
+     * @throws IllegalStateException    if the trace belongs to another loop
+     */
+    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind,
+            DispatchTrace trace) {
+        super(timers, threads(demultiplexer, kind), trace);
+        this.demultiplexer = demultiplexer;
+        this.shared = kind == HandleSetKind.CONCURRENT;
+        this.table = shared ? new SharedTable(demultiplexer, trace)
+                : new SoleTable(this::performOrEnqueue, this::isConfined, demultiplexer, trace);
+        this.batches = shared ? new SharedReadyBatches(demultiplexer) : new SoleReadyBatch(demultiplexer);
+    }
+
+    private static LoopThreads threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
+        if (Objects.requireNonNull(kind, "kind") == HandleSetKind.ITERATIVE) {
+            return LoopThreads.ONE_AT_A_TIME;
+        }
+        if (demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
+            throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
+        }
+        return LoopThreads.MANY;
     }
 
     /**
@@ -102,6 +166,7 @@ public final class Reactor extends EventLoop {
      * @throws IllegalArgumentException as {@link #registerHandler(Handle, EventHandler, int)}
      * @throws IOException              as {@link #registerHandler(Handle, EventHandler, int)}
      */
+    @Override
     public void registerHandler(EventHandler handler, int events) throws IOException {
         registerHandler(handler.handle(), handler, events);
     }
@@ -114,14 +179,20 @@ public final class Reactor extends EventLoop {
      * @param events  bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle has another handler, or the reactor is closed
-     * @throws IOException              if the handle is closed, or the mechanism cannot take it; if the caller is not
-     *                                  the loop thread, such failures go to {@link EventHandler#handleFailure} instead
+     * @throws IOException              if the handle is closed, or the mechanism cannot take it; if there is a loop
+     *                                  thread and the caller is another one, such failures go to
+     *                                  {@link EventHandler#handleFailure} instead
      */
+    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
         EventType.requireIo(events);
         requireOpen();
+        if (shared) {
+            table.register(handle, handler, events);
+            return;
+        }
         if (perform(() -> table.register(handle, handler, events))) {
             return;
         }
@@ -142,6 +213,7 @@ public final class Reactor extends EventLoop {
      *
      * @param handler asked for its {@link EventHandler#handle()}
      */
+    @Override
     public void removeHandler(EventHandler handler) {
         removeHandler(handler.handle());
     }
@@ -153,24 +225,75 @@ public final class Reactor extends EventLoop {
      *
      * @param handle the handle
      */
+    @Override
     public void removeHandler(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        performOrEnqueue(() -> table.remove(handle));
+        change(() -> table.remove(handle));
     }
 
     /**
-     * Tells whether a handle has a handler here. For the loop thread only.
+     * Ends the registration of a handle, as {@link #removeHandler(Handle)} does, but only if it is with a certain
+     * handler when the registration would end.
+     *
+     * @param handle  the handle
+     * @param handler does nothing if this is not the handler that it is registered with
+     */
+    @Override
+    public void removeHandler(Handle handle, EventHandler handler) {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(handler, "handler");
+        change(() -> table.remove(handle, handler));
+    }
+
+    /**
+     * Gives a registered handle to another handler, as when a protocol is replaced by another on the same connection:
+     * from now on its hooks are called, for the same events, also for what is ready already. The previous handler is
+     * not told that anything has ended, so {@link EventHandler#handleClose} is called once, on the handler that the
+     * handle has then. What has been received and belongs to the new handler the previous one must give it itself. For
+     * the loop thread only, if there is one; as a rule the last thing that a hook does.
+     *
+     * @param handle the handle
+     * @param from   its handler
+     * @param to     its new handler
+     * @throws IllegalStateException if the handle is not registered with that handler, or there is a loop thread, or
+     *                               may be one, and the caller is another one
+     * @throws IOException           if the system refuses to report the handle again; it is registered with the new
+     *                               handler all the same
+     */
+    @Override
+    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(to, "to");
+        if (shared) {
+            table.handOver(handle, from, to);
+        } else if (!perform(() -> table.handOver(handle, from, to))) {
+            throw new IllegalStateException("only the loop thread of " + this + " can hand over " + handle);
+        }
+    }
+
+    /**
+     * Tells whether a handle has a handler here. For the loop thread only, if there is one.
      *
      * @param handle the handle
      * @return whether it is registered
-     * @throws IllegalStateException if the caller is not the loop thread
+     * @throws IllegalStateException if there is a loop thread, or may be one, and the caller is another one
      */
+    @Override
     public boolean isRegistered(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        if (!inLoop()) {
+        if (!shared && !inLoop()) {
             throw new IllegalStateException("only the loop thread of " + this + " can tell what is registered");
         }
         return table.contains(handle);
+    }
+
+    @Override
+    public boolean callFirst(Handle handle, Runnable hook) {
+        Objects.requireNonNull(handle, "handle");
+        if (!shared && !inLoop()) {
+            throw new IllegalStateException("only the loop thread of " + this + " can call hooks");
+        }
+        return table.callFirst(handle, hook);
     }
 
     /**
@@ -180,10 +303,11 @@ public final class Reactor extends EventLoop {
      * @param handle the handle
      * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent, as a deactivated one is
      */
+    @Override
     public void changeEvents(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
         EventType.requireIo(events);
-        if (isInside()) {
+        if (shared || isInside()) {
             table.change(handle, events);
         } else {
             performOrEnqueue(() -> table.change(handle, events));
@@ -203,9 +327,10 @@ public final class Reactor extends EventLoop {
      *
      * @param handle the handle
      */
+    @Override
     public void deactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        performOrEnqueue(() -> table.setActive(handle, false));
+        change(() -> table.setActive(handle, false));
     }
 
     /**
@@ -213,56 +338,35 @@ public final class Reactor extends EventLoop {
      *
      * @param handle the handle
      */
+    @Override
     public void reactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        performOrEnqueue(() -> table.setActive(handle, true));
+        change(() -> table.setActive(handle, true));
+    }
+
+    private void change(Runnable change) {
+        if (shared) {
+            change.run();
+        } else {
+            performOrEnqueue(change);
+        }
     }
 
     // The event loop
 
     @Override
     protected int await(long timeoutNanos) throws IOException {
-        // Not left to the wait: if it fails, nothing must be dispatched a second time.
-        ready.clear();
-        dispatched = 0;
-        return demultiplexer.awaitReady(ready, timeoutNanos);
+        return batches.await(timeoutNanos);
     }
 
     @Override
     protected int dispatchAwaited() {
-        int count = 0;
-        // Both are fields because a handler may run the loop itself, which refills the batch and dispatches it.
-        while (dispatched < ready.size()) {
-            int index = dispatched++;
-            // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
-            count += dispatch((HandlerEntry) ready.registration(index).attachment(), ready.events(index));
-        }
-        return count;
+        return batches.dispatch();
     }
 
-    private int dispatch(HandlerEntry entry, int events) {
-        int count = 0;
-        try {
-            if ((events & EventType.EXCEPTION) != 0) {
-                count++;
-                entry.handler.handleException(entry.handle);
-            }
-            // Output first: it makes room in the buffers that input would fill.
-            if ((events & EventType.WRITE) != 0 && entry.wants(EventType.WRITE)) {
-                count++;
-                entry.handler.handleOutput(entry.handle);
-            }
-            if ((events & EventType.READ) != 0 && entry.wants(EventType.READ)) {
-                count++;
-                entry.handler.handleInput(entry.handle);
-            }
-            if (entry.rearms) {
-                entry.registration.rearm();
-            }
-        } catch (Throwable e) {
-            table.hookFailed(entry, e);
-        }
-        return count;
+    @Override
+    protected void left() {
+        batches.leave();
     }
 
     @Override
@@ -293,7 +397,7 @@ public final class Reactor extends EventLoop {
         try {
             demultiplexer.close();
         } finally {
-            ready.close();
+            batches.close();
         }
     }
 

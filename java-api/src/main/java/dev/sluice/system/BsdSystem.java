@@ -5,7 +5,9 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.SfHdtr;
 import dev.sluice.calls.layout.SocketConstants;
 import java.nio.ByteBuffer;
 
@@ -42,7 +44,7 @@ class BsdSystem extends UnixSystem {
 
     final int orClosed(int socket, int result) {
         if (result < 0) {
-            posix.close(socket);
+            close(socket, true);
             return result;
         }
         return socket;
@@ -83,6 +85,25 @@ class BsdSystem extends UnixSystem {
         room.putLong(at, 0);
         // A count of 0 would mean everything up to the end of the file.
         int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, count, 0, address, 0);
+        return sentOr(result, room.getLong(at));
+    }
+
+    // That of macOS takes a head, too, but sends it as packets of its own, and whether the count then includes it
+    // depends on the version.
+    @Override
+    public final boolean joinsHeadAndFile() {
+        return binding.os() == Platform.Os.FREEBSD;
+    }
+
+    @Override
+    public final long sendHeadAndFile(long socket, long head, int headLength, long file, long position, long count,
+            ByteBuffer room, int at, long address) {
+        int structure = at + Long.BYTES;
+        int vector = structure + SfHdtr.SIZE;
+        room.putLong(at, 0);
+        Iovec.set(room, vector, head, headLength);
+        SfHdtr.set(room, structure, address + vector - at, 1, 0, 0);
+        int result = bsd.sendfile((int) file, (int) socket, position, count, address + structure - at, address, 0);
         return sentOr(result, room.getLong(at));
     }
 

@@ -8,16 +8,18 @@ import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.UdpConstants;
 import java.nio.ByteBuffer;
 
 /**
- * Memory for receiving several datagrams at a time, with what the system reports for each: its length, its sender, and
- * how many were dropped before it; or for sending several. Belongs to one thread at a time.
+ * Memory for receiving several datagrams at a time, with what the system reports for each: its length, its sender, how
+ * many were dropped before it, and whether it is several that have been joined; or for sending several. Belongs to one
+ * thread at a time.
  */
 public final class DatagramArray implements AutoCloseable {
 
-    /** Room for control data, of a size that keeps what follows aligned. */
-    private static final int CONTROL_SIZE = 32;
+    /** Room for all the control data of a message, of a size that keeps what follows aligned. */
+    static final int CONTROL_SIZE = 2 * Cmsghdr.SPACE_FOR_INT;
 
     private final int capacity;
     private final int room;
@@ -26,43 +28,66 @@ public final class DatagramArray implements AutoCloseable {
     private final int vectors;
     private final int addresses;
     private final int controls;
+    private final int runMessages;
     private final int data;
     private final boolean control;
+    private final DatagramRuns runs;
+    private boolean joining;
     private int filled;
     private long postponed;
     private int lastDropped;
     private long dropped;
 
     /**
-     * Allocates it.
+     * Allocates it for datagrams that are to be received.
      *
      * @param memory   the memory to allocate from
      * @param capacity how many datagrams there is room for
      * @param room     how many bytes of each datagram there is room for
-     * @param control  whether to take the control data in which the system reports what it has dropped
+     * @param control  whether to take the control data in which the system reports what it has dropped, and joined
+     * @return the array
      */
-    public DatagramArray(Memory memory, int capacity, int room, boolean control) {
+    public static DatagramArray toReceive(Memory memory, int capacity, int room, boolean control) {
+        return new DatagramArray(memory, capacity, room, control, false);
+    }
+
+    /**
+     * Allocates it for datagrams that are to be sent.
+     *
+     * @param memory   the memory to allocate from
+     * @param capacity how many datagrams there is room for
+     * @param room     how many bytes of each datagram there is room for
+     * @param runs     whether the system cuts messages into datagrams
+     * @return the array
+     */
+    public static DatagramArray toSend(Memory memory, int capacity, int room, boolean runs) {
+        return new DatagramArray(memory, capacity, room, false, runs);
+    }
+
+    private DatagramArray(Memory memory, int capacity, int room, boolean control, boolean runs) {
         this.capacity = capacity;
         this.room = room;
         vectors = capacity * Mmsghdr.SIZE;
         addresses = vectors + capacity * Iovec.SIZE;
         controls = addresses + capacity * SockaddrStorage.SIZE;
-        data = controls + capacity * CONTROL_SIZE;
+        runMessages = controls + capacity * CONTROL_SIZE;
+        data = runMessages + (runs ? capacity * Mmsghdr.SIZE : 0);
         this.control = control;
-        block = memory.allocate((int) size(capacity, room));
+        block = memory.allocate(data + capacity * room);
         this.memory = block.buffer();
+        this.runs = runs ? new DatagramRuns(this) : null;
+        joining = runs;
         for (int i = 0; i < capacity; i++) {
-            int vector = vectors + i * Iovec.SIZE;
+            int vector = vectorAt(i);
             Iovec.set(this.memory, vector, dataAddress(i), room);
-            Msghdr.set(this.memory, message(i), block.address() + addressAt(i), SockaddrStorage.SIZE,
-                    block.address() + vector, 1);
+            Msghdr.set(this.memory, message(i), address(addressAt(i)), SockaddrStorage.SIZE, address(vector), 1);
             makeRoom(i);
         }
     }
 
-    /** {@return how many bytes such an array takes} */
+    /** {@return how many bytes such an array takes at most} */
     public static long size(int capacity, int room) {
-        return capacity * ((long) Mmsghdr.SIZE + Iovec.SIZE + SockaddrStorage.SIZE + CONTROL_SIZE + room);
+        return capacity * (2L * Mmsghdr.SIZE + Iovec.SIZE + SockaddrStorage.SIZE + CONTROL_SIZE + room);
     }
 
     /** {@return how many datagrams there is room for} */
@@ -85,6 +110,11 @@ public final class DatagramArray implements AutoCloseable {
         return memory.slice(data + index * room, room);
     }
 
+    /** {@return the room for the bytes of all datagrams, one after the other} */
+    public ByteBuffer views() {
+        return memory.slice(data, capacity * room);
+    }
+
     /** {@return a datagram's full length in bytes} */
     public int length(int index) {
         return Mmsghdr.length(memory, index * Mmsghdr.SIZE);
@@ -98,6 +128,12 @@ public final class DatagramArray implements AutoCloseable {
     /** {@return the length of that address in bytes} */
     public int addressLength(int index) {
         return Msghdr.nameLength(memory, message(index));
+    }
+
+    /** {@return the length of each of the datagrams that have been joined to this one, 0 if none have} */
+    public int segmentSize(int index) {
+        int at = find(index, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO);
+        return at < 0 ? 0 : Math.max(0, Cmsghdr.intData(memory, at));
     }
 
     /** {@return how many datagrams have been dropped, as far as is known} */
@@ -139,10 +175,14 @@ public final class DatagramArray implements AutoCloseable {
     /** Takes over the length of a datagram, and its sender from where {@code recvfrom} put it. */
     void take(int index, int length, Scratch scratch) {
         int size = Math.min(scratch.memory().getInt(Scratch.LENGTH), SockaddrStorage.SIZE);
-        Mmsghdr.length(memory, index * Mmsghdr.SIZE, length);
+        take(index, length);
         Msghdr.nameLength(memory, message(index), size);
         memory.put(addressAt(index), scratch.memory(), Scratch.ADDRESS, size);
-        filled = index + 1;
+    }
+
+    /** Takes over the length of a message that has been received alone. */
+    void take(int index, int length) {
+        Mmsghdr.length(memory, index * Mmsghdr.SIZE, length);
     }
 
     /** {@return the address of an array of {@link Mmsghdr}, ready to be filled in} */
@@ -158,7 +198,7 @@ public final class DatagramArray implements AutoCloseable {
     private void makeRoom(int index) {
         Msghdr.nameLength(memory, message(index), SockaddrStorage.SIZE);
         if (control) {
-            Msghdr.control(memory, message(index), block.address() + controlAt(index), Cmsghdr.SPACE_FOR_INT);
+            Msghdr.control(memory, message(index), address(controlAt(index)), CONTROL_SIZE);
         }
     }
 
@@ -166,7 +206,7 @@ public final class DatagramArray implements AutoCloseable {
         return index * Mmsghdr.SIZE + Mmsghdr.HDR;
     }
 
-    private int controlAt(int index) {
+    int controlAt(int index) {
         return controls + index * CONTROL_SIZE;
     }
 
@@ -174,14 +214,16 @@ public final class DatagramArray implements AutoCloseable {
     void takeMessages(int received) {
         filled = received;
         if (control) {
-            int last = received - 1;
-            int told = Msghdr.controlLength(memory, message(last));
-            int counter = Cmsghdr.findInt(memory, controlAt(last), Math.min(told, Cmsghdr.SPACE_FOR_INT),
-                    SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
+            int counter = find(received - 1, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
             if (counter >= 0) {
                 noteDropped(Cmsghdr.intData(memory, counter));
             }
         }
+    }
+
+    private int find(int index, int level, int type) {
+        int told = Msghdr.controlLength(memory, message(index));
+        return Cmsghdr.findInt(memory, controlAt(index), Math.min(told, CONTROL_SIZE), level, type);
     }
 
     /**
@@ -194,13 +236,37 @@ public final class DatagramArray implements AutoCloseable {
     public void put(int index, ByteBuffer source, int addressLength) {
         int length = source.remaining();
         memory.put(data + index * room, source, source.position(), length);
-        Iovec.length(memory, vectors + index * Iovec.SIZE, length);
+        Iovec.length(memory, vectorAt(index), length);
         Msghdr.nameLength(memory, message(index), addressLength);
     }
 
     /** {@return how many bytes of a datagram are to be sent} */
     long sendLength(int index) {
-        return Iovec.length(memory, vectors + index * Iovec.SIZE);
+        return Iovec.length(memory, vectorAt(index));
+    }
+
+    int vectorAt(int index) {
+        return vectors + index * Iovec.SIZE;
+    }
+
+    /** {@return where in {@link #memory()} a {@link Mmsghdr} for a run of datagrams is} */
+    int runMessageAt(int index) {
+        return runMessages + index * Mmsghdr.SIZE;
+    }
+
+    /** {@return the address of what is at that place in {@link #memory()}} */
+    long address(int at) {
+        return block.address() + at;
+    }
+
+    /** {@return what joins the datagrams that are to be sent, null if nothing does} */
+    DatagramRuns runs() {
+        return joining ? runs : null;
+    }
+
+    /** Says whether datagrams that are to be sent are joined, where the system cuts messages. */
+    public void join(boolean wanted) {
+        joining = wanted;
     }
 
     /**

@@ -4,10 +4,12 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.ResourceConstants;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.UdpConstants;
 import java.nio.ByteBuffer;
 
 /** Linux. */
@@ -47,7 +49,7 @@ final class LinuxSystem extends UnixSystem {
                 SocketConstants.MSG_TRUNC, 0);
         if (Errno.ENOSYS.is(result)) {
             // An old C library, or a sandbox that does not know the call.
-            return super.receiveFrom(socket, datagrams);
+            result = super.receiveFrom(socket, datagrams);
         }
         if (result > 0) {
             datagrams.takeMessages(result);
@@ -55,12 +57,47 @@ final class LinuxSystem extends UnixSystem {
         return result;
     }
 
+    // Unlike recvfrom, it tells what has been joined.
+    @Override
+    int receiveAt(long socket, DatagramArray datagrams, int index, Scratch scratch) {
+        int result = (int) posix.recvmsg((int) socket, datagrams.messagesFrom(index) + Mmsghdr.HDR,
+                SocketConstants.MSG_TRUNC);
+        if (result >= 0) {
+            datagrams.take(index, result);
+        }
+        return result;
+    }
+
+    @Override
+    public boolean joinArrivals(long socket) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            return turnOn(socket, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO, scratch) == 0;
+        }
+    }
+
+    /** Before Linux 4.18, and on Unix domain sockets, such a message would go out as one datagram, uncut. */
+    @Override
+    public boolean segments(long socket) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            return ask(socket, UdpConstants.SOL_UDP, UdpConstants.UDP_SEGMENT, scratch) == 0;
+        }
+    }
+
+    private int ask(long socket, int level, int option, Scratch scratch) {
+        scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
+        return posix.getsockopt((int) socket, level, option, scratch.address(Scratch.VALUE),
+                scratch.address(Scratch.LENGTH));
+    }
+
+    private int turnOn(long socket, int level, int option, Scratch scratch) {
+        scratch.memory().putInt(Scratch.VALUE, 1);
+        return posix.setsockopt((int) socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
+    }
+
     @Override
     public long dropped(long socket) {
         try (Scratch scratch = Scratch.borrow(binding)) {
-            scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
-            int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_MEMINFO,
-                    scratch.address(Scratch.VALUE), scratch.address(Scratch.LENGTH));
+            int result = ask(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_MEMINFO, scratch);
             if (result < 0) {
                 // Before Linux 4.12, and in sandboxes, there is no such option.
                 return result;
@@ -73,9 +110,7 @@ final class LinuxSystem extends UnixSystem {
     @Override
     public int reportDrops(long socket) {
         try (Scratch scratch = Scratch.borrow(binding)) {
-            scratch.memory().putInt(Scratch.VALUE, 1);
-            int result = posix.setsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL,
-                    scratch.address(Scratch.VALUE), Integer.BYTES);
+            int result = turnOn(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL, scratch);
             // Sandboxes that emulate the kernel do not have it; then drops are not reported.
             return Errno.ENOPROTOOPT.is(result) ? 0 : result;
         }
@@ -83,6 +118,30 @@ final class LinuxSystem extends UnixSystem {
 
     @Override
     public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
+        DatagramRuns runs = datagrams.runs();
+        int messages = runs == null ? count : runs.join(first, count);
+        if (messages == count) {
+            return sendSingly(socket, datagrams, first, count);
+        }
+        int result = linux.sendmmsg((int) socket, runs.messages(), messages, SocketConstants.MSG_NOSIGNAL);
+        if (result > 0) {
+            return runs.datagrams(result);
+        }
+        if (Errno.ENOSYS.is(result)) {
+            return sendSingly(socket, datagrams, first, count);
+        }
+        if (!runs.mayRefuse(result)) {
+            return result;
+        }
+        int sent = sendSingly(socket, datagrams, first, runs.datagrams(1));
+        if (sent > 0) {
+            // So it was not about the datagrams themselves.
+            runs.avoid(first, result);
+        }
+        return sent;
+    }
+
+    private int sendSingly(long socket, DatagramArray datagrams, int first, int count) {
         int result = linux.sendmmsg((int) socket, datagrams.messagesFrom(first), count, SocketConstants.MSG_NOSIGNAL);
         return Errno.ENOSYS.is(result) ? super.sendTo(socket, datagrams, first, count) : result;
     }
@@ -90,6 +149,11 @@ final class LinuxSystem extends UnixSystem {
     @Override
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
         return posix.recvmsg((int) socket, message, SocketConstants.MSG_TRUNC);
+    }
+
+    @Override
+    public long sendBeforeMore(long socket, long address, long length) {
+        return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_MORE);
     }
 
     @Override
@@ -101,6 +165,11 @@ final class LinuxSystem extends UnixSystem {
     @Override
     public int setNiceValue(int value) {
         return linux.setpriority(ResourceConstants.PRIO_PROCESS, 0, value);
+    }
+
+    @Override
+    public Linux linux(String subject, String instead) {
+        return linux;
     }
 
     @Override

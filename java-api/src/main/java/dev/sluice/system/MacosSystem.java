@@ -67,8 +67,8 @@ final class MacosSystem extends BsdSystem {
         result = prepare(source);
         result = result < 0 ? result : prepare(sink);
         if (result < 0) {
-            posix.close(source);
-            posix.close(sink);
+            close(source, false);
+            close(sink, false);
         }
         return result;
     }

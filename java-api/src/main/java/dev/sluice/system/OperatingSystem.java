@@ -3,12 +3,16 @@ package dev.sluice.system;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
 import dev.sluice.calls.Memory;
+import dev.sluice.calls.Windows;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -19,6 +23,9 @@ import java.util.function.BooleanSupplier;
  * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless; any thread may use it.
  */
 public abstract class OperatingSystem {
+
+    private static final int CLOSE_ATTEMPTS = 100;
+    private static final long CLOSE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static volatile OperatingSystem latest;
 
@@ -125,6 +132,11 @@ public abstract class OperatingSystem {
 
     public abstract long sendUrgent(long socket, long address, long length);
 
+    /** As {@link #send(long, long, long)}, but the system may hold back what does not fill a segment: more comes. */
+    public long sendBeforeMore(long socket, long address, long length) {
+        return send(socket, address, length);
+    }
+
     /** Writes an element of the vector in the scratch memory. */
     public abstract void element(Scratch scratch, int index, long address, int length);
 
@@ -149,17 +161,44 @@ public abstract class OperatingSystem {
     public int receiveFrom(long socket, DatagramArray datagrams) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             for (int i = 0; i < datagrams.capacity(); i++) {
-                long result = receiveFrom(socket, datagrams.dataAddress(i), datagrams.room(), scratch);
+                int result = receiveAt(socket, datagrams, i, scratch);
                 if (result < 0) {
                     if (i > 0 && !Errno.EAGAIN.is(result) && !Errno.EINTR.is(result)) {
                         datagrams.postpone(result);
                     }
-                    return i > 0 ? i : (int) result;
+                    return i > 0 ? i : result;
                 }
-                datagrams.take(i, (int) result, scratch);
             }
             return datagrams.capacity();
         }
+    }
+
+    /** {@return the length of a datagram that has been received to its place, or a negated error number} */
+    int receiveAt(long socket, DatagramArray datagrams, int index, Scratch scratch) {
+        int result = (int) receiveFrom(socket, datagrams.dataAddress(index), datagrams.room(), scratch);
+        if (result >= 0) {
+            datagrams.take(index, result, scratch);
+        }
+        return result;
+    }
+
+    /**
+     * Makes the system hand out datagrams of one peer joined, which only the control data of a message tells.
+     *
+     * @param socket the socket
+     * @return whether it does so now; false where it cannot
+     */
+    public boolean joinArrivals(long socket) {
+        return false;
+    }
+
+    /**
+     * {@return whether the system cuts a message for a socket into datagrams}
+     *
+     * @param socket the socket
+     */
+    public boolean segments(long socket) {
+        return false;
     }
 
     /**
@@ -221,6 +260,31 @@ public abstract class OperatingSystem {
     public abstract long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at,
             long address);
 
+    /** {@return whether there is {@link #sendHeadAndFile}} */
+    public boolean joinsHeadAndFile() {
+        return false;
+    }
+
+    /**
+     * Sends a head and a part of a file by one call.
+     *
+     * @param socket     where to
+     * @param head       the address of the head
+     * @param headLength its length in bytes, at least 1
+     * @param file       where from
+     * @param position   where to begin in the file, in bytes
+     * @param count      how many bytes of the file, at least 1
+     * @param room       has 64 bytes for the call's own use
+     * @param at         where they begin
+     * @param address    their address
+     * @return how many bytes of the head and of the file; 0, without the head, at the end of the file
+     * @throws UnsupportedOperationException unless it {@link #joinsHeadAndFile()}
+     */
+    public long sendHeadAndFile(long socket, long head, int headLength, long file, long position, long count,
+            ByteBuffer room, int at, long address) {
+        throw new UnsupportedOperationException(binding.os().title() + " sends a head by a call of its own");
+    }
+
     /**
      * {@code recvmsg} of a datagram.
      *
@@ -264,11 +328,59 @@ public abstract class OperatingSystem {
         throw new UnsupportedOperationException(binding.os().title() + " has no nice value for a single thread");
     }
 
+    // What only some systems have
+
+    /**
+     * The calls of Linux, for a facade of what only Linux has.
+     *
+     * @param subject what needs them
+     * @param instead what to use elsewhere
+     * @return the calls
+     * @throws UnsupportedOperationException elsewhere
+     */
+    public Linux linux(String subject, String instead) {
+        throw new UnsupportedOperationException(subject + " needs Linux, and this is " + binding.os().title()
+                + "; use " + instead);
+    }
+
+    /**
+     * The calls of Windows, for a facade of what only Windows has.
+     *
+     * @param subject what needs them
+     * @param instead what to use elsewhere
+     * @return the calls
+     * @throws UnsupportedOperationException elsewhere
+     */
+    public Windows windows(String subject, String instead) {
+        throw new UnsupportedOperationException(subject + " needs Windows, and this is " + binding.os().title()
+                + "; use " + instead);
+    }
+
     // Any descriptor
 
     public abstract int makeNonBlocking(long descriptor);
 
-    public abstract int close(long descriptor, boolean isSocket);
+    /**
+     * Closes a descriptor. For a call, a binding needs a little of the heap, before it gets to the system. If there is
+     * none, this waits for some, for up to a second or until an interrupt: nobody would close the descriptor later.
+     *
+     * @param descriptor not to be used any more, whatever the result
+     * @param isSocket   whether it is a socket
+     * @return 0, or the error
+     * @throws OutOfMemoryError if there is still no memory; the descriptor is open
+     */
+    public final int close(long descriptor, boolean isSocket) {
+        for (int left = CLOSE_ATTEMPTS; left > 1; left--) {
+            try {
+                return closeOnce(descriptor, isSocket);
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(CLOSE_PAUSE_NANOS);
+            }
+        }
+        return closeOnce(descriptor, isSocket);
+    }
+
+    abstract int closeOnce(long descriptor, boolean isSocket);
 
     // Pipes
 

@@ -8,6 +8,8 @@ import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockaddrStorage;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /**
  * Native memory for the arguments of one call, borrowed by the thread that makes the call and given back by
@@ -83,6 +85,14 @@ public final class Scratch implements AutoCloseable {
         return bytes <= COPY_SIZE
                 ? borrow(LARGE_ONES, binding.memory(), LARGE)
                 : new Scratch(null, binding.memory(), Math.addExact(COPY, bytes));
+    }
+
+    /** {@return room with a path at {@link #COPY}, in UTF-8 and with a zero at its end} */
+    public static Scratch withPath(Binding binding, Path path) {
+        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        Scratch scratch = withRoom(binding, name.length + 1);
+        scratch.memory.put(COPY, name).put(COPY + name.length, (byte) 0);
+        return scratch;
     }
 
     private static Scratch borrow(ScratchPool pool, Memory memory, int size) {

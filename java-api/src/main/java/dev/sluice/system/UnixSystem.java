@@ -15,7 +15,6 @@ import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
@@ -197,7 +196,7 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    public int close(long descriptor, boolean isSocket) {
+    int closeOnce(long descriptor, boolean isSocket) {
         int result = posix.close((int) descriptor);
         // After EINTR the descriptor is gone nevertheless (close(2)); closing it again would hit a stranger's.
         return Errno.EINTR.is(result) ? 0 : result;
@@ -235,9 +234,7 @@ abstract class UnixSystem extends OperatingSystem {
 
     @Override
     public long open(Path path, OpenOption... options) {
-        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
-        try (Scratch scratch = Scratch.withRoom(binding, name.length + 1)) {
-            scratch.memory().put(Scratch.COPY, name).put(Scratch.COPY + name.length, (byte) 0);
+        try (Scratch scratch = Scratch.withPath(binding, path)) {
             return posix.open(scratch.address(Scratch.COPY), OpenFlags.of(options), OpenFlags.MODE);
         }
     }

@@ -72,6 +72,11 @@ final class WindowsSystem extends OperatingSystem {
         }
     }
 
+    @Override
+    public Windows windows(String subject, String instead) {
+        return windows;
+    }
+
     // Sockets
 
     @Override
@@ -391,7 +396,7 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    public int close(long descriptor, boolean isSocket) {
+    int closeOnce(long descriptor, boolean isSocket) {
         return WindowsError.toErrno(isSocket ? windows.closesocket(descriptor) : windows.CloseHandle(descriptor));
     }
 

@@ -23,7 +23,7 @@ public final class RandomScripts<S> {
     /** What waits for ever takes long to fail; a longer script is better than none. */
     private static final Duration SHRINKING = Duration.ofMinutes(2);
     /** The JVM opens and closes descriptors of its own. */
-    private static final Duration A_PASSING_ONE = Duration.ofSeconds(3);
+    private static final Duration A_PASSING_ONE = Duration.ofSeconds(20);
 
     /**
      * Plays one script.

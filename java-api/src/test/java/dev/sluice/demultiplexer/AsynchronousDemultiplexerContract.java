@@ -91,6 +91,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class Pipes extends PipeContract {
+        Pipes() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class Order extends OrderContract {
         Order() {
             super(AsynchronousDemultiplexerContract.this);
@@ -128,6 +135,13 @@ public abstract class AsynchronousDemultiplexerContract {
     @Nested
     class Transmitting extends TransmitFileContract {
         Transmitting() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
+    class HeadsAndTails extends HeadAndTailContract {
+        HeadsAndTails() {
             super(AsynchronousDemultiplexerContract.this);
         }
     }

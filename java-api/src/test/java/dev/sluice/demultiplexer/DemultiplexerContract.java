@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Emulator;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class DemultiplexerContract {
 
     /** How long to wait for what must happen. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Emulator.patience(Duration.ofSeconds(30));
     /** How long to wait for what must not happen: long enough to see whether a wait keeps its time. */
     static final long A_MOMENT = 50_000_000;
 

@@ -123,9 +123,7 @@ abstract class FileOpenContract extends OperationContract {
     /** To open a FIFO is to wait for its other end, so these wait for as long as nobody opens that. */
     @Test
     void onesThatWaitHoldUpNothingElse() throws Exception {
-        assumeFalse(CalledSystem.isWindows(), "has no files that wait for each other");
-        Path fifo = directory.resolve("fifo");
-        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
+        Path fifo = fifo();
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[] {7}),
                 StandardOpenOption.READ, StandardOpenOption.WRITE));
         List<Flight> waiting = new ArrayList<>();
@@ -148,6 +146,76 @@ abstract class FileOpenContract extends OperationContract {
         for (Flight open : waiting) {
             assertResult(0, open);
         }
+    }
+
+    /** {@return FIFO whose other end nobody opens} */
+    private Path fifo() throws Exception {
+        assumeFalse(CalledSystem.isWindows(), "has no files that wait for each other");
+        Path fifo = directory.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
+        return fifo;
+    }
+
+    /** Opened in both directions, a FIFO waits for nobody (fifo(7)), and those that wait for its other end go on. */
+    private void closeAndLetOpen(Path fifo) throws Exception {
+        demultiplexer.close();
+        // Of what they still get after that, nothing is left: the check after the test is what counts.
+        try (FileHandle both = FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertTrue(both.handle().isOpen());
+            awaitEndOfThreads();
+        }
+    }
+
+    /** Half of them to be created if need be, so that even io_uring does not open them without waiting. */
+    private List<Flight> waitingOpens(Path fifo) throws IOException {
+        List<Flight> waiting = new ArrayList<>();
+        for (int i = 0; i < WAITING_OPENS / 2; i++) {
+            waiting.add(start(o -> o.open(fifo, StandardOpenOption.WRITE, StandardOpenOption.CREATE)));
+        }
+        for (int i = 0; i < WAITING_OPENS / 2; i++) {
+            waiting.add(start(o -> o.open(fifo, StandardOpenOption.READ)));
+        }
+        return waiting;
+    }
+
+    @Test
+    void oneThatWaitsIsCancelled() throws Exception {
+        Path fifo = fifo();
+        Flight waiting = start(o -> o.open(fifo, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+        assertNoCompletion();
+        waiting.operation().cancel();
+        assertCancelled(waiting);
+        assertNull(waiting.file());
+        // What was cancelled has nothing to do with what the same operation does next, whatever becomes of it.
+        Path file = Files.createFile(directory.resolve("file"));
+        assertResult(0, waiting.start(o -> o.open(file)));
+        assertTrue(waiting.file().toString().contains(file.toString()), waiting.file()::toString);
+        closeAndLetOpen(fifo);
+    }
+
+    @Test
+    void onesThatWaitHoldUpNoClose() throws Exception {
+        Path fifo = fifo();
+        List<Flight> waiting = waitingOpens(fifo);
+        collect(0);
+        demultiplexer.close();
+        for (Flight open : waiting) {
+            assertFalse(open.operation().isInFlight());
+        }
+        closeAndLetOpen(fifo);
+    }
+
+    @Test
+    void onesThatWaitAreCollectedAfterTheShutdown() throws Exception {
+        Path fifo = fifo();
+        List<Flight> waiting = waitingOpens(fifo);
+        collect(0);
+        demultiplexer.shutdown();
+        for (Flight open : waiting) {
+            result(open);
+        }
+        assertEquals(0, demultiplexer.inFlight());
+        closeAndLetOpen(fifo);
     }
 
     @Test

@@ -88,6 +88,39 @@ abstract class FullSocketContract extends OperationContract {
 
     @ParameterizedTest
     @EnumSource
+    void aHeadThatFindsNoRoomWaitsAsleep(StreamKind kind) throws Exception {
+        byte[] content = Bytes.random(A_STAGE);
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+        StreamPair pair = Peer.narrow(pair(kind));
+        int before = Peer.fill(pair);
+        Association where = associate(pair.near());
+        Flight transmit = start(o -> o.transmitFile(where, file, 20, A_STAGE - 40, ByteBuffer.wrap(content, 0, 20),
+                ByteBuffer.wrap(content, A_STAGE - 20, 20)));
+        assertSleeps();
+        assertFalse(transmit.isDone());
+        Peer.receive(pair.far(), before);
+        assertResult(content.length, transmit);
+        assertArrayEquals(content, Peer.receive(pair.far(), content.length));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theRestOfATailWaitsAsleep(StreamKind kind) throws Exception {
+        byte[] content = Bytes.random(MUCH);
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        Flight transmit = start(o -> o.transmitFile(where, file, 20, 20, ByteBuffer.wrap(content, 0, 20),
+                Bytes.direct(content).position(40)));
+        assertSleeps();
+        assertFalse(transmit.isDone());
+        Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
+        assertResult(MUCH, transmit);
+        assertArrayEquals(content, finish(receiver));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void theRestOfASendWaitsAsleep(StreamKind kind) throws Exception {
         byte[] content = Bytes.random(MUCH);
         StreamPair pair = Peer.narrow(pair(kind));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,11 +26,24 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
 
     private static final Path LIST = Path.of("/proc/self/fd");
     private static final Path UNIX_SOCKETS = Path.of("/proc/net/unix");
-    /** They come and go as they please: of JNA, and of the JVM since JNA has started {@code ldconfig}. */
-    private static final Set<String> THREADS_OF_JNA = Set.of("JNA Cleaner", "process reaper");
+    /**
+     * They come and go as they please: of JNA, and of the JVM since somebody has started a program, such as JNA {@code
+     * ldconfig}. The latter's name goes on with a process id while there is one to wait for.
+     */
+    private static final List<String> FOREIGN_THREADS = List.of("JNA Cleaner", "process reaper");
 
     static Inventory take() throws IOException {
         return new Inventory(openDescriptors(), Thread.getAllStackTraces().keySet(), MemoryInUse.bytes());
+    }
+
+    /** Waits until no thread is left that was not there then: what it has borrowed is back when it has ended. */
+    void awaitEndOfOtherThreads() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (!threads.contains(thread) && FOREIGN_THREADS.stream().noneMatch(thread.getName()::startsWith)) {
+                thread.join(DemultiplexerContract.PATIENCE.toMillis());
+                assertTrue(!thread.isAlive(), () -> "thread leaked: " + thread);
+            }
+        }
     }
 
     boolean hasDescriptorsMoreThan(Inventory before) {
@@ -37,15 +51,9 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
     }
 
     /** Compares with what was in use before. Memory may be less: of a demultiplexer that ends in the background. */
-    void assertNoMoreThan(Inventory before) throws InterruptedException {
+    void assertNoMoreThan(Inventory before) {
         assertEquals("", without(descriptors, before.descriptors), "descriptors leaked");
         assertEquals("", without(before.descriptors, descriptors), "descriptors closed that are not the test's own");
-        for (Thread thread : threads) {
-            if (!before.threads.contains(thread) && !THREADS_OF_JNA.contains(thread.getName())) {
-                thread.join(DemultiplexerContract.PATIENCE.toMillis());
-                assertTrue(!thread.isAlive(), () -> "thread leaked: " + thread);
-            }
-        }
         assertTrue(bytes <= before.bytes, () -> bytes - before.bytes + " bytes of memory leaked");
     }
 

@@ -42,7 +42,6 @@ abstract class OperationContract {
     static final long A_MOMENT = 10_000_000;
     static final long FOREVER = AsynchronousEventDemultiplexer.FOREVER;
 
-    private static final Duration A_PASSING_DESCRIPTOR = Duration.ofSeconds(3);
     private static final int CAPACITY = 64;
     private static final Set<Thread> WARM = ConcurrentHashMap.newKeySet();
 
@@ -123,12 +122,18 @@ abstract class OperationContract {
         assertNothingLeaked();
     }
 
+    /** Waits until the threads that the demultiplexer has made have ended. */
+    final void awaitEndOfThreads() throws InterruptedException {
+        before.awaitEndOfOtherThreads();
+    }
+
     private void assertNothingLeaked() throws IOException, InterruptedException {
+        awaitEndOfThreads();
         long start = System.nanoTime();
         Libkqueue.settled(before).assertNoMoreThan(before);
         // Files, too; the JVM opens and closes some of its own in between.
         String leaked = OpenDescriptors.now().without(descriptors);
-        while (!leaked.isEmpty() && System.nanoTime() - start < A_PASSING_DESCRIPTOR.toNanos()) {
+        while (!leaked.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
             leaked = OpenDescriptors.now().without(descriptors);
         }
         assertEquals("", leaked, "descriptors leaked");

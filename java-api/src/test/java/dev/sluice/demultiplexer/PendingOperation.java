@@ -102,6 +102,17 @@ enum PendingOperation {
             return o -> o.transmitFile(where, file, 0, 100);
         }
     },
+    TRANSMIT_HEAD_AND_TAIL {
+        @Override
+        Flight.Start on(OperationContract test) throws IOException {
+            Association where = full(test);
+            FileHandle file = test.own(FileHandle.open(
+                    Files.write(Files.createTempFile(test.directory, "file", null), new byte[100])));
+            ByteBuffer head = ByteBuffer.allocate(10);
+            ByteBuffer tail = ByteBuffer.allocateDirect(10);
+            return o -> o.transmitFile(where, file, 0, 100, head, tail);
+        }
+    },
     POLL {
         @Override
         Flight.Start on(OperationContract test) throws IOException {

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +110,20 @@ abstract class StartContract extends OperationContract {
         assertRefused(NullPointerException.class, o -> o.send(where, holes, 0, 2, true));
     }
 
+    private FileHandle file() throws IOException {
+        return own(FileHandle.open(Files.write(directory.resolve("file"), new byte[1])));
+    }
+
+    @Test
+    void wrongPartsOfATransmissionAreRefused() throws IOException {
+        FileHandle file = file();
+        ByteBuffer good = ByteBuffer.allocateDirect(1);
+        assertRefused(NullPointerException.class, o -> o.transmitFile(where, null, 0, 1, good, null));
+        assertRefused(IllegalArgumentException.class, o -> o.transmitFile(where, file, -1, 1, good, null));
+        assertRefused(IllegalArgumentException.class, o -> o.transmitFile(where, file, 0, -1, good, null));
+        assertRefused(IllegalArgumentException.class, o -> o.transmitFile(where, file, 0, 1, good, good));
+    }
+
     @Test
     void wrongArgumentsAreRefused() throws IOException {
         ByteBuffer readOnly = ByteBuffer.allocateDirect(1).asReadOnlyBuffer();
@@ -136,6 +152,9 @@ abstract class StartContract extends OperationContract {
             assertRefused(IllegalStateException.class, o -> o.send(where, confined, true));
             assertRefused(IllegalStateException.class, o -> o.read(where, confined, 0));
             assertRefused(IllegalStateException.class, o -> o.receiveFrom(where, confined, null));
+            FileHandle file = file();
+            assertRefused(IllegalStateException.class, o -> o.transmitFile(where, file, 0, 1, confined, null));
+            assertRefused(IllegalStateException.class, o -> o.transmitFile(where, file, 0, 1, null, confined));
             ByteBuffer[] several = {ByteBuffer.allocateDirect(1), confined};
             assertRefused(IllegalStateException.class, o -> o.receive(where, several, 0, 2));
             assertRefused(IllegalStateException.class, o -> o.send(where, several, 0, 2, true));

@@ -35,6 +35,20 @@ public abstract class SynchronousDemultiplexerContract {
     }
 
     @Nested
+    class LinuxHandles extends LinuxHandleContract {
+        LinuxHandles() {
+            super(name);
+        }
+    }
+
+    @Nested
+    class RegularFiles extends RegularFileContract {
+        RegularFiles() {
+            super(name);
+        }
+    }
+
+    @Nested
     class Failures extends FailureContract {
         Failures() {
             super(name);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     private static final int THREADS = 8;
     private static final int ROUNDS = CalledSystem.times(500_000);
     private static final int LONGEST_BURST = 50;
+    /** Each burst takes two changes of threads, which on a busy machine may wait long for a processor. */
+    private static final long LONGEST_PLAY = TimeUnit.SECONDS.toNanos(20);
     private static final long NO_MEMORY =
             -(CalledSystem.isWindows() ? WindowsError.ERROR_NOT_ENOUGH_MEMORY : Errno.ENOMEM.number());
     /** How the descriptor of a wake-up is emptied, where there is one. */
@@ -247,7 +250,9 @@ public abstract class WakeUpContract extends DemultiplexerContract {
             }
             return null;
         });
-        for (int number = 1, burst = 1; number <= ROUNDS; burst = burst % LONGEST_BURST + 1) {
+        long end = System.nanoTime() + LONGEST_PLAY;
+        int number = 1;
+        for (int burst = 1; number <= ROUNDS && System.nanoTime() - end < 0; burst = burst % LONGEST_BURST + 1) {
             for (int i = 0; i < burst; i++, number++) {
                 published.set(number);
                 demultiplexer.wakeUp();

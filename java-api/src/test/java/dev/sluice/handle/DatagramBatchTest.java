@@ -213,7 +213,7 @@ class DatagramBatchTest extends LeakChecked {
         DatagramBatch batch = batch(to, 4, 10);
         send(from, to, (byte) 1);
         send(from, to, (byte) 2);
-        faults.failNth("recvfrom", 2, Errno.ENOMEM);
+        faults.failNth("recvmsg", 2, Errno.ENOMEM);
         assertEquals(1, batch.receive());
         assertEquals(Errno.ENOMEM, assertThrows(SystemCallException.class, batch::receive).error());
         assertEquals(0, batch.count());

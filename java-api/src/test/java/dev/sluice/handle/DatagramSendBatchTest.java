@@ -40,7 +40,7 @@ class DatagramSendBatchTest extends LeakChecked {
         return open(Network.UDP4);
     }
 
-    private DatagramSendBatch batch(SocketDatagram socket, int capacity, int room) {
+    private DatagramSendBatch batch(SocketDatagram socket, int capacity, int room) throws IOException {
         return own(new DatagramSendBatch(socket, capacity, room));
     }
 

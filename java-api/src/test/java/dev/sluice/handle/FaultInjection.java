@@ -101,13 +101,16 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
-    /** The n-th call moves no more than so many bytes. For functions that take a buffer, a vector or a message. */
+    /**
+     * The n-th call moves no more than so many bytes, for functions that take a buffer, a vector or a message; or than
+     * so many messages, for those that take several.
+     */
     public FaultInjection shortenNth(String function, int n, int bytes) {
         function(function).plan(n, call -> call.proceedWithAtMost(bytes));
         return this;
     }
 
-    /** Each call moves no more than so many bytes. For functions that take a buffer, a vector or a message. */
+    /** Each call moves no more than so many bytes or messages, like {@link #shortenNth}. */
     public FaultInjection shortenEach(String function, int bytes) {
         function(function).plan(FaultyFunction.EACH, call -> call.proceedWithAtMost(bytes));
         return this;

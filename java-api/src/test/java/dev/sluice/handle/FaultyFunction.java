@@ -83,6 +83,10 @@ final class FaultyFunction {
 
         Object proceedWithAtMost(int bytes) throws Throwable {
             switch (method.getName()) {
+                case "recvmmsg", "sendmmsg" -> {
+                    arguments[2] = Math.min((Integer) arguments[2], bytes);
+                    return proceed();
+                }
                 case "recv", "send", "recvfrom", "sendto", "read", "write", "pread", "pwrite" -> {
                     arguments[2] = Math.min((Long) arguments[2], bytes);
                     return proceed();

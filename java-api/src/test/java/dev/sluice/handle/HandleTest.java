@@ -53,6 +53,18 @@ class HandleTest extends LeakChecked {
         }
     }
 
+    @Test
+    void closeWaitsForMemory() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            Handle handle = open();
+            for (int n = 1; n <= 3; n++) {
+                faults.throwNth("close", n, new OutOfMemoryError("on purpose"));
+            }
+            handle.close();
+            assertEquals(4, faults.calls("close"));
+        }
+    }
+
     private static int numberOf(Handle closed) {
         return Integer.parseInt(closed.toString().replaceAll(".*\\(fd (\\d+)\\)", "$1"));
     }

@@ -5,6 +5,7 @@ import static dev.sluice.handle.NativeSocketOptions.IPV6_V6ONLY;
 import static dev.sluice.handle.NativeSocketOptions.IP_TOS;
 import static dev.sluice.handle.NativeSocketOptions.IP_TTL;
 import static dev.sluice.handle.NativeSocketOptions.SO_BROADCAST;
+import static dev.sluice.handle.NativeSocketOptions.SO_INCOMING_CPU;
 import static dev.sluice.handle.NativeSocketOptions.SO_KEEPALIVE;
 import static dev.sluice.handle.NativeSocketOptions.SO_LINGER;
 import static dev.sluice.handle.NativeSocketOptions.SO_OOBINLINE;
@@ -93,6 +94,7 @@ class NativeSocketOptionsTest extends LeakChecked {
                 new Setting<>(SO_SNDBUF, DATAGRAM, 20_000, 200_000),
                 new Setting<>(SO_RCVBUF, STREAM_ACCEPTOR, 20_000, 200_000),
                 new Setting<>(SO_LINGER, null, -1, 5),
+                new Setting<>(SO_INCOMING_CPU, STREAM_ACCEPTOR, 0, 1),
                 new Setting<>(IP_TOS, null, 0, 0x10),
                 new Setting<>(IP_TTL, DATAGRAM, 1, 42),
                 new Setting<>(IPV6_V6ONLY, STREAM_ACCEPTOR6, false, true),

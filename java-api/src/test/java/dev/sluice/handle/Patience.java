@@ -2,23 +2,16 @@ package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Emulator;
 import dev.sluice.deadline.Deadline;
 import java.time.Duration;
 
 /** How long a test waits for what must happen: long enough for the busiest machine. */
 final class Patience {
 
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));
 
-    private final long end;
-
-    Patience() {
-        this(LIMIT);
-    }
-
-    Patience(Duration limit) {
-        end = System.nanoTime() + limit.toNanos();
-    }
+    private final long end = System.nanoTime() + LIMIT.toNanos();
 
     boolean lasts() {
         Thread.yield();

@@ -66,6 +66,24 @@ class SendFileTest extends LeakChecked {
         assertEquals(0, pair.server().receive(ByteBuffer.allocate(1)), "nothing else was sent");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void headComesBeforeTheFile(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        ByteBuffer head = ByteBuffer.wrap(Arrays.copyOf(content, 100));
+        assertEquals(0, pair.client().sendBeforeMore(ByteBuffer.allocate(0)));
+        assertEquals(100, pair.client().sendBeforeMore(head));
+        assertEquals(0, head.remaining());
+        assertReceived(pair, 100 + pair.client().sendFile(file, 100, 700), 0, 800);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void headThatNothingFollowsComesToo(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        assertReceived(pair, pair.client().sendBeforeMore(ByteBuffer.wrap(Arrays.copyOf(content, 100))), 0, 100);
+    }
+
     private void assertReceived(StreamPair pair, long sent, int from, int count) throws Exception {
         assertEquals(count, sent);
         ByteBuffer received = ByteBuffer.allocate(count);

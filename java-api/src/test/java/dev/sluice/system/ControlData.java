@@ -10,6 +10,7 @@ import dev.sluice.calls.layout.Cmsghdr;
 import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.UdpConstants;
 import dev.sluice.campaign.FuzzTarget;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,16 +44,16 @@ public final class ControlData implements FuzzTarget {
         int length = Math.max(0, Math.min(told, octets.length));
         ByteBuffer memory = ByteBuffer.allocate(AT + octets.length + STRANGER.length).order(ByteOrder.nativeOrder());
         memory.put(AT, octets).put(AT + octets.length, STRANGER);
-        int expected = expected(Arrays.copyOf(octets, length));
+        int expected = expected(Arrays.copyOf(octets, length), SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
         assertEquals(expected < 0 ? -1 : AT + expected, Cmsghdr.findInt(memory, AT, Math.min(told, octets.length),
                 SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL));
         if (Bindings.current().os() == Platform.Os.LINUX) {
-            array(told, Arrays.copyOf(octets, Cmsghdr.SPACE_FOR_INT));
+            array(told, Arrays.copyOf(octets, DatagramArray.CONTROL_SIZE));
         }
     }
 
-    /** Where the counter is, -1 if nowhere. */
-    private static int expected(byte[] octets) {
+    /** Where such a number is, -1 if nowhere. */
+    private static int expected(byte[] octets, int wantedLevel, int wantedType) {
         ByteBuffer left = ByteBuffer.wrap(octets).order(ByteOrder.nativeOrder());
         while (left.remaining() >= Cmsghdr.SIZE) {
             int at = left.position();
@@ -63,7 +64,7 @@ public final class ControlData implements FuzzTarget {
             if (data < 0 || data > left.remaining()) {
                 return -1;
             }
-            if (level == SocketConstants.SOL_SOCKET && type == SocketConstants.SO_RXQ_OVFL && data >= 4) {
+            if (level == wantedLevel && type == wantedType && data >= 4) {
                 return at;
             }
             long padded = data % 8 == 0 ? data : data + 8 - data % 8;
@@ -77,7 +78,7 @@ public final class ControlData implements FuzzTarget {
 
     private static void array(int told, byte[] octets) {
         Memory memory = Bindings.current().memory();
-        try (DatagramArray datagrams = new DatagramArray(memory, 1, 8, true);
+        try (DatagramArray datagrams = DatagramArray.toReceive(memory, 1, 8, true);
              MemoryBlock message = memory.wrap(datagrams.messages(), Mmsghdr.SIZE, () -> { });
              MemoryBlock control = memory.wrap(
                      message.buffer().getLong(Mmsghdr.HDR + Msghdr.CONTROL), octets.length, () -> { })) {
@@ -85,9 +86,13 @@ public final class ControlData implements FuzzTarget {
             message.buffer().putLong(Mmsghdr.HDR + Msghdr.CONTROLLEN, told);
             message.buffer().putInt(Mmsghdr.LEN, 3);
             datagrams.takeMessages(1);
-            int counter = expected(Arrays.copyOf(octets, Math.max(0, Math.min(told, octets.length))));
+            byte[] valid = Arrays.copyOf(octets, Math.max(0, Math.min(told, octets.length)));
+            int counter = expected(valid, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
             assertEquals(counter < 0 ? 0 : Math.max(0, control.buffer().getInt(counter + Cmsghdr.DATA)),
                     datagrams.dropped());
+            int size = expected(valid, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO);
+            assertEquals(size < 0 ? 0 : Math.max(0, control.buffer().getInt(size + Cmsghdr.DATA)),
+                    datagrams.segmentSize(0));
         }
     }
 }

@@ -3,15 +3,23 @@ package dev.sluice.samples;
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.samples.compare.CompareCommand;
+import dev.sluice.samples.dns.DnsCommand;
 import dev.sluice.samples.doctor.DoctorCommand;
 import dev.sluice.samples.echo.EchoCommand;
+import dev.sluice.samples.gnutella.GnutellaCommand;
+import dev.sluice.samples.gopher.GopherCommand;
+import dev.sluice.samples.haboob.HaboobCommand;
+import dev.sluice.samples.hybrid.HybridCommand;
+import dev.sluice.samples.levels.LevelsCommand;
 import dev.sluice.samples.logging.LoggingCommand;
 import dev.sluice.samples.oltp.backend.BackEndCommand;
 import dev.sluice.samples.oltp.frontend.FrontEndCommand;
 import dev.sluice.samples.server.FileProblem;
+import dev.sluice.samples.server.OptionValues;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,14 +30,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
-        footer = {"", "The benchmarks, which are no part of the samples, are started by ./sluice bench."})
+        footer = {"", "The benchmarks, which are no part of the samples, are started by ./sluice bench or seda."})
 public final class Main implements Runnable {
 
     private static final int BAD_USAGE = 2;
     private static final int FAILED = 1;
 
     private static final List<Class<?>> SAMPLES = List.of(DoctorCommand.class, EchoCommand.class, LoggingCommand.class,
-            WebCommand.class, BackEndCommand.class, FrontEndCommand.class, CompareCommand.class);
+            DnsCommand.class, WebCommand.class, GopherCommand.class, HaboobCommand.class, BackEndCommand.class,
+            FrontEndCommand.class, HybridCommand.class, LevelsCommand.class, GnutellaCommand.class,
+            CompareCommand.class);
 
     @Spec
     private CommandSpec spec;
@@ -43,6 +53,9 @@ public final class Main implements Runnable {
      * @param arguments the name of the sample and its options
      */
     public static void main(String[] arguments) {
+        if (isSample(arguments)) {
+            HeadStart.start();
+        }
         System.exit(commandLine(arguments).execute(arguments));
     }
 
@@ -52,6 +65,12 @@ public final class Main implements Runnable {
         commandLine.setParameterExceptionHandler(Main::badUsage).setExecutionExceptionHandler(Main::failed);
         OptionValues.register(commandLine);
         return commandLine;
+    }
+
+    // Which binding is to be used must be known before anything native is.
+    static boolean isSample(String[] arguments) {
+        return samples(arguments).size() == 1
+                && Arrays.stream(arguments).noneMatch(argument -> argument.startsWith("--native"));
     }
 
     // Picocli takes longer to look into a sample than most of them take to start: all are of interest only where none

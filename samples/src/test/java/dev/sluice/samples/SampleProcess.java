@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +76,17 @@ public final class SampleProcess implements AutoCloseable {
         return new InetSocketAddress(ready.group(2), Integer.parseInt(ready.group(3)));
     }
 
+    /** Waits until the sample is ready at so many ports, and tells where, in no certain order. */
+    public List<InetSocketAddress> awaitAddresses(int count) throws Exception {
+        Patience.until(() -> output.text() + errors.text(), () -> readyLines().size() == count);
+        return readyLines().stream().map(ready -> new InetSocketAddress(ready.group(2),
+                Integer.parseInt(ready.group(3)))).toList();
+    }
+
+    private List<Matcher> readyLines() {
+        return output.lines().stream().map(READY::matcher).filter(Matcher::matches).toList();
+    }
+
     /** Sends SIGTERM. */
     public void terminate() {
         // Not Process.destroy(), which closes the outputs as well: the last lines would be lost.
@@ -128,11 +140,23 @@ public final class SampleProcess implements AutoCloseable {
     /** Waits for the end and for all output. */
     public int awaitExit() throws InterruptedException {
         if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-            fail("still running after " + Patience.LIMIT + "; on standard error: " + errors.text());
+            fail("still running after " + Patience.LIMIT + "; on standard error: " + errors.text()
+                    + "\non standard output, where a JVM says what its threads do: " + withThreads());
         }
         output.awaitEnd();
         errors.awaitEnd();
         return process.exitValue();
+    }
+
+    private String withThreads() {
+        try {
+            signal("QUIT");
+            // The dump of a JVM ends with its heap.
+            output.awaitLine("threads", line -> line.startsWith("Heap"));
+        } catch (Exception | AssertionError e) {
+            return output.text() + "\n(no threads: " + e.getMessage() + ")";
+        }
+        return output.text();
     }
 
     /** Asks it to stop, and checks that it ends in order. */

@@ -1,23 +1,21 @@
 package dev.sluice.mechanism.emulated;
 
-import dev.sluice.calls.Errno;
-import dev.sluice.calls.Posix;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.system.OperatingSystem;
 
 /** Closes a descriptor, which is gone whatever the system answers (close(2)). */
 final class Close extends PooledExecution {
 
-    private final Posix posix;
+    private final OperatingSystem system;
 
-    Close(Emulation emulation, FilePool pool, Posix posix) {
+    Close(Emulation emulation, FilePool pool, OperatingSystem system) {
         super(emulation, pool);
-        this.posix = posix;
+        this.system = system;
     }
 
     @Override
     long call(NativeOperation operation) {
-        int result = posix.close(descriptor(operation));
-        return Errno.EINTR.is(result) ? 0 : result;
+        return system.close(operation.descriptor(), operation.association().handle().isSocket());
     }
 }

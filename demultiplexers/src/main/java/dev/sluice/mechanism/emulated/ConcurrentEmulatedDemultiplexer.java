@@ -3,7 +3,7 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.HoldingCompletions;
 import dev.sluice.mechanism.operation.NativeOperation;
@@ -31,7 +31,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
      */
     public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
             ProvidedBuffers.Size providedBuffers) {
-        this(readiness, providedBuffers, FilePool.DEFAULT_THREADS);
+        this(readiness, providedBuffers, FileThreads.DEFAULT);
     }
 
     /**
@@ -39,11 +39,11 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
      *
      * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
-     * @param fileThreads     the most threads for operations on files, and the most for opening them
+     * @param fileThreads     for operations on files, and as many again for opening them
      * @throws IllegalArgumentException if the set is not one-shot
      */
     public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
-            ProvidedBuffers.Size providedBuffers, int fileThreads) {
+            ProvidedBuffers.Size providedBuffers, FileThreads fileThreads) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
         // What one thread is told of, others must not be told of until that thread has gone on with the operations.
         if (readiness.trigger() != Trigger.ONE_SHOT) {
@@ -122,7 +122,8 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
 
     @Override
     protected boolean endsWithItsDisposal() {
-        // The disposal waits for the pool's threads, and all other calls are made by this class itself.
+        // The disposal waits for the pool's threads, unless what they do concerns no operation any more, and all other
+        // calls are made by this class itself.
         return true;
     }
 

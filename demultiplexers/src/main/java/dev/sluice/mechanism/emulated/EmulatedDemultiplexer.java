@@ -5,7 +5,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.mechanism.operation.Deadlines;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
@@ -16,7 +16,11 @@ import java.io.IOException;
 /** Completion through readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */
 public final class EmulatedDemultiplexer extends SoleProcessor {
 
-    private static final int READY_HANDLES = 512;
+    /**
+     * What one wait reports is received from before any of it is handled. With a thousand, the buffers that this takes
+     * would leave the processor's cache; with few, a set that looks at each of its handles would do so too often.
+     */
+    private static final int READY_HANDLES = 128;
 
     private final SynchronousEventDemultiplexer readiness;
     private final ReadyHandles ready;
@@ -31,7 +35,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
      * @throws IllegalArgumentException if the set is not level-triggered
      */
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers) {
-        this(readiness, providedBuffers, FilePool.DEFAULT_THREADS);
+        this(readiness, providedBuffers, FileThreads.DEFAULT);
     }
 
     /**
@@ -39,11 +43,11 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
      *
      * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
-     * @param fileThreads     the most threads for operations on files, and the most for opening them
+     * @param fileThreads     for operations on files, and as many again for opening them
      * @throws IllegalArgumentException if the set is not level-triggered
      */
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers,
-            int fileThreads) {
+            FileThreads fileThreads) {
         super(readiness.name(), providedBuffers);
         // A waiting operation must be told of readiness that existed before.
         if (readiness.trigger() != Trigger.LEVEL) {
@@ -108,7 +112,8 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
 
     @Override
     protected boolean endsWithItsDisposal() {
-        // The disposal waits for the pool's threads, and all other calls are made by this class itself.
+        // The disposal waits for the pool's threads, unless what they do concerns no operation any more, and all other
+        // calls are made by this class itself.
         return true;
     }
 

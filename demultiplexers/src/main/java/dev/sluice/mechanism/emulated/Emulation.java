@@ -5,9 +5,11 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.PooledCall;
 import java.io.IOException;
 import java.util.ArrayDeque;
 
@@ -30,23 +32,16 @@ final class Emulation implements AutoCloseable {
      * Makes an emulation without any operations.
      *
      * @param name        of the demultiplexer
-     * @param fileThreads the most threads for operations on files, and the most for opening them
+     * @param fileThreads for operations on files, and as many again for opening them
      * @param outcomes    is told the outcomes of the operations
      * @param deadlines   gets the timeouts
      * @param signal      makes a thread call {@link #takePerformed}; called by any thread
      */
-    Emulation(String name, int fileThreads, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
+    Emulation(String name, FileThreads fileThreads, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
         this.outcomes = outcomes;
-        this.files = new FilePool("sluice-" + name + "-file", fileThreads, Emulation::perform, signal,
-                outcomes::failed);
-        this.opens = new FilePool("sluice-" + name + "-open", fileThreads, Emulation::perform, signal,
-                outcomes::failed);
+        this.files = new FilePool("sluice-" + name + "-file", fileThreads, signal, outcomes::failed);
+        this.opens = new FilePool("sluice-" + name + "-open", fileThreads, signal, outcomes::failed);
         this.executions = new Executions(this, Bindings.current(), deadlines, files, opens);
-    }
-
-    /** Called by a thread of the pool. */
-    private static long perform(NativeOperation operation) {
-        return ((EmulatedOperation) operation).execution.perform(operation);
     }
 
     Outcomes outcomes() {
@@ -110,23 +105,23 @@ final class Emulation implements AutoCloseable {
         goOn(opens.takePerformed());
     }
 
-    private void goOn(NativeOperation first) {
-        NativeOperation operation = first;
-        while (operation != null) {
-            NativeOperation next = operation.takeNextPerformed();
+    private void goOn(PooledCall first) {
+        PooledCall call = first;
+        while (call != null) {
+            PooledCall next = call.takeNextPerformed();
             try {
-                takePerformed((EmulatedOperation) operation);
+                goOn(call, (EmulatedOperation) call.operation());
             } catch (RuntimeException | Error e) {
-                outcomes.failed(operation, e);
+                outcomes.failed(call.operation(), e);
             }
-            operation = next;
+            call = next;
         }
     }
 
-    private void takePerformed(EmulatedOperation operation) {
-        Throwable failure = operation.takePerformedFailure();
+    private void goOn(PooledCall call, EmulatedOperation operation) {
+        Throwable failure = call.takeFailure();
         if (failure == null) {
-            operation.execution.performed(operation, operation.performedResult());
+            operation.execution.performed(operation, call.result());
         } else {
             outcomes.failed(operation, failure);
         }

@@ -23,16 +23,18 @@ final class Executions {
         put(OperationType.RECEIVE, new Receive(emulation, posix));
         put(OperationType.RECEIVE_CONTINUOUSLY, receiving);
         put(OperationType.SEND, new Send(emulation, posix));
+        put(OperationType.READ_PIPE, new ReadPipe(emulation, posix));
+        put(OperationType.WRITE_PIPE, new WritePipe(emulation, posix));
         put(OperationType.RECEIVE_FROM, new ReceiveFrom(emulation, system));
         put(OperationType.SEND_TO, new Send(emulation, posix));
         put(OperationType.TRANSMIT_FILE, new TransmitFile(emulation, files, system));
         put(OperationType.SHUTDOWN, new Shutdown(emulation, system));
         put(OperationType.POLL, new Poll(emulation));
-        put(OperationType.OPEN, new Open(emulation, opens, posix));
+        put(OperationType.OPEN, new Open(emulation, opens, system));
         put(OperationType.READ, new Read(emulation, files, posix));
         put(OperationType.WRITE, new Write(emulation, files, posix));
         put(OperationType.FORCE, new Force(emulation, files, system));
-        put(OperationType.CLOSE, new Close(emulation, files, posix));
+        put(OperationType.CLOSE, new Close(emulation, files, system));
         put(OperationType.TIMEOUT, new Timeout(emulation, deadlines));
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.emulated;
 
 import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.PooledCall;
 
 /** Makes a call that may wait for a disk, on a thread of the pool. */
 abstract class PooledExecution extends Execution {
@@ -14,11 +15,17 @@ abstract class PooledExecution extends Execution {
 
     @Override
     void begin(EmulatedOperation operation) {
-        pool.submit(operation);
+        operation.pooled = call(operation);
+        pool.submit(operation.pooled);
+    }
+
+    /** {@return the call to make} */
+    PooledCall call(EmulatedOperation operation) {
+        return operation.executed();
     }
 
     @Override
     final boolean stop(EmulatedOperation operation) {
-        return pool.withdraw(operation);
+        return pool.withdraw(operation.pooled);
     }
 }

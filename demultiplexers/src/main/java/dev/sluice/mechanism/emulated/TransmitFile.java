@@ -4,9 +4,13 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.TransmittedParts;
 import dev.sluice.system.OperatingSystem;
 
-/** Sends a part of a file, step by step. */
+/**
+ * Sends a part of a file, step by step, on a thread of the pool, since it may wait for the disk. A head and a tail are
+ * sent at once, as any bytes are, except where the call that sends the file takes the head as well.
+ */
 final class TransmitFile extends PooledExecution {
 
     /** The most that one step sends, so that it can be cancelled and others get their turn. */
@@ -21,23 +25,86 @@ final class TransmitFile extends PooledExecution {
 
     @Override
     void begin(EmulatedOperation operation) {
-        // Borrowed here, because the pool's threads cannot.
-        operation.structure();
-        super.begin(operation);
+        operation.fileEnded = false;
+        proceed(operation);
+    }
+
+    /** {@return whether the file is next; otherwise it waits until there is room, or has completed} */
+    private boolean proceed(EmulatedOperation operation) {
+        TransmittedParts parts = operation.parts();
+        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
+            if (isFileNext(operation)) {
+                // Borrowed here, because the pool's threads cannot.
+                operation.structure();
+                super.begin(operation);
+                return true;
+            }
+            if (isOver(operation)) {
+                outcomes().complete(operation, operation.done());
+                return false;
+            }
+            long result = send(operation, parts);
+            if (Errno.EAGAIN.is(result)) {
+                break;
+            }
+            if (result < 0) {
+                outcomes().complete(operation, result);
+                return false;
+            }
+            operation.moved(result);
+        }
+        emulation().await(operation, EventType.WRITE);
+        return false;
+    }
+
+    private boolean isFileNext(EmulatedOperation operation) {
+        TransmittedParts parts = operation.parts();
+        return !operation.fileEnded && parts.fileLeft() > 0
+                && (parts.headLeft() == 0 || system.joinsHeadAndFile());
+    }
+
+    /** {@return whether nothing is left to send, or nothing that may be sent after a file that has ended too soon} */
+    private static boolean isOver(EmulatedOperation operation) {
+        TransmittedParts parts = operation.parts();
+        return operation.fileEnded ? parts.headLeft() == 0 : parts.areSent();
+    }
+
+    /** Sends the head, or if that is done the tail. */
+    private long send(EmulatedOperation operation, TransmittedParts parts) {
+        long socket = operation.association().descriptor();
+        int headLeft = parts.headLeft();
+        boolean more = !operation.fileEnded && (parts.fileLeft() > 0 || parts.tailLeft() > 0);
+        long result;
+        do {
+            if (headLeft == 0) {
+                result = system.send(socket, parts.tailAddress(), parts.tailLeft());
+            } else if (more) {
+                result = system.sendBeforeMore(socket, parts.headAddress(), headLeft);
+            } else {
+                result = system.send(socket, parts.headAddress(), headLeft);
+            }
+        } while (Errno.EINTR.is(result));
+        return result;
     }
 
     @Override
     long call(NativeOperation operation) {
-        return system.sendFile(operation.association().descriptor(), operation.fileDescriptor(),
-                operation.nextPosition(), Math.min(operation.bytesLeft(), MOST_AT_ONCE),
+        TransmittedParts parts = operation.parts();
+        long socket = operation.association().descriptor();
+        long count = Math.min(parts.fileLeft(), MOST_AT_ONCE);
+        if (parts.headLeft() > 0) {
+            return system.sendHeadAndFile(socket, parts.headAddress(), parts.headLeft(), operation.fileDescriptor(),
+                    parts.filePosition(), count, operation.structure(), operation.structureAt(),
+                    operation.structureAddress());
+        }
+        return system.sendFile(socket, operation.fileDescriptor(), parts.filePosition(), count,
                 operation.structure(), operation.structureAt(), operation.structureAddress());
     }
 
     @Override
     boolean ready(EmulatedOperation operation, int came) {
-        super.begin(operation);
-        // It is writable until the pool's thread has filled it up again.
-        return false;
+        // While the file is sent, it is writable until the pool's thread has filled it up again.
+        return !proceed(operation);
     }
 
     @Override
@@ -47,11 +114,14 @@ final class TransmitFile extends PooledExecution {
         } else if (result < 0) {
             outcomes().complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
         } else {
+            operation.fileEnded = result == 0;
             operation.moved(result);
-            if (result == 0 || operation.bytesLeft() == 0) {
+            if (isOver(operation)) {
                 outcomes().complete(operation, operation.done());
+            } else if (operation.isCancelRequested()) {
+                outcomes().complete(operation, -Errno.ECANCELED.number());
             } else {
-                outcomes().again(operation);
+                proceed(operation);
             }
         }
     }

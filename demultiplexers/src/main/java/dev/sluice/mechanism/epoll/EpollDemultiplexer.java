@@ -3,7 +3,6 @@ package dev.sluice.mechanism.epoll;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.deadline.Timeout;
@@ -16,6 +15,7 @@ import dev.sluice.mechanism.handleset.KernelReadyHandles;
 import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
 import dev.sluice.mechanism.handleset.RepeatedCall;
 import dev.sluice.mechanism.handleset.WakeUp;
+import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     /** How long a wait may take while the wake-up is not armed. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final Posix posix = Bindings.current().posix();
+    private final OperatingSystem system = OperatingSystem.current();
     private final Linux linux = Bindings.current().linux();
     private final int epfd;
     private final WakeUp wakeUp;
@@ -123,7 +123,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
         boolean looking = deaf;
         long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
-        int found = linux.epoll_wait(epfd, batch.events().address(), batch.capacity(), Timeout.millis(nanos));
+        int found = linux.epoll_wait(epfd, batch.events().address(), batch.room(), Timeout.millis(nanos));
         if (looking && found == 0) {
             // There may have been a wake-up. A thread that is woken without one finds nothing to do, and waits again.
             EpollEvent.set(batch.events().buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
@@ -161,6 +161,10 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             // Left readable, so that every other waiter gets here, too.
             throw closedException();
         }
+        if (trigger() == Trigger.ONE_SHOT) {
+            // Until it is armed again, also if this thread has no memory for the calls: then waits look for it.
+            deaf = true;
+        }
         wakeUp.drain();
         if (trigger() == Trigger.ONE_SHOT) {
             armWakeUp();
@@ -191,7 +195,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected void dispose() {
         if (epfd >= 0) {
-            posix.close(epfd);
+            system.close(epfd, false);
         }
         if (wakeUp != null) {
             wakeUp.close();

@@ -22,6 +22,8 @@ final class EpollMember extends KernelMember {
     private final EpollDemultiplexer demultiplexer;
     /** What the kernel was told. */
     private int armed;
+    /** Whether the kernel has refused it, as it does with regular files. */
+    private boolean alwaysReady;
 
     EpollMember(EpollDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
             throws HandleClosedException {
@@ -36,7 +38,9 @@ final class EpollMember extends KernelMember {
         if (events == 0 && activeEvents() != 0) {
             return;
         }
-        if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
+        if (alwaysReady) {
+            beAlwaysReady(events);
+        } else if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
             tell(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
         } else if (events == 0 && armed != 0) {
             // Removed, not left in with no events, because the kernel reports hang-ups even then.
@@ -48,7 +52,11 @@ final class EpollMember extends KernelMember {
     private void tell(int operation, int events) throws IOException {
         EpollEvent.set(structure(), structureAt(), events, eventData());
         int result = demultiplexer.control(operation, (int) descriptor(), structureAddress());
-        if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
+        if (operation == EpollConstants.EPOLL_CTL_ADD && Errno.EPERM.is(result)) {
+            // "The target file does not support epoll" (epoll_ctl(2)), which poll(2) would find ready.
+            alwaysReady = true;
+            beAlwaysReady(armedEvents());
+        } else if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
             throw new SystemCallException("epoll_ctl", handle().toString(), result);
         }
     }

@@ -36,6 +36,16 @@ public abstract class KernelMember extends TableMember {
     protected abstract void tellKernel() throws IOException;
 
     /**
+     * The kernel has refused the handle, because it is always ready: from now on this does what {@link #tellKernel()}
+     * does for others. Called with the lock held.
+     *
+     * @param events to wait for now
+     */
+    protected final void beAlwaysReady(int events) {
+        demultiplexer.followAlwaysReady(this, events);
+    }
+
+    /**
      * Leaves the set even if the kernel refuses: it forgets the descriptor when that is closed, and its events then
      * lead nowhere.
      */

@@ -33,6 +33,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final HandleSet set;
     private final MemberTable<KernelMember> table;
     private final UseCount users;
+    private final AlwaysReadyMembers alwaysReady;
 
     /**
      * Begins with an empty set.
@@ -50,6 +51,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.set = new HandleSet(name);
         this.table = new MemberTable<>(memory, structureSize);
         this.users = new UseCount(this::disposeAll);
+        this.alwaysReady = new AlwaysReadyMembers(this);
     }
 
     /** {@return a new member of this set, for which {@link Member#enter()} has not been called yet} */
@@ -110,6 +112,13 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         table.remove(member);
     }
 
+    final void followAlwaysReady(KernelMember member, int events) {
+        // Asked afterwards: who waits from then on has seen the member.
+        if (alwaysReady.follow(member, events) && users.hasWaiter()) {
+            wakeUp();
+        }
+    }
+
     /** {@return the member that an event is for, or null if it has left} */
     protected final KernelMember find(long eventData) {
         return table.find(eventData);
@@ -125,7 +134,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         return set.closedException();
     }
 
-    /** {@return whether a thread waits on this iterative set} */
+    /** {@return whether a thread waits on this set} */
     protected final boolean isWaiting() {
         return users.hasWaiter();
     }
@@ -207,13 +216,13 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     private int awaitAmongOthers(KernelReadyHandles batch, long timeoutNanos) throws IOException {
-        if (!users.enter()) {
+        if (!users.enterAmongWaiters()) {
             throw set.closedException();
         }
         try {
             return await(batch, timeoutNanos);
         } finally {
-            users.leave();
+            users.leaveAmongWaiters();
         }
     }
 
@@ -222,16 +231,29 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         long begin = Timeout.begin(timeout);
         long left = timeout;
         do {
-            int found = call(batch, left);
-            if (found < 0 && !Errno.EINTR.is(found)) {
-                throw new SystemCallException(waitCall, name, found);
+            boolean over = look(batch, left);
+            if (!alwaysReady.isEmpty()) {
+                alwaysReady.report(batch);
             }
-            if (found > 0 && collect(batch, found)) {
+            if (over || batch.size() > 0) {
                 return batch.size();
             }
             left = Timeout.left(timeout, begin);
         } while (left != 0);
         return 0;
+    }
+
+    /** {@return whether there is a reason to return: a ready handle, or a wake-up} */
+    private boolean look(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+        boolean shared = !alwaysReady.isEmpty();
+        if (batch.divide(shared) == 0) {
+            return false;
+        }
+        int found = call(batch, shared ? 0 : timeoutNanos);
+        if (found < 0 && !Errno.EINTR.is(found)) {
+            throw new SystemCallException(waitCall, name, found);
+        }
+        return found > 0 && collect(batch, found);
     }
 
     @Override

@@ -19,14 +19,15 @@ public final class RepeatedCall {
     /**
      * Repeats a call until the system accepts it, for up to half a second. An interrupt cuts that short.
      *
-     * @param call throws {@link UncheckedIOException} if the system refuses; the last refusal is rethrown
+     * @param call throws {@link UncheckedIOException} if the system refuses, and {@link OutOfMemoryError} if there is
+     *             no memory for the call itself; the last refusal is rethrown
      */
     public static void run(Runnable call) {
         for (int left = ATTEMPTS; left > 1; left--) {
             try {
                 call.run();
                 return;
-            } catch (UncheckedIOException e) {
+            } catch (UncheckedIOException | OutOfMemoryError e) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.WaitObject;
 import java.io.IOException;
 
 /** A restriction common to all Windows mechanisms that wait for readiness. */
@@ -18,7 +19,8 @@ public final class SocketsOnly {
      */
     public static void require(String demultiplexer, Handle handle) throws IOException {
         if (!handle.isSocket()) {
-            throw new IOException(demultiplexer + " cannot wait for " + handle + ": it waits for sockets only");
+            throw new IOException(demultiplexer + " cannot wait for " + handle + ": it waits for sockets only"
+                    + (handle.waitObject() == WaitObject.NONE ? "" : "; wfmo waits for events and processes, too"));
         }
     }
 }

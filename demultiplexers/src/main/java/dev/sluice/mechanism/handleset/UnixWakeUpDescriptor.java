@@ -88,9 +88,9 @@ final class UnixWakeUpDescriptor extends WakeUpDescriptor {
 
     @Override
     void close() {
-        posix.close(source);
+        RepeatedCall.run(() -> posix.close(source));
         if (sink != source) {
-            posix.close(sink);
+            RepeatedCall.run(() -> posix.close(sink));
         }
     }
 }

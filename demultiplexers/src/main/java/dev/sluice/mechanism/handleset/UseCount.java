@@ -7,6 +7,8 @@ public final class UseCount {
 
     private static final int CLOSED = 1 << 31;
     private static final int WAITER = 1 << 30;
+    /** Added for each of several waiters; all others who are inside count less together. */
+    private static final int ONE_OF_SEVERAL = 1 << 16;
 
     private final AtomicInteger state = new AtomicInteger();
     private final Runnable dispose;
@@ -56,9 +58,32 @@ public final class UseCount {
         }
     }
 
+    /**
+     * Enters, as one of any number of waiters.
+     *
+     * @return whether the caller is now inside and must leave by {@link #leaveAmongWaiters}; false after the close
+     */
+    boolean enterAmongWaiters() {
+        int users;
+        do {
+            users = state.get();
+            if (users < 0) {
+                return false;
+            }
+        } while (!state.compareAndSet(users, users + 1 + ONE_OF_SEVERAL));
+        return true;
+    }
+
+    /** Ends {@link #enterAmongWaiters}. */
+    void leaveAmongWaiters() {
+        if (state.addAndGet(-ONE_OF_SEVERAL - 1) == CLOSED) {
+            dispose.run();
+        }
+    }
+
     /** {@return whether there is a waiter} */
     boolean hasWaiter() {
-        return (state.get() & WAITER) != 0;
+        return (state.get() & ~CLOSED) >= ONE_OF_SEVERAL;
     }
 
     /** Leaves. */

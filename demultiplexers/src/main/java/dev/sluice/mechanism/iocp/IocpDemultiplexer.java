@@ -8,10 +8,12 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.afd.AfdDriver;
 import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.HoldingCompletions;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.PooledCall;
 import dev.sluice.mechanism.operation.SharedProcessor;
 import dev.sluice.mechanism.operation.VectorForm;
 import dev.sluice.system.OperatingSystem;
@@ -62,8 +64,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
             sink = allocated;
             calls = new OverlappedCalls(this, binding, extensions, port, this::signalAWaiter);
-            files = new FilePool("sluice-" + NAME + "-file", FilePool.configuredThreads(), IocpDemultiplexer::perform,
-                    this::signal, this::failed);
+            files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal, this::failed);
             requests = new Requests(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
             reserveForClose();
         } catch (Throwable e) {
@@ -142,12 +143,6 @@ public final class IocpDemultiplexer extends SharedProcessor {
         return true;
     }
 
-    /** Called by a thread of the pool. */
-    private static long perform(NativeOperation operation) {
-        IocpOperation performed = (IocpOperation) operation;
-        return performed.request.call(performed);
-    }
-
     @Override
     protected void provide(PooledBuffer buffer) {
         requests.receiving().provide(buffer);
@@ -174,10 +169,10 @@ public final class IocpDemultiplexer extends SharedProcessor {
         }
         packets.count(0);
         calls.repeatCancels();
-        NativeOperation performed = files.takePerformed();
+        PooledCall performed = files.takePerformed();
         while (performed != null) {
-            NativeOperation next = performed.takeNextPerformed();
-            takePerformed((IocpOperation) performed);
+            PooledCall next = performed.takeNextPerformed();
+            takePerformed(performed, (IocpOperation) performed.operation());
             performed = next;
         }
         return signalled;
@@ -192,18 +187,18 @@ public final class IocpDemultiplexer extends SharedProcessor {
         }
     }
 
-    private void takePerformed(IocpOperation operation) {
-        Throwable failure = operation.takePerformedFailure();
+    private void takePerformed(PooledCall call, IocpOperation operation) {
+        Throwable failure = call.takeFailure();
         if (failure == null) {
-            performed(operation);
+            performed(call, operation);
         } else {
             failed(operation, failure);
         }
     }
 
-    private void performed(IocpOperation operation) {
+    private void performed(PooledCall call, IocpOperation operation) {
         try {
-            operation.request.performed(operation, operation.performedResult());
+            operation.request.performed(operation, call.result());
         } catch (RuntimeException | Error e) {
             // The other performed operations must still be handled.
             failed(operation, e);

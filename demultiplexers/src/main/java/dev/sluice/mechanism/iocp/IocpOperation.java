@@ -1,10 +1,10 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.layout.Wsabuf;
-import dev.sluice.handle.FileHandle;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.PooledCall;
 
 /** An operation, and what its {@link Request} needs to remember about it. Used only inside. */
 final class IocpOperation extends NativeOperation {
@@ -29,15 +29,26 @@ final class IocpOperation extends NativeOperation {
     PooledBuffer receiving;
     /** The element of the vector that a file call moves. */
     int element;
+    /** How many bytes the latest call of a transmission may send. */
+    int asked;
     /** How many bytes the elements before it have moved. */
     long movedBefore;
     /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
     boolean shutDown;
-    /** The file that a thread of the pool has opened. */
-    FileHandle opened;
+    /** The latest call that a thread of the pool was to make for it, null if there was none. */
+    PooledCall pooled;
+    private RequestedCall requested;
 
     IocpOperation(OperationProcessor processor, Object attachment) {
         super(processor, attachment);
+    }
+
+    /** {@return the call that it stands for; made once, since it may be made again and again} */
+    PooledCall requested() {
+        if (requested == null) {
+            requested = new RequestedCall(this);
+        }
+        return requested;
     }
 
     /** Prepares it for its first call. */

@@ -2,8 +2,8 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
 
-import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.system.OperatingSystem;
 import java.nio.ByteBuffer;
 
 /** Closes a descriptor, which is gone whatever the kernel answers (close(2)). */
@@ -27,7 +27,7 @@ final class Close extends Request {
     void abandoned(IoUringOperation operation) {
         // If the kernel has got the request, it has executed it, and the number may be somebody else's by now.
         if (!demultiplexer().hasReachedKernel(operation)) {
-            Bindings.current().posix().close((int) operation.descriptor());
+            OperatingSystem.current().close(operation.descriptor(), false);
         }
     }
 }

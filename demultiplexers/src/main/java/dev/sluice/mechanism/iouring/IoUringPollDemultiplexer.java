@@ -134,18 +134,22 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
             toArm.remove();
             int events = slot == null ? 0 : slot.activeEvents();
             if (events != 0 && armed[place] == 0) {
-                submit(IORING_OP_POLL_ADD, (int) slot.descriptor(), 0, toPoll(events), userData(place));
+                poll((int) slot.descriptor(), toPoll(events), userData(place));
                 armed[place] = events;
             }
         }
         if (!wakeUpArmed) {
-            submit(IORING_OP_POLL_ADD, (int) wakeUpDescriptor(), 0, PollConstants.POLLIN, WAKE_UP);
+            poll((int) wakeUpDescriptor(), PollConstants.POLLIN, WAKE_UP);
             wakeUpArmed = true;
         }
     }
 
     private long userData(int place) {
         return (long) generations[place] << Integer.SIZE | place;
+    }
+
+    private void poll(int fd, int events, long userData) {
+        submit(IORING_OP_POLL_ADD, fd, 0, IoUringSqe.pollFlags(events, ring.submissions().order()), userData);
     }
 
     private void submit(int opcode, int fd, long address, int operationFlags, long userData) {
@@ -237,6 +241,10 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         if (Errno.ECANCELED.is(result) || noteRefusal(result)) {
             // The thread that submitted it has ended, or there is no memory for it.
             toArm.add(place, generation, 0);
+            return;
+        }
+        if (Errno.EINVAL.is(result) && slots[place].activeEvents() == EventType.EXCEPTION) {
+            // A regular file is always ready, but not for that, and there is nothing in it to wait for.
             return;
         }
         // The request could not even be made: the handle's next call will tell why.

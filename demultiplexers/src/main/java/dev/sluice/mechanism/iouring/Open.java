@@ -8,8 +8,20 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.handle.FileHandle;
 import java.nio.ByteBuffer;
 
-/** Opens a file. */
+/**
+ * Opens a file. The kernel first tries with {@code O_NONBLOCK}, which it takes away again, and for a FIFO that decides
+ * (fifo(7), seen on Linux 6.18): for reading it is open at once without a writer, for writing it fails with
+ * {@code ENXIO} without a reader. With {@code O_CREAT} or {@code O_TRUNC} a thread of the kernel opens it from the
+ * start, and waits for the other end as {@code open} does. Making it do so always would cost every open that thread,
+ * and a few FIFOs all of them.
+ */
 final class Open extends Request {
+
+    /**
+     * How the kernel tells itself that a call was interrupted before it did anything. It is never to be seen outside,
+     * but is what a cancelled open of a FIFO completes with (seen on Linux 6.18).
+     */
+    private static final int ERESTARTSYS = 512;
 
     Open(IoUringDemultiplexer demultiplexer) {
         super(demultiplexer);
@@ -28,7 +40,7 @@ final class Open extends Request {
 
     @Override
     void completed(IoUringOperation operation, int result, int flags) {
-        if (Errno.EINTR.is(result)) {
+        if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             demultiplexer().resume(operation);
         } else if (result < 0) {
             demultiplexer().complete(operation, result);

@@ -5,6 +5,7 @@ import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.system.OperatingSystem;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.function.BooleanSupplier;
@@ -31,6 +32,7 @@ final class PipePool implements AutoCloseable {
     }
 
     private final BooleanSupplier confined;
+    private final OperatingSystem system = OperatingSystem.current();
     private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
     private final MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES);
@@ -58,11 +60,18 @@ final class PipePool implements AutoCloseable {
         if (linux.pipe2(descriptors.address(), FileConstants.O_CLOEXEC) < 0) {
             return null;
         }
-        Pipe pipe = new Pipe(descriptors.buffer().getInt(0), descriptors.buffer().getInt(Integer.BYTES));
-        // Refused when the user has many pipes already (pipe(7)); then there are more round trips.
-        posix.fcntl(pipe.writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
-        open.add(pipe);
-        return pipe;
+        int readEnd = descriptors.buffer().getInt(0);
+        int writeEnd = descriptors.buffer().getInt(Integer.BYTES);
+        try {
+            // Refused when the user has many pipes already (pipe(7)); then there are more round trips.
+            posix.fcntl(writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
+            Pipe pipe = new Pipe(readEnd, writeEnd);
+            open.add(pipe);
+            return pipe;
+        } catch (Throwable e) {
+            close(readEnd, writeEnd);
+            throw e;
+        }
     }
 
     /**
@@ -77,19 +86,22 @@ final class PipePool implements AutoCloseable {
             spare.push(pipe);
         } else {
             open.remove(pipe);
-            close(pipe);
+            close(pipe.readEnd, pipe.writeEnd);
         }
     }
 
     // Nothing was written to it whose loss a failure could report (close(2)).
-    private void close(Pipe pipe) {
-        posix.close(pipe.readEnd);
-        posix.close(pipe.writeEnd);
+    private void close(int readEnd, int writeEnd) {
+        try {
+            system.close(readEnd, false);
+        } finally {
+            system.close(writeEnd, false);
+        }
     }
 
     @Override
     public void close() {
-        open.forEach(this::close);
+        open.forEach(pipe -> close(pipe.readEnd, pipe.writeEnd));
         descriptors.close();
     }
 }

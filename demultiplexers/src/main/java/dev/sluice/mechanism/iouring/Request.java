@@ -112,8 +112,8 @@ abstract class Request {
     }
 
     static void setPoll(IoUringOperation operation, ByteBuffer entries, int at, int descriptor, int events) {
-        // 32 bits of poll events, in native byte order on every machine that Java 17 runs on.
+        int wanted = PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0);
         IoUringSqe.set(entries, at, IoUringConstants.IORING_OP_POLL_ADD, descriptor, 0, 0, 0,
-                PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0), operation.key());
+                IoUringSqe.pollFlags(wanted, entries.order()), operation.key());
     }
 }

@@ -26,6 +26,7 @@ import dev.sluice.calls.layout.IoUringParams;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.KernelTimespec;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -57,7 +58,7 @@ final class Ring implements AutoCloseable {
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
 
     private final BooleanSupplier confined;
-    private final Posix posix;
+    private final OperatingSystem system;
     private final Linux linux;
     private final int descriptor;
     private final MemoryBlock queues;
@@ -82,7 +83,7 @@ final class Ring implements AutoCloseable {
     private Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
             MemoryBlock submissions) {
         this.confined = confined;
-        this.posix = binding.posix();
+        this.system = OperatingSystem.of(binding);
         this.linux = binding.linux();
         this.descriptor = descriptor;
         this.queues = queues;
@@ -167,7 +168,7 @@ final class Ring implements AutoCloseable {
             }
             ring = mapped(binding, confined, fd, parameters);
         } catch (Throwable e) {
-            binding.posix().close(fd);
+            OperatingSystem.of(binding).close(fd, false);
             throw e;
         }
         try {
@@ -343,6 +344,6 @@ final class Ring implements AutoCloseable {
         argument.close();
         submissions.close();
         queues.close();
-        posix.close(descriptor);
+        system.close(descriptor, false);
     }
 }

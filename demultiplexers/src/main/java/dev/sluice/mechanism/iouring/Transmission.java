@@ -2,20 +2,25 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
 
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.TransmittedParts;
 import java.nio.ByteBuffer;
 
 /**
- * Moves a file's bytes to a socket, in rounds of two steps: fill a conduit from the file, drain it into the socket.
+ * Moves a file's bytes to a socket, in rounds of two steps: fill a conduit from the file, drain it into the socket. The
+ * head goes when the conduit has been filled for the first time, since only then is it known whether more follows.
  *
  * <p>For a long transmission the conduit is a pipe, through which the kernel moves the pages of the file without a
  * copy. It does so in threads of its own, which costs two hand-overs per round, so a short transmission goes through
- * native memory instead: what is in the page cache is read and sent at once, by the call that submits.
+ * native memory instead: what is in the page cache is read and sent at once, by the call that submits, and a head and
+ * a tail with it.
  */
 final class Transmission {
 
@@ -25,7 +30,9 @@ final class Transmission {
     private PipePool.Pipe pipe;
     private int filled;
     private int drained;
-    private int asked;
+    /** Whether the file has no more bytes. */
+    private boolean ended;
+    private long asked;
 
     Transmission(PipePool pipes) {
         this.pipes = pipes;
@@ -39,57 +46,90 @@ final class Transmission {
     void begin(NativeOperation operation) {
         filled = 0;
         drained = 0;
-        if (operation.bytesLeft() > NativeOperation.stageSize()) {
+        ended = false;
+        if (operation.parts().fileLeft() > NativeOperation.stageSize()) {
             pipe = pipes.take();
         }
     }
 
-    private boolean isFilling() {
-        return drained == filled;
+    private int inConduit() {
+        return filled - drained;
     }
 
-    /** {@return the descriptor to wait for after EAGAIN: the file while the conduit is empty, otherwise the socket} */
+    private boolean isFilling(TransmittedParts parts) {
+        return inConduit() == 0 && !ended && parts.fileLeft() > 0;
+    }
+
+    /** {@return the descriptor to wait for after EAGAIN: the file if the conduit is being filled, or the socket} */
     int awaitedDescriptor(NativeOperation operation) {
-        return (int) (isFilling() ? operation.fileDescriptor() : operation.association().descriptor());
+        return (int) (isFilling(operation.parts()) ? operation.fileDescriptor()
+                : operation.association().descriptor());
     }
 
     /** {@return the event to wait for on {@link #awaitedDescriptor}} */
-    int awaitedEvent() {
-        return isFilling() ? EventType.READ : EventType.WRITE;
-    }
-
-    /** {@return how many bytes of the file have not gone into the conduit yet} */
-    private long ahead(NativeOperation operation) {
-        return operation.bytesLeft() - (filled - drained);
+    int awaitedEvent(NativeOperation operation) {
+        return isFilling(operation.parts()) ? EventType.READ : EventType.WRITE;
     }
 
     /** Writes the submission for the next step. */
     void encode(NativeOperation operation, ByteBuffer entries, int at) {
-        int socket = (int) operation.association().descriptor();
-        int piece = (int) Math.min(ahead(operation), pipe == null ? NativeOperation.stageSize() : PipePool.CAPACITY);
-        int left = filled - drained;
-        asked = isFilling() ? piece : left;
-        if (pipe == null && isFilling()) {
-            IoUringSqe.set(entries, at, IORING_OP_READ, (int) operation.fileDescriptor(), operation.nextPosition(),
-                    operation.stage(), piece, 0, operation.key());
+        TransmittedParts parts = operation.parts();
+        if (isFilling(parts)) {
+            fill(operation, parts, entries, at);
         } else if (pipe == null) {
-            IoUringSqe.set(entries, at, IORING_OP_SEND, socket, 0, operation.stage() + drained, left,
-                    SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL, operation.key());
-        } else if (isFilling()) {
-            splice(entries, at, (int) operation.fileDescriptor(), operation.nextPosition(), pipe.writeEnd(), piece,
-                    operation.key());
+            sendParts(operation, entries, at);
+        } else if (parts.headLeft() > 0) {
+            send(operation, entries, at, parts.headAddress(), parts.headLeft(),
+                    inConduit() > 0 ? SocketConstants.MSG_MORE : 0);
+        } else if (inConduit() > 0) {
+            boolean tailFollows = parts.tailLeft() > 0 && parts.fileLeft() == inConduit();
+            asked = inConduit();
+            splice(entries, at, pipe.readEnd(), NO_OFFSET, (int) operation.association().descriptor(), inConduit(),
+                    tailFollows ? FileConstants.SPLICE_F_MORE : 0, operation.key());
         } else {
-            splice(entries, at, pipe.readEnd(), NO_OFFSET, socket, left, operation.key());
+            send(operation, entries, at, parts.tailAddress(), parts.tailLeft(), 0);
         }
     }
 
-    private static void splice(ByteBuffer entries, int at, int from, long offset, int to, int count, long key) {
-        IoUringSqe.set(entries, at, IORING_OP_SPLICE, to, NO_OFFSET, offset, count, 0, key);
+    private void fill(NativeOperation operation, TransmittedParts parts, ByteBuffer entries, int at) {
+        int most = pipe == null ? NativeOperation.stageSize() : PipePool.CAPACITY;
+        int piece = (int) Math.min(parts.fileLeft(), most);
+        int file = (int) operation.fileDescriptor();
+        asked = piece;
+        if (pipe == null) {
+            IoUringSqe.set(entries, at, IORING_OP_READ, file, parts.filePosition(), operation.stage(), piece, 0,
+                    operation.key());
+        } else {
+            splice(entries, at, file, parts.filePosition(), pipe.writeEnd(), piece, 0, operation.key());
+        }
+    }
+
+    private void sendParts(NativeOperation operation, ByteBuffer entries, int at) {
+        long fileBytes = operation.stage() + drained;
+        if (operation.parts().headLeft() == 0 && operation.parts().tailLeft() == 0) {
+            send(operation, entries, at, fileBytes, inConduit(), 0);
+        } else {
+            asked = operation.prepareParts(fileBytes, inConduit());
+            IoUringSqe.set(entries, at, IORING_OP_SENDMSG, (int) operation.association().descriptor(), 0,
+                    operation.message(), 1, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL,
+                    operation.key());
+        }
+    }
+
+    private void send(NativeOperation operation, ByteBuffer entries, int at, long address, int length, int more) {
+        asked = length;
+        IoUringSqe.set(entries, at, IORING_OP_SEND, (int) operation.association().descriptor(), 0, address, length,
+                SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL | more, operation.key());
+    }
+
+    private static void splice(ByteBuffer entries, int at, int from, long offset, int to, int count, int flags,
+            long key) {
+        IoUringSqe.set(entries, at, IORING_OP_SPLICE, to, NO_OFFSET, offset, count, flags, key);
         IoUringSqe.spliceFrom(entries, at, from);
     }
 
     /** {@return the most bytes that the step can have moved} */
-    int most() {
+    long most() {
         return asked;
     }
 
@@ -101,21 +141,23 @@ final class Transmission {
      * @return whether there is a next step
      */
     boolean advance(NativeOperation operation, int moved) {
-        if (isFilling()) {
+        TransmittedParts parts = operation.parts();
+        if (isFilling(parts)) {
             filled = moved;
             drained = 0;
-            // At the end of the file there is nothing to drain.
-            return moved > 0;
+            ended = moved == 0;
+        } else {
+            long before = parts.fileLeft();
+            operation.moved(moved);
+            drained += (int) (before - parts.fileLeft());
         }
-        drained += moved;
-        operation.moved(moved);
-        return operation.bytesLeft() > 0;
+        return ended ? parts.headLeft() > 0 : !parts.areSent();
     }
 
     /** Gives back the conduit. */
     void end() {
         if (pipe != null) {
-            pipes.giveBack(pipe, drained == filled);
+            pipes.giveBack(pipe, inConduit() == 0);
             pipe = null;
         }
     }

@@ -3,7 +3,7 @@ package dev.sluice.mechanism.iouring;
 import dev.sluice.calls.Errno;
 import java.nio.ByteBuffer;
 
-/** Sends a part of a file, step by step. */
+/** Sends a part of a file, and what comes before and after it, step by step. */
 final class TransmitFile extends Request {
 
     /**
@@ -24,9 +24,7 @@ final class TransmitFile extends Request {
         if (operation.transmission == null) {
             operation.transmission = new Transmission(pipes);
         }
-        if (operation.done() == 0) {
-            operation.transmission.begin(operation);
-        }
+        operation.transmission.begin(operation);
         return true;
     }
 
@@ -37,7 +35,7 @@ final class TransmitFile extends Request {
 
     @Override
     int awaitedEvent(IoUringOperation operation) {
-        return operation.transmission.awaitedEvent();
+        return operation.transmission.awaitedEvent(operation);
     }
 
     @Override

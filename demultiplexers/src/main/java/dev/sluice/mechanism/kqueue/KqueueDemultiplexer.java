@@ -20,6 +20,7 @@ import dev.sluice.mechanism.handleset.KernelMember;
 import dev.sluice.mechanism.handleset.KernelReadyHandles;
 import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
 import dev.sluice.mechanism.handleset.RepeatedCall;
+import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -286,7 +287,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             signal.close();
         }
         if (kq >= 0) {
-            posix.close(kq);
+            OperatingSystem.current().close(kq, false);
         }
         changes.close();
     }

@@ -6,7 +6,7 @@ import dev.sluice.demultiplexer.Operation;
 import java.util.Objects;
 
 /** Completions whose provided buffers go back when the next ones come, unless they have been kept. */
-public class CollectedCompletions implements Completions {
+public abstract class CollectedCompletions implements Completions {
 
     private final OperationProcessor processor;
     /** What the last wait brought, followed by records of earlier waits that can be filled again. */
@@ -58,7 +58,7 @@ public class CollectedCompletions implements Completions {
         return record(index);
     }
 
-    private CompletionRecord record(int index) {
+    final CompletionRecord record(int index) {
         return records[Objects.checkIndex(index, size)];
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.operation;
 
 /**
  * A line of completions: all those of a {@link SoleCompletionQueue}, or those of one handle in a
- * {@link SharedCompletionQueue}, where a thread may hold them. Used inside.
+ * {@link SharedCompletionQueue}, where a thread may hold them, or that wait for a hook to return. Used inside.
  */
 final class CompletionLine {
 
@@ -13,7 +13,7 @@ final class CompletionLine {
     int arrived;
 
     /** The room that has the handle's earlier completions and keeps these from all others; null if there is none. */
-    HoldingCompletions holder;
+    CollectedCompletions holder;
     /** The line that the holder took before this one. */
     CompletionLine nextHeld;
     /** The line that was released after this one, while both wait for a new holder. */
@@ -30,6 +30,19 @@ final class CompletionLine {
             last.next = record;
         }
         last = record;
+    }
+
+    /** Puts all of another line ahead of this one. */
+    void prepend(CompletionLine other) {
+        if (other.first != null) {
+            other.last.next = first;
+            if (first == null) {
+                last = other.last;
+            }
+            first = other.first;
+            other.first = null;
+            other.last = null;
+        }
     }
 
     CompletionRecord removeFirst() {

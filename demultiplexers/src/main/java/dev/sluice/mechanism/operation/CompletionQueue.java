@@ -17,6 +17,12 @@ abstract class CompletionQueue {
     /** {@return whether there is nothing to be collected} */
     abstract boolean isEmpty();
 
+    /** {@return the line of the completion's handle, or null} */
+    static CompletionLine line(CompletionRecord record) {
+        HandleAssociation association = record.association();
+        return association == null ? null : association.completions();
+    }
+
     /** Appends a filled record. */
     abstract void add(CompletionRecord record);
 

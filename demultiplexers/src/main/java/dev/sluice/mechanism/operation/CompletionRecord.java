@@ -115,7 +115,8 @@ final class CompletionRecord implements Completion {
 
     @Override
     public Object handler() {
-        return handler;
+        // Looked up this late, so that a new handler gets what has come for the old one and has not been dispatched.
+        return association == null ? handler : association.currentHandler(handler);
     }
 
     @Override

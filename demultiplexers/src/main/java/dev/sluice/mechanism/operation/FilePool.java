@@ -1,171 +1,135 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.calls.Errno;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 
 /**
  * Threads for the calls that wait for a disk, because no demultiplexer can tell when such a call would not wait. There
  * are no threads until there is something to do, and never more than can be busy.
  *
- * <p>Operations enter through a queue with a lock, which is held for a few instructions; they go back, linked to one
+ * <p>Calls enter through a queue with a lock, which is held for a few instructions; they go back, linked to one
  * another, without a lock.
  */
 public final class FilePool implements AutoCloseable {
 
-    /**
-     * System property with the most threads that such a pool may have, 1 to 1024. What waits for a disk or a network
-     * file system in all of them at once makes everything else of its pool wait.
-     */
-    public static final String THREADS_PROPERTY = "sluice.file-threads";
-
-    /** The most threads that a pool may have unless {@value #THREADS_PROPERTY} says otherwise. */
-    public static final int DEFAULT_THREADS = 4;
-
-    private static final int MOST_CONFIGURED = 1024;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String name;
     private final int mostThreads;
-    private final ToLongFunction<NativeOperation> calls;
     private final Runnable signal;
     private final Consumer<Throwable> failures;
-    private final AtomicReference<NativeOperation> performed = new AtomicReference<>();
+    private final AtomicReference<PooledCall> performed = new AtomicReference<>();
 
     // Guarded by this
-    private final ArrayDeque<NativeOperation> submitted = new ArrayDeque<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final Queue<PooledCall> submitted;
+    private final List<Worker> workers = new ArrayList<>();
+    private long lastNumber;
     private int idle;
     private volatile boolean closed;
 
     /**
      * Makes a pool without threads.
      *
-     * @param name        the prefix of its threads' names
-     * @param mostThreads how many threads there may be
-     * @param calls       makes the call that an operation stands for, and returns its result
-     * @param signal      makes a thread call {@link #takePerformed}; called by the pool's threads, again and again
-     *                    while the system refuses it
-     * @param failures    is told of the first refusal of each signal
+     * @param name     the prefix of its threads' names
+     * @param options  how many threads there may be, and what they take first
+     * @param signal   makes a thread call {@link #takePerformed}; called by the pool's threads, again and again while
+     *                 the system refuses it
+     * @param failures is told of the first refusal of each signal
      */
-    public FilePool(String name, int mostThreads, ToLongFunction<NativeOperation> calls, Runnable signal,
-            Consumer<Throwable> failures) {
+    public FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures) {
         this.name = name;
-        this.mostThreads = mostThreads;
-        this.calls = calls;
+        this.mostThreads = options.most();
+        this.submitted = options.order().newQueue();
         this.signal = signal;
         this.failures = failures;
-    }
-
-    /**
-     * {@return {@link #DEFAULT_THREADS}, unless changed by {@value #THREADS_PROPERTY}}
-     *
-     * @throws IllegalArgumentException if that is not a number in its range
-     */
-    public static int configuredThreads() {
-        return IntegerProperty.of(THREADS_PROPERTY, 1, MOST_CONFIGURED, DEFAULT_THREADS);
     }
 
     // Only inside
 
     /**
-     * Queues an operation to be performed.
+     * Queues a call to be performed.
      *
-     * @param operation begun
+     * @param call of an operation that is begun
      */
-    public synchronized void submit(NativeOperation operation) {
-        submitted.add(operation);
-        if (submitted.size() > idle && threads.size() < mostThreads) {
-            Thread thread = new Thread(this::performAll, name + "-" + (threads.size() + 1));
-            thread.setDaemon(true);
-            start(thread, operation);
-            threads.add(thread);
-        } else {
-            notify();
+    public synchronized void submit(PooledCall call) {
+        HandleAssociation association = call.operation().association();
+        call.priority = association == null ? 0 : association.priority();
+        call.number = ++lastNumber;
+        if (submitted.size() >= idle && workers.size() < mostThreads) {
+            // First, since it may fail: what has been queued is performed, whatever its operation has been told.
+            addWorker();
         }
+        submitted.add(call);
+        notify();
     }
 
-    private void start(Thread thread, NativeOperation operation) {
+    private void addWorker() {
+        Worker worker = new Worker(name + "-" + (workers.size() + 1));
+        workers.add(worker);
         boolean started = false;
         try {
-            thread.start();
+            worker.start();
             started = true;
         } finally {
             if (!started) {
-                submitted.removeLastOccurrence(operation);
+                workers.remove(worker);
             }
         }
     }
 
     /**
-     * Tries to keep an operation from being performed.
+     * Tries to keep a call from being performed, or from being waited for.
      *
-     * @param operation submitted
-     * @return true if it will not be performed; false if a thread has taken it already
+     * @param call submitted
+     * @return true if its operation need not wait for it; false if a thread has taken it already, and must be waited
+     *         for
      */
-    public synchronized boolean withdraw(NativeOperation operation) {
-        return submitted.remove(operation);
+    public boolean withdraw(PooledCall call) {
+        synchronized (this) {
+            if (submitted.remove(call)) {
+                return true;
+            }
+        }
+        return call.abandon();
     }
 
-    /**
-     * {@return the operations that have been performed, linked by {@link NativeOperation#takeNextPerformed}; or null}
-     */
-    public NativeOperation takePerformed() {
+    /** {@return the calls that have been performed, linked by {@link PooledCall#takeNextPerformed}; or null} */
+    public PooledCall takePerformed() {
         // Looking first spares the loop a write to a shared cache line in every turn.
         return performed.get() == null ? null : performed.getAndSet(null);
     }
 
-    /** Ends the threads and waits until they have ended. Called when nothing is left to be performed. */
+    /**
+     * Ends the threads and waits until they have ended, except for those whose calls have been abandoned: these end
+     * when the system lets them. Called when nothing is left to be performed.
+     */
     @Override
     public void close() {
-        List<Thread> ending;
+        List<Worker> ending;
         synchronized (this) {
             closed = true;
             notifyAll();
-            ending = List.copyOf(threads);
+            ending = List.copyOf(workers);
         }
-        ending.forEach(FilePool::join);
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        ending.forEach(Worker::awaitEnd);
+        PooledCall untaken = takePerformed();
+        while (untaken != null) {
+            PooledCall next = untaken.takeNextPerformed();
+            untaken.discard();
+            untaken = next;
         }
     }
 
     // Called by the pool's threads
 
-    private void performAll() {
-        NativeOperation operation;
-        while ((operation = next()) != null) {
-            perform(operation);
-            handBack(operation);
-        }
-    }
-
-    private void perform(NativeOperation operation) {
-        try {
-            operation.performed(calls.applyAsLong(operation), null);
-        } catch (RuntimeException | Error e) {
-            operation.performed(-Errno.EIO.number(), e);
-        }
-    }
-
-    private synchronized NativeOperation next() {
+    /** {@return whether there is something for it to perform; false when it should end} */
+    private synchronized boolean takeNext(Worker worker) {
+        worker.current = null;
         while (submitted.isEmpty() && !closed) {
             idle++;
             try {
@@ -176,22 +140,23 @@ public final class FilePool implements AutoCloseable {
                 idle--;
             }
         }
-        return submitted.poll();
+        worker.current = submitted.poll();
+        return worker.current != null;
     }
 
-    private void handBack(NativeOperation operation) {
-        NativeOperation before;
+    private void handBack(PooledCall call) {
+        PooledCall before;
         do {
             before = performed.get();
-            operation.nextPerformed = before;
-        } while (!performed.compareAndSet(before, operation));
+            call.nextPerformed = before;
+        } while (!performed.compareAndSet(before, call));
         // If there was one before, it has been signalled for, and nobody has come for it yet.
         if (before == null) {
             signalUntilHeard();
         }
     }
 
-    /** Threads that add an operation later rely on this signal, so nobody else would give it. */
+    /** Threads that add a call later rely on this signal, so nobody else would give it. */
     private void signalUntilHeard() {
         boolean told = false;
         while (performed.get() != null && !closed) {
@@ -205,6 +170,47 @@ public final class FilePool implements AutoCloseable {
                 told = true;
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+    }
+
+    private final class Worker extends Thread {
+
+        /** What it is performing, taken under the pool's lock, since what is withdrawn is either there or here. */
+        private volatile PooledCall current;
+
+        Worker(String name) {
+            super(name);
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            while (takeNext(this)) {
+                PooledCall call = current;
+                call.perform();
+                if (call.arrives()) {
+                    handBack(call);
+                }
+            }
+        }
+
+        void awaitEnd() {
+            boolean interrupted = false;
+            while (isAlive() && !isLeftBehind()) {
+                try {
+                    join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private boolean isLeftBehind() {
+            PooledCall call = current;
+            return call != null && call.isAbandoned();
         }
     }
 }

@@ -31,6 +31,10 @@ public class HandleAssociation implements Association, CloseListener {
     /** How many of the provided buffers that it has received into are kept. May be used by any thread. */
     final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();
+    /** Written by any thread. */
+    private volatile int priority;
+    /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
+    private Successors successors;
 
     private final Command cancelCommand = new Command() {
         @Override
@@ -99,6 +103,26 @@ public class HandleAssociation implements Association, CloseListener {
         } else if (cancelCommanded.compareAndSet(false, true)) {
             processor.command(cancelCommand);
         }
+    }
+
+    @Override
+    public final void prioritize(int newPriority) {
+        priority = newPriority;
+    }
+
+    final int priority() {
+        return priority;
+    }
+
+    @Override
+    public final void handOver(Object from, Object to) {
+        successors = Successors.after(successors, from, to);
+    }
+
+    /** {@return who gets what was started for a handler} */
+    final Object currentHandler(Object claimedFor) {
+        Successors present = successors;
+        return present == null ? claimedFor : present.of(claimedFor);
     }
 
     @Override

@@ -31,6 +31,23 @@ public class HoldingCompletions extends CollectedCompletions {
         this.processor = processor;
     }
 
+    /** Does nothing: they are, from the moment that it was collected. */
+    @Override
+    public void withhold(int index) {
+        record(index);
+    }
+
+    @Override
+    public boolean isWithheld(int index) {
+        return record(index).association() != null;
+    }
+
+    /** Does nothing: it is the next wait that releases them. */
+    @Override
+    public void release(int index) {
+        record(index);
+    }
+
     /** {@return the line that it took hold of last, null if it holds none} */
     final CompletionLine held() {
         return held;

@@ -46,10 +46,6 @@ public class NativeOperation extends PreparedOperation {
     NativeOperation following;
     /** Its place among the {@link Deadlines}. */
     int deadlineIndex;
-    /** The operation that a {@link FilePool} performed before this one, if it has not been taken yet. */
-    NativeOperation nextPerformed;
-    private long performedResult;
-    private Throwable performedFailure;
     private boolean cancelRequested;
 
     /**
@@ -161,34 +157,6 @@ public class NativeOperation extends PreparedOperation {
     /** {@return the operation accepted after this one on the same handle, or null} */
     public final NativeOperation following() {
         return following;
-    }
-
-    /** Called by a thread of the {@link FilePool}. */
-    final void performed(long result, Throwable failure) {
-        performedResult = result;
-        performedFailure = failure;
-    }
-
-    /** {@return the result that the {@link FilePool} got for it} */
-    public final long performedResult() {
-        return performedResult;
-    }
-
-    /** {@return what the {@link FilePool}'s call threw, which can be asked for once; null if nothing} */
-    public final Throwable takePerformedFailure() {
-        Throwable failure = performedFailure;
-        performedFailure = null;
-        return failure;
-    }
-
-    /**
-     * {@return the next operation that {@link FilePool#takePerformed} has handed out, which can be asked for once; or
-     * null}
-     */
-    public final NativeOperation takeNextPerformed() {
-        NativeOperation next = nextPerformed;
-        nextPerformed = null;
-        return next;
     }
 
     final Direction direction() {

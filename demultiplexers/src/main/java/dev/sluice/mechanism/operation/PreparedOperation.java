@@ -4,7 +4,6 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.system.OpenFlags;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,8 +29,6 @@ abstract class PreparedOperation extends RequestedOperation {
     /** The size of a block that heap bytes are copied to; a longer datagram gets one of its own. */
     static final int STAGE_SIZE = 64 * 1024;
 
-    private static final WeakReference<ByteBuffer> NO_BUFFER = new WeakReference<>(null);
-
     private final OperationProcessor processor;
     private final VectorForm form;
 
@@ -53,15 +50,15 @@ abstract class PreparedOperation extends RequestedOperation {
     private boolean holdsFile;
     private long descriptor;
 
-    // Operations are used with the same buffer over and over, and asking for its address may allocate. Held weakly,
-    // because a program that is done with the buffer may still hold the operation.
-    private WeakReference<ByteBuffer> lastBuffer = NO_BUFFER;
-    private long lastAddress;
+    private final BufferAddress bufferAddress;
+    /** What is transmitted; null until the first transmission, and then kept. */
+    private TransmittedParts parts;
 
     PreparedOperation(OperationProcessor processor, Object attachment) {
         super(attachment);
         this.processor = processor;
         this.form = processor.vectorForm();
+        this.bufferAddress = new BufferAddress(processor);
     }
 
     @Override
@@ -110,7 +107,7 @@ abstract class PreparedOperation extends RequestedOperation {
     /** Refuses buffers that cannot be accessed in the background. */
     final void requireAddresses() {
         if (buffers() == null) {
-            requireAddress(buffer());
+            bufferAddress.require(buffer());
         } else {
             for (int i = offset(); i < offset() + count(); i++) {
                 if (buffers()[i].isDirect()) {
@@ -120,23 +117,12 @@ abstract class PreparedOperation extends RequestedOperation {
         }
     }
 
-    private void requireAddress(ByteBuffer buffer) {
-        if (!buffer.isDirect()) {
-            return;
+    /** Refuses a head or a tail that cannot be accessed in the background. */
+    final void requireParts() {
+        if (parts == null) {
+            parts = new TransmittedParts(this, processor);
         }
-        if (lastBuffer.refersTo(buffer)) {
-            if (buffer.limit() > 0) {
-                // Throws if the memory has been freed since.
-                buffer.get(0);
-            }
-            return;
-        }
-        long provided = processor.providedAddress(buffer);
-        long address = provided >= 0 ? provided : processor.address(buffer);
-        // Only a second start in a row with the same buffer is worth a reference; provided buffers are found without
-        // one.
-        lastBuffer = provided < 0 && address == lastAddress ? new WeakReference<>(buffer) : NO_BUFFER;
-        lastAddress = address;
+        parts.check();
     }
 
     /** {@return the descriptor that the call is made on; for a close, the descriptor to close} */
@@ -169,9 +155,9 @@ abstract class PreparedOperation extends RequestedOperation {
         return offered - done;
     }
 
-    /** {@return how many bytes of the file are still to be transmitted} */
-    public final long bytesLeft() {
-        return bytes() - done;
+    /** {@return what is transmitted} */
+    public final TransmittedParts parts() {
+        return parts;
     }
 
     /** {@return whether several buffers take part} */
@@ -249,6 +235,10 @@ abstract class PreparedOperation extends RequestedOperation {
         address = block.address() + ADDRESS;
     }
 
+    final void prepareParts() {
+        parts.prepare();
+    }
+
     final void holdFile() throws HandleClosedException {
         descriptor = file().handle().acquire();
         holdsFile = true;
@@ -298,7 +288,7 @@ abstract class PreparedOperation extends RequestedOperation {
         if (single == null) {
             prepareVector();
         } else if (single.isDirect()) {
-            address = lastAddress + single.position() + done;
+            address = bufferAddress.get() + single.position() + done;
             length = (int) (total - done);
         } else {
             length = takeStage((int) (total - done));
@@ -344,13 +334,43 @@ abstract class PreparedOperation extends RequestedOperation {
                 at = stage.address() + staged;
                 staged += part;
             }
-            form.setElement(block.memory(), block.at() + VECTOR + vectorCount++ * VectorForm.ELEMENT_SIZE, at, part);
+            addElement(at, part);
             offered += part;
             if (from + part < each.limit()) {
                 break;
             }
         }
         prepareMessage();
+    }
+
+    private void addElement(long at, int bytes) {
+        form.setElement(block.memory(), block.at() + VECTOR + vectorCount++ * VectorForm.ELEMENT_SIZE, at, bytes);
+    }
+
+    /**
+     * Prepares a message of what is left of the head, bytes of the file, and the tail if they are the last that are
+     * to be sent of the file.
+     *
+     * @param fileBytes their address
+     * @param number    how many there are
+     * @return how many bytes the message has
+     */
+    public final long prepareParts(long fileBytes, int number) {
+        takeBlock();
+        vectorCount = 0;
+        long sum = addPart(parts.headAddress(), parts.headLeft()) + addPart(fileBytes, number);
+        if (number == parts.fileLeft()) {
+            sum += addPart(parts.tailAddress(), parts.tailLeft());
+        }
+        prepareMessage();
+        return sum;
+    }
+
+    private int addPart(long at, int bytes) {
+        if (bytes > 0) {
+            addElement(at, bytes);
+        }
+        return bytes;
     }
 
     private void prepareMessage() {
@@ -470,6 +490,9 @@ abstract class PreparedOperation extends RequestedOperation {
             memory.add(longStage);
             longStage = null;
         }
+        if (parts != null) {
+            parts.leaveMemory(memory);
+        }
     }
 
     private void giveBack() {
@@ -486,6 +509,9 @@ abstract class PreparedOperation extends RequestedOperation {
             processor.stages().giveBack(stage);
         }
         stage = null;
+        if (parts != null) {
+            parts.giveBack();
+        }
         if (holdsFile) {
             holdsFile = false;
             file().handle().release();

@@ -49,6 +49,8 @@ abstract class RequestedOperation implements Operation {
     private HandleAssociation association;
     private ByteBuffer buffer;
     private ByteBuffer[] buffers;
+    private ByteBuffer head;
+    private ByteBuffer tail;
     private int offset;
     private int count;
     private boolean whole;
@@ -163,6 +165,8 @@ abstract class RequestedOperation implements Operation {
         token = null;
         buffer = null;
         buffers = null;
+        head = null;
+        tail = null;
         // The thread that claims it next must see the above, and nothing here depends on what that thread writes.
         STATE.setRelease(this, (state | CLAIMED | IN_FLIGHT) - (CLAIMED | IN_FLIGHT));
     }
@@ -205,6 +209,21 @@ abstract class RequestedOperation implements Operation {
     }
 
     @Override
+    public final void readPipe(Association where, ByteBuffer destination) {
+        claimOn(where, OperationType.READ_PIPE);
+        buffer = destination;
+        startClaimed();
+    }
+
+    @Override
+    public final void writePipe(Association where, ByteBuffer source) {
+        claimOn(where, OperationType.WRITE_PIPE);
+        buffer = source;
+        whole = true;
+        startClaimed();
+    }
+
+    @Override
     public final void receive(Association where, ByteBuffer destination) {
         claimOn(where, OperationType.RECEIVE);
         buffer = destination;
@@ -242,7 +261,15 @@ abstract class RequestedOperation implements Operation {
 
     @Override
     public final void transmitFile(Association where, FileHandle file, long from, long number) {
+        transmitFile(where, file, from, number, null, null);
+    }
+
+    @Override
+    public final void transmitFile(Association where, FileHandle file, long from, long number, ByteBuffer newHead,
+            ByteBuffer newTail) {
         claimOn(where, OperationType.TRANSMIT_FILE);
+        head = newHead;
+        tail = newTail;
         subject = file;
         position = from;
         bytes = number;
@@ -390,6 +417,16 @@ abstract class RequestedOperation implements Operation {
     /** {@return the number of {@link #buffers()}} */
     final int count() {
         return count;
+    }
+
+    /** {@return what is to be transmitted before the file, null for nothing} */
+    final ByteBuffer head() {
+        return head;
+    }
+
+    /** {@return what is to be transmitted after the file, null for nothing} */
+    final ByteBuffer tail() {
+        return tail;
     }
 
     /** {@return whether there are buffers, one or several} */

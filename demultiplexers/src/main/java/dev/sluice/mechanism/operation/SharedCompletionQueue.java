@@ -37,12 +37,6 @@ final class SharedCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** {@return the line of the completion's handle, or null} */
-    private static CompletionLine line(CompletionRecord record) {
-        HandleAssociation association = record.association();
-        return association == null ? null : association.completions();
-    }
-
     @Override
     void collect(CollectedCompletions anyRoom) {
         HoldingCompletions room = (HoldingCompletions) anyRoom;

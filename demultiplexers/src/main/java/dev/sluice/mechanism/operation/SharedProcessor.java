@@ -47,8 +47,8 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private final Runnable performing = this::performLeftCommandsAndSignal;
     private final Runnable leaving = this::leave;
-    /** The refusal of a signal that a waiting thread needs; written inside. */
-    private volatile RuntimeException refusal;
+    /** The refusal of a signal that a waiting thread needs, or the lack of memory for it; written inside. */
+    private volatile Throwable refusal;
 
     // Only inside
     private final SharedCompletionQueue completed;
@@ -179,9 +179,12 @@ public abstract class SharedProcessor extends OperationProcessor {
                 performLeftCommands();
             }
         }
-        RuntimeException last = refusal;
+        Throwable last = refusal;
+        if (last instanceof Error error) {
+            throw error;
+        }
         if (last != null) {
-            throw last;
+            throw (UncheckedIOException) last;
         }
     }
 
@@ -228,7 +231,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     private void signalToLeave() {
         try {
             signal();
-        } catch (UncheckedIOException e) {
+        } catch (UncheckedIOException | OutOfMemoryError e) {
             // The close repeats it until the last waiter has left.
         }
     }
@@ -252,7 +255,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             signal();
             return true;
-        } catch (UncheckedIOException e) {
+        } catch (UncheckedIOException | OutOfMemoryError e) {
             refusal = e;
             return false;
         }

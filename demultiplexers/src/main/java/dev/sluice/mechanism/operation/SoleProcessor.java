@@ -17,6 +17,7 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     private static final long PAUSE_MILLIS = 10;
 
+    private final SoleCompletionQueue completed;
     // Written only by the loop thread.
     private final AtomicLong startedHere = new AtomicLong();
     private final AtomicBoolean inside = new AtomicBoolean();
@@ -37,7 +38,12 @@ public abstract class SoleProcessor extends OperationProcessor {
      * @param providedBuffers for continuous receives
      */
     protected SoleProcessor(String name, ProvidedBuffers.Size providedBuffers) {
-        super(name, VectorForm.POSIX, providedBuffers, new SoleCompletionQueue());
+        this(name, providedBuffers, new SoleCompletionQueue());
+    }
+
+    private SoleProcessor(String name, ProvidedBuffers.Size providedBuffers, SoleCompletionQueue completed) {
+        super(name, VectorForm.POSIX, providedBuffers, completed);
+        this.completed = completed;
     }
 
     /**
@@ -149,7 +155,34 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     @Override
     public final Completions newCompletions(int capacity) {
-        return new CollectedCompletions(this, capacity);
+        return new SoleCompletions(this, capacity);
+    }
+
+    /** No wait brings further completions of a handle. Called by the loop thread. */
+    final void withhold(HandleAssociation association, CollectedCompletions room) {
+        // If another thread is closing this, no wait brings anything.
+        if (enterInside()) {
+            try {
+                if (association.completions().holder == null) {
+                    completed.withhold(association.completions(), room);
+                }
+            } finally {
+                leaveInside();
+            }
+        }
+    }
+
+    /** Ends {@link #withhold}, if there was one. */
+    final void release(HandleAssociation association) {
+        if (enterInside()) {
+            try {
+                if (association.completions().holder != null) {
+                    completed.release(association.completions());
+                }
+            } finally {
+                leaveInside();
+            }
+        }
     }
 
     // Waiting

@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.HandleClosedException;
 import java.util.Objects;
 
-/** Sends a part of a file, which it holds open. */
+/** Sends a part of a file, which it holds open, and what comes before and after it. */
 final class TransmitFileKind extends Kind {
 
     TransmitFileKind() {
@@ -16,12 +16,14 @@ final class TransmitFileKind extends Kind {
         Objects.requireNonNull(operation.file(), "file");
         requireNotNegative(operation.position(), "position");
         requireNotNegative(operation.bytes(), "bytes");
+        operation.requireParts();
     }
 
     @Override
     long prepare(PreparedOperation operation) {
         try {
             operation.holdFile();
+            operation.prepareParts();
             return 0;
         } catch (HandleClosedException e) {
             return -Errno.EBADF.number();
@@ -30,6 +32,11 @@ final class TransmitFileKind extends Kind {
 
     @Override
     boolean needsNoCall(PreparedOperation operation) {
-        return operation.bytesLeft() == 0;
+        return operation.parts().areSent();
+    }
+
+    @Override
+    void takeOver(PreparedOperation operation, long result) {
+        operation.parts().advance();
     }
 }

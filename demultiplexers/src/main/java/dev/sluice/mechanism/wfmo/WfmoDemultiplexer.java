@@ -13,6 +13,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.handle.WaitObject;
 import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.PendingSignal;
@@ -35,20 +36,23 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private static final int WAKE_UP = PLACES;
     private static final long ALL_PLACES = (1L << PLACES) - 1;
 
-    /** How often a full socket is looked at, see {@link #awaitRoom}. */
+    /** How often a member is looked at, see {@link #watch}. */
     private static final int LOOK_MILLIS = 20;
 
+    private final Binding binding;
     private final Windows windows;
     private final HandleSet set = new HandleSet(NAME);
     private final EventArray events;
     private final AtomicReferenceArray<WfmoMember> members = new AtomicReferenceArray<>(PLACES);
     /** A bit for each free place. */
     private final AtomicLong free = new AtomicLong(ALL_PLACES);
-    /** A bit for each place whose member was full when it was armed. */
-    private final AtomicLong full = new AtomicLong();
+    /** A bit for each place whose member is looked at from time to time. */
+    private final AtomicLong watched = new AtomicLong();
     private final AtomicInteger turns = new AtomicInteger();
     private final PendingSignal wakeUpPending = new PendingSignal();
     private final UseCount users = new UseCount(this::dispose);
+    /** The address of the function, 0 until it is needed; two threads find the same. */
+    private volatile long setEvent;
 
     /**
      * Opens it with an empty set.
@@ -56,7 +60,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
      * @throws IOException if the system refuses
      */
     public WfmoDemultiplexer() throws IOException {
-        Binding binding = Bindings.current();
+        binding = Bindings.current();
         windows = binding.windows();
         events = new EventArray(binding);
     }
@@ -83,12 +87,16 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public Registration register(Handle handle, int events, Object attachment) throws IOException {
-        SocketsOnly.require(NAME, handle);
+        boolean isObject = handle.waitObject() != WaitObject.NONE;
+        if (!isObject) {
+            SocketsOnly.require(NAME, handle);
+        }
         if (!users.enter()) {
             throw set.closedException();
         }
         try {
-            WfmoMember member = new WfmoMember(this, set, handle, events, attachment);
+            WfmoMember member = isObject ? object(handle, events, attachment)
+                    : new SocketMember(this, set, handle, events, attachment);
             if (!place(member)) {
                 member.remove();
                 throw new IOException("wfmo cannot wait for " + handle + ": it has " + PLACES
@@ -99,6 +107,35 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         } finally {
             users.leave();
         }
+    }
+
+    /** The events stay until it has left: a thread of the system may set one until then. */
+    private ObjectMember object(Handle handle, int events, Object attachment) throws IOException {
+        if (!users.enter()) {
+            throw set.closedException();
+        }
+        boolean made = false;
+        try {
+            ObjectMember member = ObjectMember.of(this, set, handle, events, attachment);
+            made = true;
+            return member;
+        } finally {
+            if (!made) {
+                users.leave();
+            }
+        }
+    }
+
+    void leftByObject() {
+        users.leave();
+    }
+
+    /** {@return the address of {@code SetEvent}, for threads of the system to call} */
+    long setEventFunction() throws SystemCallException {
+        if (setEvent == 0) {
+            setEvent = SystemFunction.find(binding, "kernel32.dll", "SetEvent");
+        }
+        return setEvent;
     }
 
     private boolean place(WfmoMember member) {
@@ -120,7 +157,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         int place = member.place();
         if (place != WfmoMember.NOWHERE) {
             members.set(place, null);
-            full.getAndUpdate(places -> places & ~(1L << place));
+            watched.getAndUpdate(places -> places & ~(1L << place));
             free.getAndUpdate(places -> places | 1L << place);
         }
     }
@@ -148,13 +185,9 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    /**
-     * A member is full. The system promises to tell when there is room again only if a send has failed, but the last
-     * send may merely have been short. So a waiter looks from time to time, for as long as there is such a member.
-     */
-    void awaitRoom(int place) {
-        full.getAndUpdate(places -> places | 1L << place);
-        signal(place);
+    /** Has waiters look at a member from time to time, because the system may not tell when it becomes ready. */
+    void watch(int place) {
+        watched.getAndUpdate(places -> places | 1L << place);
     }
 
     @Override
@@ -168,16 +201,16 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
             return await(batch, timeoutNanos);
         } finally {
             try {
-                handOverTheFull();
+                handOverTheWatched();
             } finally {
                 users.leave();
             }
         }
     }
 
-    /** Another waiter must look at full members, and may be sleeping without a time limit. */
-    private void handOverTheFull() throws IOException {
-        long places = full.get();
+    /** Another waiter must look at the watched members, and may be sleeping without a time limit. */
+    private void handOverTheWatched() throws IOException {
+        long places = watched.get();
         if (places != 0) {
             RepeatedCall.run(() -> set(Long.numberOfTrailingZeros(places)));
         }
@@ -191,7 +224,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
             if (collect(ready, Timeout.millis(left))) {
                 return ready.size();
             }
-            lookForRoom(ready);
+            lookAtTheWatched(ready);
             if (ready.size() > 0) {
                 return ready.size();
             }
@@ -202,7 +235,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     /** {@return whether it ended with a wake-up; other events that are signalled stay signalled} */
     private boolean collect(CollectedHandles ready, int timeoutMillis) throws IOException {
-        boolean look = full.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
+        boolean look = watched.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
         int millis = look ? LOOK_MILLIS : timeoutMillis;
         // Each wait begins with a different event, so that none is always behind one that is set again and again.
         int first = turns.getAndIncrement() & EventArray.SIZE - 1;
@@ -235,16 +268,12 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    private void lookForRoom(CollectedHandles ready) {
-        for (long places = full.get(); places != 0 && !ready.isFull(); places &= places - 1) {
+    private void lookAtTheWatched(CollectedHandles ready) {
+        for (long places = watched.get(); places != 0 && !ready.isFull(); places &= places - 1) {
             int place = Long.numberOfTrailingZeros(places);
             // In this order, because the member may be armed anew meanwhile.
-            full.getAndUpdate(before -> before & ~(1L << place));
+            watched.getAndUpdate(before -> before & ~(1L << place));
             report(place, ready);
-            WfmoMember member = members.get(place);
-            if (member != null && member.awaitsRoom()) {
-                full.getAndUpdate(before -> before | 1L << place);
-            }
         }
     }
 

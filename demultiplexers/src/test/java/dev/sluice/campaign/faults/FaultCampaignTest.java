@@ -76,7 +76,7 @@ class FaultCampaignTest {
     void allIsInOrderAfterwards(Scenario scenario, String demultiplexer) throws Exception {
         assumeTrue(Platform.CURRENT.os() == Platform.Os.LINUX, "the errors are those of Linux");
         // What is there for the rest of the process from its first use on, such as the memory of a thread.
-        rehearsals.play(scenario, demultiplexer, null, directory);
+        rehearsals.prepare(scenario, demultiplexer, directory);
         List<String> failures = new ArrayList<>(rehearsals.play(scenario, demultiplexer, null, directory));
         assertEquals(List.of(), failures, () -> scenario + " on " + demultiplexer + ", in peace");
         List<Fault> faults = chosen(scenario, demultiplexer);

@@ -50,6 +50,8 @@ final class ProactorScenarios {
     private static final int MESSAGE = 10_000;
     private static final int BIG_FILE = 300_000;
     private static final int SMALL_FILE = 5_000;
+    /** What is sent from memory before and after a part of a file. */
+    private static final int AROUND = 300;
     private static final Duration LONG = Duration.ofSeconds(10);
 
     private ProactorScenarios() {
@@ -468,21 +470,33 @@ final class ProactorScenarios {
         }
     }
 
-    /** Sends a small file and a big one. */
+    /** Sends a file in four parts: a short one and a long one, each of them in one piece and then from parts. */
     private static final class Sender extends Actor {
 
         private final AsyncStream stream;
         private final FileHandle file;
+        private final byte[] content;
         private int sent;
 
-        Sender(Ledger ledger, Proactor proactor, SocketStream stream, FileHandle file) throws IOException {
+        Sender(Ledger ledger, Proactor proactor, SocketStream stream, FileHandle file, byte[] content)
+                throws IOException {
             super(ledger);
             this.stream = new AsyncStream(proactor, stream, this);
             this.file = file;
+            this.content = content;
         }
 
         void begin() throws IOException {
             start("transmit", token -> stream.transmitFile(file, 0, SMALL_FILE, token));
+        }
+
+        /** Sends what is in between from the file, and the rest from memory. */
+        private void transmitParts(int number) throws IOException {
+            int from = sent + AROUND;
+            int count = number - 2 * AROUND;
+            ByteBuffer head = ByteBuffer.wrap(content, sent, AROUND);
+            ByteBuffer tail = ByteBuffer.allocateDirect(AROUND).put(0, content, from + count, AROUND);
+            start("transmit parts", token -> stream.transmitFile(file, from, count, head, tail, token));
         }
 
         @Override
@@ -491,7 +505,13 @@ final class ProactorScenarios {
                 stream.close();
             } else if (completion.type() == OperationType.TRANSMIT_FILE && sent == 0) {
                 sent = SMALL_FILE;
-                start("transmit more", token -> stream.transmitFile(file, sent, BIG_FILE - sent, token));
+                transmitParts(SMALL_FILE);
+            } else if (completion.type() == OperationType.TRANSMIT_FILE && sent == SMALL_FILE) {
+                sent = 2 * SMALL_FILE;
+                start("transmit more", token -> stream.transmitFile(file, sent, BIG_FILE / 2 - sent, token));
+            } else if (completion.type() == OperationType.TRANSMIT_FILE && sent < BIG_FILE / 2) {
+                sent = BIG_FILE / 2;
+                transmitParts(BIG_FILE / 2);
             } else if (completion.type() == OperationType.TRANSMIT_FILE) {
                 start("shut down", stream::shutdownOutput);
             } else {
@@ -522,7 +542,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.own(SocketAcceptor.open(address));
         Proactor proactor = stage.proactor();
         new ProactiveAcceptor(proactor, listener, List.of(proactor),
-                (owner, stream) -> new Sender(stage.ledger(), owner, stream, file).begin()).open();
+                (owner, stream) -> new Sender(stage.ledger(), owner, stream, file, content).begin()).open();
         Peer peer = stage.peer(address, new byte[0], content);
         stage.until("the file", peer::isDone);
         stage.idle();

@@ -101,7 +101,7 @@ final class ReactorScenarios {
 
         @Override
         void begin() throws IOException {
-            reactor().registerHandler(this, EventType.READ);
+            dispatcher().registerHandler(this, EventType.READ);
         }
 
         @Override
@@ -109,7 +109,7 @@ final class ReactorScenarios {
             int count;
             while ((count = peer().receive(buffer)) > 0) {
                 if (!send()) {
-                    reactor().changeEvents(handle(), EventType.WRITE);
+                    dispatcher().changeEvents(handle(), EventType.WRITE);
                     return;
                 }
             }
@@ -117,7 +117,7 @@ final class ReactorScenarios {
                 throw new IllegalStateException("no room");
             }
             if (count < 0) {
-                reactor().removeHandler(this);
+                dispatcher().removeHandler(this);
             }
         }
 
@@ -134,7 +134,7 @@ final class ReactorScenarios {
         @Override
         public void handleOutput(Handle handle) throws IOException {
             if (send()) {
-                reactor().changeEvents(handle(), EventType.READ);
+                dispatcher().changeEvents(handle(), EventType.READ);
             }
         }
     }
@@ -191,7 +191,7 @@ final class ReactorScenarios {
 
         @Override
         void begin() throws IOException {
-            reactor().registerHandler(this, EventType.WRITE);
+            dispatcher().registerHandler(this, EventType.WRITE);
         }
 
         @Override
@@ -200,7 +200,7 @@ final class ReactorScenarios {
                 continue;
             }
             if (!said.hasRemaining()) {
-                reactor().changeEvents(handle(), EventType.READ);
+                dispatcher().changeEvents(handle(), EventType.READ);
             }
         }
 
@@ -211,7 +211,7 @@ final class ReactorScenarios {
                 count = peer().receive(heard);
             } while (count > 0);
             if (count < 0) {
-                reactor().removeHandler(this);
+                dispatcher().removeHandler(this);
             }
         }
 
@@ -258,7 +258,7 @@ final class ReactorScenarios {
 
         @Override
         void begin() throws IOException {
-            reactor().registerHandler(this, EventType.WRITE);
+            dispatcher().registerHandler(this, EventType.WRITE);
         }
 
         @Override
@@ -269,7 +269,7 @@ final class ReactorScenarios {
                 position += Math.max(count, 0);
             } while (count > 0 && position < FILE);
             if (position == FILE) {
-                reactor().removeHandler(this);
+                dispatcher().removeHandler(this);
             }
         }
     }

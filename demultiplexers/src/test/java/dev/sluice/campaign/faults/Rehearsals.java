@@ -25,9 +25,9 @@ import java.util.concurrent.TimeoutException;
 final class Rehearsals implements AutoCloseable {
 
     private static final Duration DEADLINE = Duration.ofSeconds(120);
-    private static final Duration A_WHILE = Duration.ofSeconds(10);
-    /** Of JNA, and of the JVM since JNA has started {@code ldconfig}. */
-    private static final Set<String> FOREIGN = Set.of("JNA Cleaner", "process reaper");
+    private static final Duration A_WHILE = Duration.ofSeconds(30);
+    /** Of JNA, and of the JVM since JNA has started {@code ldconfig}: how their names begin. */
+    private static final List<String> FOREIGN = List.of("JNA Cleaner", "process reaper");
 
     private final FaultyCalls calls;
     private final Binding real = Bindings.current();
@@ -47,14 +47,30 @@ final class Rehearsals implements AutoCloseable {
         });
     }
 
+    /** Plays in peace, without a look at what is there from its first use on: nobody should wait for that to go. */
+    void prepare(Scenario scenario, String demultiplexer, Path directory) throws Exception {
+        perform(scenario, demultiplexer, null, directory, new ArrayList<>());
+    }
+
     /** {@return what is wrong afterwards} */
     List<String> play(Scenario scenario, String demultiplexer, Fault fault, Path directory) throws Exception {
-        player.submit(() -> playing = Thread.currentThread()).get();
-        Files.deleteIfExists(directory.resolve("socket"));
         OpenDescriptors descriptors = OpenDescriptors.now();
         Set<Thread> threads = Thread.getAllStackTraces().keySet();
         long bytes = MemoryBlock.openBytes();
         List<String> problems = new ArrayList<>();
+        if (perform(scenario, demultiplexer, fault, directory, problems)) {
+            compareDescriptors(descriptors, problems);
+            compareThreads(threads, problems);
+            compareMemory(bytes, problems);
+        }
+        return problems;
+    }
+
+    /** {@return whether it has returned} */
+    private boolean perform(Scenario scenario, String demultiplexer, Fault fault, Path directory,
+            List<String> problems) throws Exception {
+        player.submit(() -> playing = Thread.currentThread()).get();
+        Files.deleteIfExists(directory.resolve("socket"));
         Future<List<String>> rehearsal = player.submit(() -> playInThread(scenario, demultiplexer, fault, directory));
         try {
             problems.addAll(rehearsal.get(DEADLINE.toSeconds(), TimeUnit.SECONDS));
@@ -66,15 +82,12 @@ final class Rehearsals implements AutoCloseable {
             problems.add("does not return:" + trace);
             player.shutdownNow();
             player = newPlayer();
-            return problems;
+            return false;
         } catch (ExecutionException e) {
             throw new IllegalStateException(fault + " broke the campaign itself", e.getCause());
         }
         calls.heal();
-        compareDescriptors(descriptors, problems);
-        compareThreads(threads, problems);
-        compareMemory(bytes, problems);
-        return problems;
+        return true;
     }
 
     private List<String> playInThread(Scenario scenario, String demultiplexer, Fault fault, Path directory) {
@@ -112,14 +125,14 @@ final class Rehearsals implements AutoCloseable {
     }
 
     private static long end() {
-        return System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        return System.nanoTime() + A_WHILE.toNanos();
     }
 
     private static void compareThreads(Set<Thread> before, List<String> problems) throws InterruptedException {
         Set<Thread> now = new HashSet<>(Thread.getAllStackTraces().keySet());
         now.removeAll(before);
         for (Thread thread : now) {
-            if (!FOREIGN.contains(thread.getName())) {
+            if (FOREIGN.stream().noneMatch(thread.getName()::startsWith)) {
                 thread.join(A_WHILE.toMillis());
                 if (thread.isAlive()) {
                     problems.add("leaked " + thread);

@@ -22,7 +22,7 @@ final class ReactiveScarceService extends ServiceHandler {
 
     @Override
     protected void open() throws IOException {
-        reactor().registerHandler(this, EventType.READ);
+        dispatcher().registerHandler(this, EventType.READ);
         isOpen = true;
         server.tally().begin();
     }
@@ -39,7 +39,7 @@ final class ReactiveScarceService extends ServiceHandler {
             }
         }
         if (count < 0) {
-            reactor().removeHandler(this);
+            dispatcher().removeHandler(this);
         }
     }
 

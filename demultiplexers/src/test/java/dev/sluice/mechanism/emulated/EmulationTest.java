@@ -22,14 +22,18 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.mechanism.epoll.EpollDemultiplexer;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.FileOrder;
+import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +44,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is special about the emulation; that it fulfils the contract is tested for each mechanism under it. */
@@ -47,6 +52,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class EmulationTest {
+
+    private static final int MORE_THAN_A_FIFO_HOLDS = 1 << 20;
 
     /** Lets the openings of a FIFO return. On Linux it is opened in both directions without waiting (fifo(7)). */
     private FileHandle writer;
@@ -101,13 +108,14 @@ class EmulationTest {
 
     /** Opening a FIFO waits until somebody opens the other end. */
     @ParameterizedTest
-    @ValueSource(ints = {1, FilePool.DEFAULT_THREADS})
+    @ValueSource(ints = {1, FileThreads.DEFAULT_MOST})
     void threadsForFilesAreBoundedAndWhatWaitsForThemIsCancelled(int threads, @TempDir Path directory)
             throws Exception {
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
         try (AsynchronousEventDemultiplexer emulation = new EmulatedDemultiplexer(
-                        new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT, threads);
+                        new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT,
+                        new FileThreads(threads, FileOrder.FIFO));
                 Completions completions = emulation.newCompletions(1)) {
             Operation last = null;
             for (int i = 0; i < threads + 1; i++) {
@@ -125,6 +133,71 @@ class EmulationTest {
                 assertEquals(0, completions.result(0));
                 completions.file(0).close();
             }
+        }
+    }
+
+    /** The only thread writes to a FIFO that is full, while the others wait for it. */
+    @ParameterizedTest
+    @EnumSource(FileOrder.class)
+    void whatWaitsForAThreadIsTakenInTheOrderChosen(FileOrder order, @TempDir Path directory) throws Exception {
+        Path fifo = directory.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
+        Path log = Files.createFile(directory.resolve("log"));
+        try (AsynchronousEventDemultiplexer emulation = new EmulatedDemultiplexer(
+                        new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT,
+                        new FileThreads(1, order));
+                Completions completions = emulation.newCompletions(1);
+                FileHandle end = FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                InputStream reader = Files.newInputStream(fifo);
+                FileHandle blocked = FileHandle.open(fifo, StandardOpenOption.APPEND);
+                Appenders appenders = new Appenders(emulation, log)) {
+            assertTrue(end.handle().isOpen());
+            Association first = emulation.associate(blocked.handle());
+            first.prioritize(Integer.MAX_VALUE);
+            emulation.newOperation(null).write(first, ByteBuffer.allocateDirect(MORE_THAN_A_FIFO_HOLDS), 0);
+            appenders.append('a', -1);
+            appenders.append('b', 0);
+            appenders.append('c', 2);
+            appenders.append('d', Integer.MIN_VALUE);
+            appenders.append('e', 2);
+            assertEquals(0, emulation.awaitCompletions(completions, 0));
+            assertEquals("", Files.readString(log));
+            assertEquals(MORE_THAN_A_FIFO_HOLDS, reader.readNBytes(MORE_THAN_A_FIFO_HOLDS).length);
+            for (int i = 0; i <= appenders.count(); i++) {
+                assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
+                assertTrue(completions.result(0) > 0, () -> completions.operation(0).toString());
+            }
+            assertEquals(order == FileOrder.FIFO ? "abcde" : "cebad", Files.readString(log));
+        }
+    }
+
+    /** Operations that each append a letter to a file, so that it shows their order. */
+    private static final class Appenders implements AutoCloseable {
+
+        private final AsynchronousEventDemultiplexer emulation;
+        private final Path log;
+        private final List<FileHandle> files = new ArrayList<>();
+
+        Appenders(AsynchronousEventDemultiplexer emulation, Path log) {
+            this.emulation = emulation;
+            this.log = log;
+        }
+
+        void append(char letter, int priority) throws IOException {
+            FileHandle file = FileHandle.open(log, StandardOpenOption.APPEND);
+            files.add(file);
+            Association association = emulation.associate(file.handle());
+            association.prioritize(priority);
+            emulation.newOperation(null).write(association, ByteBuffer.wrap(new byte[] {(byte) letter}), 0);
+        }
+
+        int count() {
+            return files.size();
+        }
+
+        @Override
+        public void close() {
+            files.forEach(FileHandle::close);
         }
     }
 

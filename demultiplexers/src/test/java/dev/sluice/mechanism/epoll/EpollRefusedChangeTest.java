@@ -16,7 +16,12 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Recorder;
+import dev.sluice.timer.TimerHeap;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code epoll_ctl} fails for want of memory: what could not be done has not been done, and can be tried again. */
 @Tag("one-binding")
@@ -96,6 +102,22 @@ class EpollRefusedChangeTest extends LeakChecked {
         assertReported(demultiplexer, registration);
     }
 
+    /** A hook that runs the loop has its own handle silenced. That this cannot be undone must not end the loop. */
+    @Test
+    void aHandleThatCannotBeActivatedAfterItsHookEnds() throws Exception {
+        Reactor reactor = own(new Reactor(open(Trigger.LEVEL), new TimerHeap()));
+        OutOfMemoryError lack = new OutOfMemoryError("wanted");
+        Recorder reader = new Recorder("reader", readablePipe().source().handle());
+        reader.onInput(() -> {
+            reactor.handleEvents(Duration.ZERO);
+            faults.throwNth(CHANGE, 1, lack);
+        });
+        reactor.registerHandler(reader, EventType.READ);
+        assertEquals(1, reactor.handleEvents(Duration.ZERO));
+        assertEquals(List.of("input", "failure", "close READ"), reader.calls());
+        assertEquals(List.of(lack), reader.failures());
+    }
+
     @Test
     void aHandleThatCannotBeRegisteredForWantOfMemoryIsLetGo() throws Exception {
         AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
@@ -132,6 +154,23 @@ class EpollRefusedChangeTest extends LeakChecked {
             assertEquals(0, demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
             registration.setEvents(EventType.READ);
             assertEquals(1, demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"read", CHANGE})
+    @Timeout(60)
+    void aWakeUpThatThereIsNoMemoryToTakeIsNotTheLast(String call) throws Exception {
+        EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
+        try (ReadyHandles ready = demultiplexer.newReadyHandles(4)) {
+            for (int i = 0; i < 3; i++) {
+                demultiplexer.wakeUp();
+                faults.throwNth(call, 1, new OutOfMemoryError("wanted"));
+                assertThrows(OutOfMemoryError.class,
+                        () -> demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
+                demultiplexer.wakeUp();
+                assertEquals(0, demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND_ZC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SHUTDOWN;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
@@ -78,8 +79,8 @@ class ImpossibleResultTest extends LeakChecked {
         RECEIVE_CONTINUOUSLY(IORING_OP_RECV), SEND(IORING_OP_SEND), SEND_FROM_HEAP(IORING_OP_SEND),
         SEND_WITHOUT_COPY(IORING_OP_SEND_ZC), SHUTDOWN(IORING_OP_SHUTDOWN), READ(IORING_OP_READ),
         WRITE(IORING_OP_WRITE), FORCE(IORING_OP_FSYNC), TRANSMIT_READ(IORING_OP_READ), TRANSMIT_SEND(IORING_OP_SEND),
-        TRANSMIT_SPLICE(IORING_OP_SPLICE), POLL(IORING_OP_POLL_ADD), TIMEOUT(IORING_OP_TIMEOUT),
-        CLOSE(IORING_OP_CLOSE);
+        TRANSMIT_SPLICE(IORING_OP_SPLICE), TRANSMIT_PARTS(IORING_OP_SENDMSG), TRANSMIT_HEAD(IORING_OP_SEND),
+        POLL(IORING_OP_POLL_ADD), TIMEOUT(IORING_OP_TIMEOUT), CLOSE(IORING_OP_CLOSE);
 
         private final int opcode;
 
@@ -149,6 +150,9 @@ class ImpossibleResultTest extends LeakChecked {
             case FORCE -> operation.force(where);
             case TRANSMIT_READ, TRANSMIT_SEND -> operation.transmitFile(where, file, 0, SIZE);
             case TRANSMIT_SPLICE -> operation.transmitFile(where, file, 0, LONG);
+            case TRANSMIT_PARTS -> operation.transmitFile(where, file, 0, SIZE, ByteBuffer.allocateDirect(1),
+                    ByteBuffer.allocate(1));
+            case TRANSMIT_HEAD -> operation.transmitFile(where, file, 0, LONG, ByteBuffer.allocate(SIZE), null);
             case POLL -> operation.poll(where, EventType.WRITE);
             case TIMEOUT -> operation.timeout(0);
             case CLOSE -> operation.close(where);

@@ -22,6 +22,8 @@ public enum Errno {
     E2BIG(7, "argument list too long"),
     /** Bad file descriptor. */
     EBADF(9, "bad file descriptor"),
+    /** No child process. */
+    ECHILD(10, "no child process"),
     /** Resource temporarily unavailable. */
     EAGAIN(11, 35, "resource temporarily unavailable"),
     /** Out of memory. */

@@ -1,6 +1,8 @@
 package dev.sluice.calls;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The operating system and CPU that the process runs on, which decide every layout and constant.
@@ -13,22 +15,24 @@ public record Platform(Os os, Cpu cpu) {
     /** The systems that this library distinguishes. */
     public enum Os {
         /** Linux. */
-        LINUX("Linux"),
+        LINUX("Linux", Cpu.X86_64, Cpu.AARCH64, Cpu.RISCV64, Cpu.PPC64LE, Cpu.S390X, Cpu.LOONGARCH64),
         /** macOS. */
-        MACOS("macOS"),
+        MACOS("macOS", Cpu.X86_64, Cpu.AARCH64),
         /** FreeBSD. */
-        FREEBSD("FreeBSD"),
+        FREEBSD("FreeBSD", Cpu.X86_64, Cpu.AARCH64),
         /** OpenBSD. */
-        OPENBSD("OpenBSD"),
+        OPENBSD("OpenBSD", Cpu.X86_64, Cpu.AARCH64),
         /** Windows. */
-        WINDOWS("Windows"),
+        WINDOWS("Windows", Cpu.X86_64, Cpu.AARCH64),
         /** Anything else: nothing native is usable there. */
         OTHER("this system");
 
         private final String title;
+        private final List<Cpu> known;
 
-        Os(String title) {
+        Os(String title, Cpu... known) {
             this.title = title;
+            this.known = List.of(known);
         }
 
         /** {@return the system's name as its makers write it} */
@@ -43,8 +47,21 @@ public record Platform(Os os, Cpu cpu) {
         X86_64,
         /** 64-bit ARM. */
         AARCH64,
-        /** Anything else. */
-        OTHER
+        /** 64-bit RISC-V. */
+        RISCV64,
+        /** 64-bit POWER, little-endian; the big-endian one, whose name is ppc64, is not known here. */
+        PPC64LE,
+        /** 64-bit IBM Z, the one that is big-endian. */
+        S390X,
+        /** 64-bit LoongArch. */
+        LOONGARCH64,
+        /** Anything else, and all that is not 64-bit. */
+        OTHER;
+
+        /** {@return the instruction set's name in lower case, such as {@code x86_64}} */
+        public String title() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** The platform of this process. */
@@ -62,6 +79,10 @@ public record Platform(Os os, Cpu cpu) {
         Cpu cpu = switch (osArch.toLowerCase(Locale.ROOT)) {
             case "amd64", "x86_64" -> Cpu.X86_64;
             case "aarch64", "arm64" -> Cpu.AARCH64;
+            case "riscv64" -> Cpu.RISCV64;
+            case "ppc64le" -> Cpu.PPC64LE;
+            case "s390x" -> Cpu.S390X;
+            case "loongarch64" -> Cpu.LOONGARCH64;
             default -> Cpu.OTHER;
         };
         return new Platform(os, cpu);
@@ -69,12 +90,30 @@ public record Platform(Os os, Cpu cpu) {
 
     /** {@return whether this is Linux on a CPU whose layouts are known} */
     public boolean isLinux() {
-        return os == Os.LINUX && cpu != Cpu.OTHER;
+        return os == Os.LINUX && os.known.contains(cpu);
+    }
+
+    /**
+     * {@return whether the layouts and constants of this process's platform are known; where they are not, a call
+     * would read and write the wrong bytes, so no binding may be used}
+     */
+    public static Availability availability() {
+        return availability(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    static Availability availability(String osName, String osArch) {
+        Platform platform = of(osName, osArch);
+        if (platform.os.known.contains(platform.cpu)) {
+            return Availability.USABLE;
+        }
+        String known = platform.os.known.stream().map(Cpu::title).collect(Collectors.joining(", "));
+        return Availability.missing("the layouts of " + osName + " on " + osArch + " are not known here"
+                + (known.isEmpty() ? "" : ", only those on " + known));
     }
 
     /** {@return for example {@code Linux x86_64}} */
     @Override
     public String toString() {
-        return os.title() + " " + cpu.name().toLowerCase(Locale.ROOT);
+        return os.title() + " " + cpu.title();
     }
 }

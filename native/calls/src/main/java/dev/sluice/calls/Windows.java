@@ -140,7 +140,7 @@ public interface Windows {
 
     int UnmapViewOfFile(long address);
 
-    // events
+    // events, processes, and waiting for them
 
     long CreateEventW(long security, int manualReset, int initialState, long name);
 
@@ -149,6 +149,20 @@ public interface Windows {
     int ResetEvent(long event);
 
     int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis);
+
+    long OpenProcess(int access, int inherit, int process);
+
+    int GetExitCodeProcess(long process, long code);
+
+    int RegisterWaitForSingleObject(long wait, long object, long callback, long context, int timeoutMillis, int flags);
+
+    int UnregisterWaitEx(long wait, long completionEvent);
+
+    // functions of a library
+
+    long GetModuleHandleW(long name);
+
+    long GetProcAddress(long module, long name);
 
     // the native interface
 

@@ -70,6 +70,7 @@ public abstract class DatagramContract extends BindingContract {
         int socket = own(posix.socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         MemoryBlock memory = block(Msghdr.SIZE);
         assertFails(Errno.EAGAIN, posix.recvfrom(socket, memory.address(), 1, 0, 0, 0));
+        Emulator.deviates("makes no recvmsg of a message without elements");
         assertFails(Errno.EAGAIN, posix.recvmsg(socket, memory.address(), 0));
     }
 

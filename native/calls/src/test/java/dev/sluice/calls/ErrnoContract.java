@@ -33,7 +33,12 @@ public abstract class ErrnoContract extends BindingContract {
     @TestFactory
     Stream<DynamicTest> everyCallKnowsABadDescriptor() {
         return onDescriptor(-1, block(64).address()).entrySet().stream()
-                .map(call -> dynamicTest(call.getKey(), () -> assertFails(Errno.EBADF, call.getValue().getAsLong())));
+                .map(call -> dynamicTest(call.getKey(), () -> {
+                    if (call.getKey().endsWith("msg")) {
+                        Emulator.deviates("makes no call of a message without elements");
+                    }
+                    assertFails(Errno.EBADF, call.getValue().getAsLong());
+                }));
     }
 
     private Map<String, LongSupplier> onDescriptor(int fd, long memory) {

@@ -20,6 +20,9 @@ import static dev.sluice.calls.layout.SocketConstants.SOL_SOCKET;
 import static dev.sluice.calls.layout.SocketConstants.SO_MEMINFO;
 import static dev.sluice.calls.layout.SocketConstants.SO_RCVBUF;
 import static dev.sluice.calls.layout.SocketConstants.SO_RXQ_OVFL;
+import static dev.sluice.calls.layout.UdpConstants.SOL_UDP;
+import static dev.sluice.calls.layout.UdpConstants.UDP_GRO;
+import static dev.sluice.calls.layout.UdpConstants.UDP_SEGMENT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -150,6 +153,7 @@ public abstract class LinuxContract extends BindingContract {
 
     @Test
     void theSystemCountsWhatItDrops() {
+        Emulator.deviates("does not know SO_RXQ_OVFL and SO_MEMINFO");
         int from = udp();
         int to = udp();
         MemoryBlock option = block(SockDiagConstants.SK_MEMINFO_VARS * Integer.BYTES);
@@ -182,6 +186,45 @@ public abstract class LinuxContract extends BindingContract {
         assertEquals(Cmsghdr.SPACE_FOR_INT, Msghdr.controlLength(message.buffer(), 0));
         assertEquals(0, Cmsghdr.findInt(control.buffer(), 0, Cmsghdr.SPACE_FOR_INT, SOL_SOCKET, SO_RXQ_OVFL));
         assertEquals(dropped, Cmsghdr.intData(control.buffer(), 0));
+    }
+
+    /** Since Linux 5.0. */
+    @Test
+    void aMessageIsCutIntoDatagramsAndTheyArriveJoinedIfWanted() {
+        int from = udp();
+        int to = udp();
+        MemoryBlock option = block(2 * Integer.BYTES);
+        option.buffer().putInt(Integer.BYTES, Integer.BYTES);
+        ok(posix.getsockopt(from, SOL_UDP, UDP_SEGMENT, option.address(), option.address() + Integer.BYTES));
+        assertEquals(0, option.buffer().getInt(0), "none unless it is asked for");
+        Address address = localAddress(to);
+        MemoryBlock data = text("abcdefgh");
+        MemoryBlock vector = block(Iovec.SIZE);
+        Iovec.set(vector.buffer(), 0, data.address(), 8);
+        MemoryBlock message = block(Msghdr.SIZE);
+        Msghdr.set(message.buffer(), 0, address.address(), address.length(), vector.address(), 1);
+        MemoryBlock control = block(Cmsghdr.SPACE_FOR_SHORT);
+        Cmsghdr.setShort(control.buffer(), 0, SOL_UDP, UDP_SEGMENT, (short) 3);
+        Msghdr.control(message.buffer(), 0, control.address(), Cmsghdr.SPACE_FOR_SHORT);
+        Emulator.deviatesIfBigEndian("hands control data that it does not know on in the wrong byte order");
+        assertEquals(8, posix.sendmsg(from, message.address(), 0));
+        MemoryBlock in = block(100);
+        for (String expected : new String[] {"abc", "def", "gh"}) {
+            assertEquals(expected.length(), posix.recv(to, in.address(), 100, 0));
+            assertEquals(expected, text(in, 0, expected.length()));
+        }
+        option.buffer().putInt(0, 1);
+        ok(posix.setsockopt(to, SOL_UDP, UDP_GRO, option.address(), Integer.BYTES));
+        assertEquals(8, posix.sendmsg(from, message.address(), 0));
+        MemoryBlock told = block(Cmsghdr.SPACE_FOR_INT);
+        Iovec.set(vector.buffer(), 0, in.address(), 100);
+        Msghdr.set(message.buffer(), 0, 0, 0, vector.address(), 1);
+        Msghdr.control(message.buffer(), 0, told.address(), Cmsghdr.SPACE_FOR_INT);
+        assertEquals(8, posix.recvmsg(to, message.address(), 0));
+        assertEquals("abcdefgh", text(in, 0, 8));
+        int length = Msghdr.controlLength(message.buffer(), 0);
+        assertEquals(0, Cmsghdr.findInt(told.buffer(), 0, length, SOL_UDP, UDP_GRO));
+        assertEquals(3, Cmsghdr.intData(told.buffer(), 0));
     }
 
     @Test

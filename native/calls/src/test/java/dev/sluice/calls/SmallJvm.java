@@ -29,8 +29,8 @@ public final class SmallJvm {
     public static List<String> run(Class<?> main, List<Path> classPath, String... options) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String path = classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        List<String> command = new ArrayList<>(
-                List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
+        List<String> command = new ArrayList<>(Emulator.command());
+        command.addAll(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", path, main.getName()));
         return said(new ProcessBuilder(command).redirectErrorStream(true).start(), command);

@@ -31,9 +31,11 @@ final class StandInLibrary {
             "GetQueuedCompletionStatusEx", "PostQueuedCompletionStatus", "SetFileCompletionNotificationModes",
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
             "GetFileSizeEx", "SetFileInformationByHandle", "FlushViewOfFile", "UnmapViewOfFile", "SetEvent",
-            "ResetEvent", "SetHandleInformation");
+            "ResetEvent", "SetHandleInformation", "GetExitCodeProcess", "RegisterWaitForSingleObject",
+            "UnregisterWaitEx");
     private static final Set<String> FAIL_BY_NULL =
-            Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW");
+            Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW", "OpenProcess",
+                    "GetModuleHandleW", "GetProcAddress");
     private static final Set<String> FAIL_BY_NUMBER = Set.of("WSAStartup");
     private static final Set<String> BY_POINTER =
             Set.of("AcceptEx", "ConnectEx", "TransmitFile", "GetAcceptExSockaddrs");

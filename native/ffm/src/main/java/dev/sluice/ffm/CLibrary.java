@@ -13,12 +13,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Links the functions of a C library, each at its first call, by the methods of the interface that declares them: a
- * handle takes what its method takes, after the {@link CallState} if the function sets an error number.
+ * handle takes what its method takes. If the function sets an error number, it takes the {@link CallState} before that,
+ * and everything else is a {@code long}.
  */
 final class CLibrary {
 
@@ -68,8 +70,8 @@ final class CLibrary {
     }
 
     /**
-     * The function that the method's first argument points to, which comes before the state. Compiled code does not
-     * allocate the segment that the linker requires for it.
+     * The function that the method's first argument points to, which comes before the state; what follows has the types
+     * of the method. Compiled code does not allocate the segment that the linker requires for the pointer.
      */
     ForeignFunction pointed(String method, Failure failure) {
         return new ForeignFunction(() -> linkPointed(method, failure));
@@ -82,7 +84,7 @@ final class CLibrary {
     }
 
     private MethodHandle link(String name, Failure failure, Linker.Option... options) {
-        MethodType type = type(name);
+        MethodType type = failure.isCaptured() ? widened(type(name)) : type(name);
         Optional<MemorySegment> function = symbols.find(name);
         return function.isPresent()
                 ? failure.checked(LINKER.downcallHandle(function.get(), descriptor(type), options))
@@ -94,6 +96,12 @@ final class CLibrary {
         return failure.isCaptured()
                 ? type.insertParameterTypes(0, MemorySegment.class).parameterList()
                 : type.parameterList();
+    }
+
+    /** {@return the type in whole registers; only what is an integer fits into one} */
+    private static MethodType widened(MethodType type) {
+        type.parameterList().forEach(CLibrary::layout);
+        return MethodType.methodType(long.class, Collections.nCopies(type.parameterCount(), long.class));
     }
 
     private MethodType type(String method) {

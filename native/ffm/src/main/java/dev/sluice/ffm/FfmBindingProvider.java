@@ -3,6 +3,7 @@ package dev.sluice.ffm;
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.BindingProvider;
+import dev.sluice.calls.Platform;
 
 /** Offers the FFM binding if this Java has the API. The only class here that an older Java can load. */
 public final class FfmBindingProvider implements BindingProvider {
@@ -26,9 +27,11 @@ public final class FfmBindingProvider implements BindingProvider {
     @Override
     public Availability availability() {
         int java = Runtime.version().feature();
-        return java >= FIRST_JAVA_WITH_FFM
-                ? NativeAccess.availability()
-                : Availability.missing("needs Java " + FIRST_JAVA_WITH_FFM + " or later, this is Java " + java);
+        if (java < FIRST_JAVA_WITH_FFM) {
+            return Availability.missing("needs Java " + FIRST_JAVA_WITH_FFM + " or later, this is Java " + java);
+        }
+        Availability platform = Platform.availability();
+        return platform.usable() ? NativeAccess.availability() : platform;
     }
 
     @Override

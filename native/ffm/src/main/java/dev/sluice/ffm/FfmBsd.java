@@ -41,59 +41,31 @@ final class FfmBsd implements Bsd {
 
     @Override
     public int kqueue() {
-        try {
-            return Failure.unlessMinusOne((int) KQUEUE.handle().invokeExact(CallState.current()));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) KQUEUE.call());
     }
 
     @Override
     public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
-        try {
-            return Failure.unlessMinusOne((int) KEVENT.handle().invokeExact(CallState.current(), kq, changes,
-                    changeCount, events, eventCount, timeout));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) KEVENT.call(kq, changes, changeCount, events, eventCount, timeout));
     }
 
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) ACCEPT4.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) ACCEPT4.call(fd, address, addressLength, flags));
     }
 
     @Override
     public int pipe2(long descriptors, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) PIPE2.handle().invokeExact(CallState.current(), descriptors, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) PIPE2.call(descriptors, flags));
     }
 
     @Override
     public int sendfile(int file, int socket, long offset, long length, long header, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) SENDFILE_OF_MACOS.handle().invokeExact(CallState.current(), file,
-                    socket, offset, length, header, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SENDFILE_OF_MACOS.call(file, socket, offset, length, header, flags));
     }
 
     @Override
     public int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) SENDFILE_OF_FREEBSD.handle().invokeExact(CallState.current(), file,
-                    socket, offset, count, header, sent, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SENDFILE_OF_FREEBSD.call(file, socket, offset, count, header, sent, flags));
     }
 }

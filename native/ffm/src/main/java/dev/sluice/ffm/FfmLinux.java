@@ -12,6 +12,13 @@ final class FfmLinux implements Linux {
     private static final ForeignFunction EPOLL_CTL = C.function("epoll_ctl");
     private static final ForeignFunction EPOLL_WAIT = C.function("epoll_wait");
     private static final ForeignFunction EVENTFD = C.function("eventfd");
+    private static final ForeignFunction TIMERFD_CREATE = C.function("timerfd_create");
+    private static final ForeignFunction TIMERFD_SETTIME = C.function("timerfd_settime");
+    private static final ForeignFunction TIMERFD_GETTIME = C.function("timerfd_gettime");
+    private static final ForeignFunction INOTIFY_INIT1 = C.function("inotify_init1");
+    private static final ForeignFunction INOTIFY_ADD_WATCH = C.function("inotify_add_watch");
+    private static final ForeignFunction INOTIFY_RM_WATCH = C.function("inotify_rm_watch");
+    private static final ForeignFunction WAITID = C.function("waitid");
     private static final ForeignFunction ACCEPT4 = C.function("accept4");
     private static final ForeignFunction PIPE2 = C.function("pipe2");
     private static final ForeignFunction RECVMMSG = C.function("recvmmsg");
@@ -29,99 +36,87 @@ final class FfmLinux implements Linux {
 
     @Override
     public int epoll_create1(int flags) {
-        try {
-            return Failure.unlessMinusOne((int) EPOLL_CREATE1.handle().invokeExact(CallState.current(), flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) EPOLL_CREATE1.call(flags));
     }
 
     @Override
     public int epoll_ctl(int epfd, int operation, int fd, long event) {
-        try {
-            return Failure.unlessMinusOne((int) EPOLL_CTL.handle().invokeExact(CallState.current(), epfd, operation,
-                    fd, event));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) EPOLL_CTL.call(epfd, operation, fd, event));
     }
 
     @Override
     public int epoll_wait(int epfd, long events, int maximum, int timeoutMillis) {
-        try {
-            return Failure.unlessMinusOne((int) EPOLL_WAIT.handle().invokeExact(CallState.current(), epfd, events,
-                    maximum, timeoutMillis));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) EPOLL_WAIT.call(epfd, events, maximum, timeoutMillis));
     }
 
     @Override
     public int eventfd(int initial, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) EVENTFD.handle().invokeExact(CallState.current(), initial, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) EVENTFD.call(initial, flags));
+    }
+
+    @Override
+    public int timerfd_create(int clock, int flags) {
+        return Failure.unlessMinusOne((int) TIMERFD_CREATE.call(clock, flags));
+    }
+
+    @Override
+    public int timerfd_settime(int fd, int flags, long newValue, long oldValue) {
+        return Failure.unlessMinusOne((int) TIMERFD_SETTIME.call(fd, flags, newValue, oldValue));
+    }
+
+    @Override
+    public int timerfd_gettime(int fd, long currentValue) {
+        return Failure.unlessMinusOne((int) TIMERFD_GETTIME.call(fd, currentValue));
+    }
+
+    @Override
+    public int inotify_init1(int flags) {
+        return Failure.unlessMinusOne((int) INOTIFY_INIT1.call(flags));
+    }
+
+    @Override
+    public int inotify_add_watch(int fd, long path, int mask) {
+        return Failure.unlessMinusOne((int) INOTIFY_ADD_WATCH.call(fd, path, mask));
+    }
+
+    @Override
+    public int inotify_rm_watch(int fd, int watch) {
+        return Failure.unlessMinusOne((int) INOTIFY_RM_WATCH.call(fd, watch));
+    }
+
+    @Override
+    public int waitid(int idType, int id, long info, int options) {
+        return Failure.unlessMinusOne((int) WAITID.call(idType, id, info, options));
     }
 
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) ACCEPT4.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) ACCEPT4.call(fd, address, addressLength, flags));
     }
 
     @Override
     public int pipe2(long descriptors, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) PIPE2.handle().invokeExact(CallState.current(), descriptors, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) PIPE2.call(descriptors, flags));
     }
 
     @Override
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
-        try {
-            return Failure.unlessMinusOne((int) RECVMMSG.handle().invokeExact(CallState.current(), fd, messages, count,
-                    flags, timeout));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) RECVMMSG.call(fd, messages, count, flags, timeout));
     }
 
     @Override
     public int sendmmsg(int fd, long messages, int count, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) SENDMMSG.handle().invokeExact(CallState.current(), fd, messages, count,
-                    flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SENDMMSG.call(fd, messages, count, flags));
     }
 
     @Override
     public long sendfile(int out, int in, long offset, long count) {
-        try {
-            return Failure.unlessMinusOne((long) SENDFILE.handle().invokeExact(CallState.current(), out, in, offset,
-                    count));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(SENDFILE.call(out, in, offset, count));
     }
 
     @Override
     public int setpriority(int which, int who, int priority) {
-        try {
-            return Failure.unlessMinusOne((int) SETPRIORITY.handle().invokeExact(CallState.current(), which, who,
-                    priority));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SETPRIORITY.call(which, who, priority));
     }
 
     @Override
@@ -140,12 +135,17 @@ final class FfmLinux implements Linux {
         return syscall(SystemCallNumbers.SYS_io_uring_register, fd, opcode, argument, count, 0, 0);
     }
 
+    @Override
+    public int pidfd_open(int pid, int flags) {
+        return syscall(SystemCallNumbers.SYS_pidfd_open, pid, flags, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int pidfd_send_signal(int pidfd, int signal, long info, int flags) {
+        return syscall(SystemCallNumbers.SYS_pidfd_send_signal, pidfd, signal, info, flags, 0, 0);
+    }
+
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
-        try {
-            return (int) Failure.unlessMinusOne((long) SYSCALL.handle().invokeExact(CallState.current(), number, a, b,
-                    c, d, e, f));
-        } catch (Throwable thrown) {
-            throw CLibrary.unexpected(thrown);
-        }
+        return (int) Failure.unlessMinusOne(SYSCALL.call(number, a, b, c, d, e, f));
     }
 }

@@ -16,6 +16,8 @@ final class FfmMemory implements Memory {
     /** Any thread but the current one. */
     private static final Thread STRANGER = new Thread(() -> { });
 
+    private final BufferAddress bufferAddress = new BufferAddress();
+
     @Override
     public MemoryBlock allocate(int size) {
         if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
@@ -41,19 +43,18 @@ final class FfmMemory implements Memory {
 
     @Override
     public long address(ByteBuffer direct) {
-        if (!direct.isDirect()) {
-            throw new IllegalArgumentException("not a direct buffer: " + direct);
-        }
-        return BufferAddresses.of(direct);
+        return address(direct, Thread.currentThread());
     }
 
     @Override
     public long sharedAddress(ByteBuffer direct) {
-        long address = address(direct);
-        if (!MemorySegment.ofBuffer(direct).isAccessibleBy(STRANGER)) {
-            throw new IllegalStateException("the buffer is confined to one thread's arena, and the operation goes on"
-                    + " without that thread: " + direct);
+        return address(direct, STRANGER);
+    }
+
+    private long address(ByteBuffer direct, Thread user) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("not a direct buffer: " + direct);
         }
-        return address;
+        return bufferAddress.of(direct, user);
     }
 }

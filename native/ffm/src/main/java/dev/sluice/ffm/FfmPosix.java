@@ -47,355 +47,186 @@ final class FfmPosix implements Posix {
 
     @Override
     public int socket(int domain, int type, int protocol) {
-        try {
-            return Failure.unlessMinusOne((int) SOCKET.handle().invokeExact(CallState.current(), domain, type,
-                    protocol));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SOCKET.call(domain, type, protocol));
     }
 
     @Override
     public int socketpair(int domain, int type, int protocol, long descriptors) {
-        try {
-            return Failure.unlessMinusOne((int) SOCKETPAIR.handle().invokeExact(CallState.current(), domain, type,
-                    protocol, descriptors));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SOCKETPAIR.call(domain, type, protocol, descriptors));
     }
 
     @Override
     public int bind(int fd, long address, int addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) BIND.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) BIND.call(fd, address, addressLength));
     }
 
     @Override
     public int listen(int fd, int backlog) {
-        try {
-            return Failure.unlessMinusOne((int) LISTEN.handle().invokeExact(CallState.current(), fd, backlog));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) LISTEN.call(fd, backlog));
     }
 
     @Override
     public int accept(int fd, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) ACCEPT.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) ACCEPT.call(fd, address, addressLength));
     }
 
     @Override
     public int connect(int fd, long address, int addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) CONNECT.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) CONNECT.call(fd, address, addressLength));
     }
 
     @Override
     public int getsockname(int fd, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) GETSOCKNAME.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) GETSOCKNAME.call(fd, address, addressLength));
     }
 
     @Override
     public int getpeername(int fd, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) GETPEERNAME.handle().invokeExact(CallState.current(), fd, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) GETPEERNAME.call(fd, address, addressLength));
     }
 
     @Override
     public int getsockopt(int fd, int level, int name, long value, long valueLength) {
-        try {
-            return Failure.unlessMinusOne((int) GETSOCKOPT.handle().invokeExact(CallState.current(), fd, level, name,
-                    value, valueLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) GETSOCKOPT.call(fd, level, name, value, valueLength));
     }
 
     @Override
     public int setsockopt(int fd, int level, int name, long value, int valueLength) {
-        try {
-            return Failure.unlessMinusOne((int) SETSOCKOPT.handle().invokeExact(CallState.current(), fd, level, name,
-                    value, valueLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SETSOCKOPT.call(fd, level, name, value, valueLength));
     }
 
     @Override
     public int shutdown(int fd, int how) {
-        try {
-            return Failure.unlessMinusOne((int) SHUTDOWN.handle().invokeExact(CallState.current(), fd, how));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SHUTDOWN.call(fd, how));
     }
 
     @Override
     public long recv(int fd, long buffer, long length, int flags) {
-        try {
-            return Failure.unlessMinusOne((long) RECV.handle().invokeExact(CallState.current(), fd, buffer, length,
-                    flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(RECV.call(fd, buffer, length, flags));
     }
 
     @Override
     public long send(int fd, long buffer, long length, int flags) {
-        try {
-            return Failure.unlessMinusOne((long) SEND.handle().invokeExact(CallState.current(), fd, buffer, length,
-                    flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(SEND.call(fd, buffer, length, flags));
     }
 
     @Override
     public long recvfrom(int fd, long buffer, long length, int flags, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((long) RECVFROM.handle().invokeExact(CallState.current(), fd, buffer, length,
-                    flags, address, addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(RECVFROM.call(fd, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public long sendto(int fd, long buffer, long length, int flags, long address, int addressLength) {
-        try {
-            return Failure.unlessMinusOne((long) SENDTO.handle().invokeExact(CallState.current(), fd, buffer, length,
-                    flags, address, addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(SENDTO.call(fd, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public long recvmsg(int fd, long message, int flags) {
-        try {
-            return Failure.unlessMinusOne((long) RECVMSG.handle().invokeExact(CallState.current(), fd, message, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(RECVMSG.call(fd, message, flags));
     }
 
     @Override
     public long sendmsg(int fd, long message, int flags) {
-        try {
-            return Failure.unlessMinusOne((long) SENDMSG.handle().invokeExact(CallState.current(), fd, message, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(SENDMSG.call(fd, message, flags));
     }
 
     @Override
     public int open(long path, int flags, int mode) {
-        try {
-            return Failure.unlessMinusOne((int) OPEN.handle().invokeExact(CallState.current(), path, flags, mode));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) OPEN.call(path, flags, mode));
     }
 
     @Override
     public int close(int fd) {
-        try {
-            return Failure.unlessMinusOne((int) CLOSE.handle().invokeExact(CallState.current(), fd));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) CLOSE.call(fd));
     }
 
     @Override
     public int pipe(long descriptors) {
-        try {
-            return Failure.unlessMinusOne((int) PIPE.handle().invokeExact(CallState.current(), descriptors));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) PIPE.call(descriptors));
     }
 
     @Override
     public int fcntl(int fd, int command, int argument) {
-        try {
-            return Failure.unlessMinusOne((int) FCNTL.handle().invokeExact(CallState.current(), fd, command, argument));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) FCNTL.call(fd, command, argument));
     }
 
     @Override
     public long read(int fd, long buffer, long length) {
-        try {
-            return Failure.unlessMinusOne((long) READ.handle().invokeExact(CallState.current(), fd, buffer, length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(READ.call(fd, buffer, length));
     }
 
     @Override
     public long write(int fd, long buffer, long length) {
-        try {
-            return Failure.unlessMinusOne((long) WRITE.handle().invokeExact(CallState.current(), fd, buffer, length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(WRITE.call(fd, buffer, length));
     }
 
     @Override
     public long readv(int fd, long vector, int count) {
-        try {
-            return Failure.unlessMinusOne((long) READV.handle().invokeExact(CallState.current(), fd, vector, count));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(READV.call(fd, vector, count));
     }
 
     @Override
     public long writev(int fd, long vector, int count) {
-        try {
-            return Failure.unlessMinusOne((long) WRITEV.handle().invokeExact(CallState.current(), fd, vector, count));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(WRITEV.call(fd, vector, count));
     }
 
     @Override
     public long pread(int fd, long buffer, long length, long offset) {
-        try {
-            return Failure.unlessMinusOne((long) PREAD.handle().invokeExact(CallState.current(), fd, buffer, length,
-                    offset));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(PREAD.call(fd, buffer, length, offset));
     }
 
     @Override
     public long pwrite(int fd, long buffer, long length, long offset) {
-        try {
-            return Failure.unlessMinusOne((long) PWRITE.handle().invokeExact(CallState.current(), fd, buffer, length,
-                    offset));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(PWRITE.call(fd, buffer, length, offset));
     }
 
     @Override
     public long preadv(int fd, long vector, int count, long offset) {
-        try {
-            return Failure.unlessMinusOne((long) PREADV.handle().invokeExact(CallState.current(), fd, vector, count,
-                    offset));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(PREADV.call(fd, vector, count, offset));
     }
 
     @Override
     public long pwritev(int fd, long vector, int count, long offset) {
-        try {
-            return Failure.unlessMinusOne((long) PWRITEV.handle().invokeExact(CallState.current(), fd, vector, count,
-                    offset));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(PWRITEV.call(fd, vector, count, offset));
     }
 
     @Override
     public long lseek(int fd, long offset, int whence) {
-        try {
-            return Failure.unlessMinusOne((long) LSEEK.handle().invokeExact(CallState.current(), fd, offset, whence));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(LSEEK.call(fd, offset, whence));
     }
 
     @Override
     public int ftruncate(int fd, long length) {
-        try {
-            return Failure.unlessMinusOne((int) FTRUNCATE.handle().invokeExact(CallState.current(), fd, length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) FTRUNCATE.call(fd, length));
     }
 
     @Override
     public int fsync(int fd) {
-        try {
-            return Failure.unlessMinusOne((int) FSYNC.handle().invokeExact(CallState.current(), fd));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) FSYNC.call(fd));
     }
 
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
-        try {
-            return Failure.unlessMinusOne((long) MMAP.handle().invokeExact(CallState.current(), address, length,
-                    protection, flags, fd, offset));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(MMAP.call(address, length, protection, flags, fd, offset));
     }
 
     @Override
     public int munmap(long address, long length) {
-        try {
-            return Failure.unlessMinusOne((int) MUNMAP.handle().invokeExact(CallState.current(), address, length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) MUNMAP.call(address, length));
     }
 
     @Override
     public int msync(long address, long length, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) MSYNC.handle().invokeExact(CallState.current(), address, length,
-                    flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) MSYNC.call(address, length, flags));
     }
 
     @Override
     public int select(int descriptors, long readSet, long writeSet, long exceptSet, long timeout) {
-        try {
-            return Failure.unlessMinusOne((int) SELECT.handle().invokeExact(CallState.current(), descriptors, readSet,
-                    writeSet, exceptSet, timeout));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SELECT.call(descriptors, readSet, writeSet, exceptSet, timeout));
     }
 
     @Override
     public int poll(long descriptors, long count, int timeoutMillis) {
-        try {
-            return Failure.unlessMinusOne((int) POLL.handle().invokeExact(CallState.current(), descriptors, count,
-                    timeoutMillis));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) POLL.call(descriptors, count, timeoutMillis));
     }
 }

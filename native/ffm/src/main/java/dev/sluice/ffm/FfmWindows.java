@@ -75,6 +75,14 @@ final class FfmWindows implements Windows {
     private static final ForeignFunction SET_EVENT = KERNEL32.function("SetEvent", Failure.ZERO);
     private static final ForeignFunction RESET_EVENT = KERNEL32.function("ResetEvent", Failure.ZERO);
     private static final ForeignFunction WAIT_FOR_MULTIPLE_OBJECTS = KERNEL32.function("WaitForMultipleObjects");
+    private static final ForeignFunction OPEN_PROCESS = KERNEL32.function("OpenProcess", Failure.ZERO);
+    private static final ForeignFunction GET_EXIT_CODE_PROCESS = KERNEL32.function("GetExitCodeProcess", Failure.ZERO);
+    private static final ForeignFunction REGISTER_WAIT_FOR_SINGLE_OBJECT =
+            KERNEL32.function("RegisterWaitForSingleObject", Failure.ZERO);
+    private static final ForeignFunction UNREGISTER_WAIT_EX = KERNEL32.function("UnregisterWaitEx", Failure.ZERO);
+
+    private static final ForeignFunction GET_MODULE_HANDLE_W = KERNEL32.function("GetModuleHandleW", Failure.ZERO);
+    private static final ForeignFunction GET_PROC_ADDRESS = KERNEL32.function("GetProcAddress", Failure.ZERO);
 
     private static final ForeignFunction NT_CREATE_FILE = NTDLL.function("NtCreateFile", Failure.STATUS);
     private static final ForeignFunction NT_DEVICE_IO_CONTROL_FILE =
@@ -94,254 +102,137 @@ final class FfmWindows implements Windows {
 
     @Override
     public long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags) {
-        try {
-            return Failure.unlessMinusOne((long) WSA_SOCKET_W.handle().invokeExact(CallState.current(), family, type,
-                    protocol, protocolInfo, group, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(WSA_SOCKET_W.call(family, type, protocol, protocolInfo, group, flags));
     }
 
     @Override
     public int bind(long socket, long address, int addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) BIND.handle().invokeExact(CallState.current(), socket, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) BIND.call(socket, address, addressLength));
     }
 
     @Override
     public int listen(long socket, int backlog) {
-        try {
-            return Failure.unlessMinusOne((int) LISTEN.handle().invokeExact(CallState.current(), socket, backlog));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) LISTEN.call(socket, backlog));
     }
 
     @Override
     public long accept(long socket, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((long) ACCEPT.handle().invokeExact(CallState.current(), socket, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(ACCEPT.call(socket, address, addressLength));
     }
 
     @Override
     public int connect(long socket, long address, int addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) CONNECT.handle().invokeExact(CallState.current(), socket, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) CONNECT.call(socket, address, addressLength));
     }
 
     @Override
     public int getsockname(long socket, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) GETSOCKNAME.handle().invokeExact(CallState.current(), socket, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) GETSOCKNAME.call(socket, address, addressLength));
     }
 
     @Override
     public int getpeername(long socket, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) GETPEERNAME.handle().invokeExact(CallState.current(), socket, address,
-                    addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) GETPEERNAME.call(socket, address, addressLength));
     }
 
     @Override
     public int getsockopt(long socket, int level, int name, long value, long valueLength) {
-        try {
-            return Failure.unlessMinusOne((int) GETSOCKOPT.handle().invokeExact(CallState.current(), socket, level,
-                    name, value, valueLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) GETSOCKOPT.call(socket, level, name, value, valueLength));
     }
 
     @Override
     public int setsockopt(long socket, int level, int name, long value, int valueLength) {
-        try {
-            return Failure.unlessMinusOne((int) SETSOCKOPT.handle().invokeExact(CallState.current(), socket, level,
-                    name, value, valueLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SETSOCKOPT.call(socket, level, name, value, valueLength));
     }
 
     @Override
     public int ioctlsocket(long socket, int command, long argument) {
-        try {
-            return Failure.unlessMinusOne((int) IOCTLSOCKET.handle().invokeExact(CallState.current(), socket, command,
-                    argument));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) IOCTLSOCKET.call(socket, command, argument));
     }
 
     @Override
     public int WSAIoctl(long socket, int code, long input, int inputLength, long output, int outputLength,
                         long returned, long overlapped, long completionRoutine) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_IOCTL.handle().invokeExact(CallState.current(), socket, code,
-                    input, inputLength, output, outputLength, returned, overlapped, completionRoutine));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_IOCTL.call(socket, code, input, inputLength, output, outputLength,
+                returned, overlapped, completionRoutine));
     }
 
     @Override
     public int shutdown(long socket, int how) {
-        try {
-            return Failure.unlessMinusOne((int) SHUTDOWN.handle().invokeExact(CallState.current(), socket, how));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SHUTDOWN.call(socket, how));
     }
 
     @Override
     public int closesocket(long socket) {
-        try {
-            return Failure.unlessMinusOne((int) CLOSESOCKET.handle().invokeExact(CallState.current(), socket));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) CLOSESOCKET.call(socket));
     }
 
     @Override
     public int recv(long socket, long buffer, int length, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) RECV.handle().invokeExact(CallState.current(), socket, buffer, length,
-                    flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) RECV.call(socket, buffer, length, flags));
     }
 
     @Override
     public int send(long socket, long buffer, int length, int flags) {
-        try {
-            return Failure.unlessMinusOne((int) SEND.handle().invokeExact(CallState.current(), socket, buffer, length,
-                    flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SEND.call(socket, buffer, length, flags));
     }
 
     @Override
     public int recvfrom(long socket, long buffer, int length, int flags, long address, long addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) RECVFROM.handle().invokeExact(CallState.current(), socket, buffer,
-                    length, flags, address, addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) RECVFROM.call(socket, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public int sendto(long socket, long buffer, int length, int flags, long address, int addressLength) {
-        try {
-            return Failure.unlessMinusOne((int) SENDTO.handle().invokeExact(CallState.current(), socket, buffer,
-                    length, flags, address, addressLength));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SENDTO.call(socket, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public int WSARecv(long socket, long buffers, int count, long received, long flags, long overlapped,
                        long completionRoutine) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_RECV.handle().invokeExact(CallState.current(), socket, buffers,
-                    count, received, flags, overlapped, completionRoutine));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_RECV.call(socket, buffers, count, received, flags, overlapped,
+                completionRoutine));
     }
 
     @Override
     public int WSASend(long socket, long buffers, int count, long sent, int flags, long overlapped,
                        long completionRoutine) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_SEND.handle().invokeExact(CallState.current(), socket, buffers,
-                    count, sent, flags, overlapped, completionRoutine));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_SEND.call(socket, buffers, count, sent, flags, overlapped,
+                completionRoutine));
     }
 
     @Override
     public int WSARecvFrom(long socket, long buffers, int count, long received, long flags, long address,
                            long addressLength, long overlapped, long completionRoutine) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_RECV_FROM.handle().invokeExact(CallState.current(), socket,
-                    buffers, count, received, flags, address, addressLength, overlapped, completionRoutine));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_RECV_FROM.call(socket, buffers, count, received, flags, address,
+                addressLength, overlapped, completionRoutine));
     }
 
     @Override
     public int WSASendTo(long socket, long buffers, int count, long sent, int flags, long address, int addressLength,
                          long overlapped, long completionRoutine) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_SEND_TO.handle().invokeExact(CallState.current(), socket, buffers,
-                    count, sent, flags, address, addressLength, overlapped, completionRoutine));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_SEND_TO.call(socket, buffers, count, sent, flags, address,
+                addressLength, overlapped, completionRoutine));
     }
 
     @Override
     public int select(int ignored, long readSet, long writeSet, long exceptSet, long timeout) {
-        try {
-            return Failure.unlessMinusOne((int) SELECT.handle().invokeExact(CallState.current(), ignored, readSet,
-                    writeSet, exceptSet, timeout));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) SELECT.call(ignored, readSet, writeSet, exceptSet, timeout));
     }
 
     @Override
     public int WSAPoll(long descriptors, int count, int timeoutMillis) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_POLL.handle().invokeExact(CallState.current(), descriptors, count,
-                    timeoutMillis));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_POLL.call(descriptors, count, timeoutMillis));
     }
 
     @Override
     public int WSAEventSelect(long socket, long event, int networkEvents) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_EVENT_SELECT.handle().invokeExact(CallState.current(), socket,
-                    event, networkEvents));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_EVENT_SELECT.call(socket, event, networkEvents));
     }
 
     @Override
     public int WSAEnumNetworkEvents(long socket, long event, long networkEvents) {
-        try {
-            return Failure.unlessMinusOne((int) WSA_ENUM_NETWORK_EVENTS.handle().invokeExact(CallState.current(),
-                    socket, event, networkEvents));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WSA_ENUM_NETWORK_EVENTS.call(socket, event, networkEvents));
     }
 
     @Override
@@ -390,217 +281,148 @@ final class FfmWindows implements Windows {
 
     @Override
     public long CreateIoCompletionPort(long file, long existingPort, long key, int concurrency) {
-        try {
-            return Failure.unlessZero((long) CREATE_IO_COMPLETION_PORT.handle().invokeExact(CallState.current(), file,
-                    existingPort, key, concurrency));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero(CREATE_IO_COMPLETION_PORT.call(file, existingPort, key, concurrency));
     }
 
     @Override
     public int GetQueuedCompletionStatusEx(long port, long entries, int count, long removed, int timeoutMillis,
                                            int alertable) {
-        try {
-            return Failure.unlessZero((int) GET_QUEUED_COMPLETION_STATUS_EX.handle().invokeExact(CallState.current(),
-                    port, entries, count, removed, timeoutMillis, alertable));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) GET_QUEUED_COMPLETION_STATUS_EX.call(port, entries, count, removed,
+                timeoutMillis, alertable));
     }
 
     @Override
     public int PostQueuedCompletionStatus(long port, int bytes, long key, long overlapped) {
-        try {
-            return Failure.unlessZero((int) POST_QUEUED_COMPLETION_STATUS.handle().invokeExact(CallState.current(),
-                    port, bytes, key, overlapped));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) POST_QUEUED_COMPLETION_STATUS.call(port, bytes, key, overlapped));
     }
 
     @Override
     public int SetFileCompletionNotificationModes(long file, int flags) {
-        try {
-            return Failure.unlessZero((int) SET_FILE_COMPLETION_NOTIFICATION_MODES.handle().invokeExact(
-                    CallState.current(), file, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) SET_FILE_COMPLETION_NOTIFICATION_MODES.call(file, flags));
     }
 
     @Override
     public int CancelIoEx(long file, long overlapped) {
-        try {
-            return Failure.unlessZero((int) CANCEL_IO_EX.handle().invokeExact(CallState.current(), file, overlapped));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) CANCEL_IO_EX.call(file, overlapped));
     }
 
     @Override
     public int GetOverlappedResult(long file, long overlapped, long transferred, int wait) {
-        try {
-            return Failure.unlessZero((int) GET_OVERLAPPED_RESULT.handle().invokeExact(CallState.current(), file,
-                    overlapped, transferred, wait));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) GET_OVERLAPPED_RESULT.call(file, overlapped, transferred, wait));
     }
 
     @Override
     public long CreateFileW(long name, int access, int share, long security, int disposition, int flags,
                             long template) {
-        try {
-            return Failure.unlessMinusOne((long) CREATE_FILE_W.handle().invokeExact(CallState.current(), name, access,
-                    share, security, disposition, flags, template));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne(CREATE_FILE_W.call(name, access, share, security, disposition, flags, template));
     }
 
     @Override
     public int CloseHandle(long handle) {
-        try {
-            return Failure.unlessZero((int) CLOSE_HANDLE.handle().invokeExact(CallState.current(), handle));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) CLOSE_HANDLE.call(handle));
     }
 
     @Override
     public int SetHandleInformation(long handle, int mask, int flags) {
-        try {
-            return Failure.unlessZero((int) SET_HANDLE_INFORMATION.handle().invokeExact(CallState.current(), handle,
-                    mask, flags));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) SET_HANDLE_INFORMATION.call(handle, mask, flags));
     }
 
     @Override
     public int ReadFile(long file, long buffer, int length, long read, long overlapped) {
-        try {
-            return Failure.unlessZero((int) READ_FILE.handle().invokeExact(CallState.current(), file, buffer, length,
-                    read, overlapped));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) READ_FILE.call(file, buffer, length, read, overlapped));
     }
 
     @Override
     public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
-        try {
-            return Failure.unlessZero((int) WRITE_FILE.handle().invokeExact(CallState.current(), file, buffer, length,
-                    written, overlapped));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) WRITE_FILE.call(file, buffer, length, written, overlapped));
     }
 
     @Override
     public int FlushFileBuffers(long file) {
-        try {
-            return Failure.unlessZero((int) FLUSH_FILE_BUFFERS.handle().invokeExact(CallState.current(), file));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) FLUSH_FILE_BUFFERS.call(file));
     }
 
     @Override
     public int GetFileSizeEx(long file, long size) {
-        try {
-            return Failure.unlessZero((int) GET_FILE_SIZE_EX.handle().invokeExact(CallState.current(), file, size));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) GET_FILE_SIZE_EX.call(file, size));
     }
 
     @Override
     public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
-        try {
-            return Failure.unlessZero((int) SET_FILE_INFORMATION_BY_HANDLE.handle().invokeExact(CallState.current(),
-                    file, informationClass, information, length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) SET_FILE_INFORMATION_BY_HANDLE.call(file, informationClass, information,
+                length));
     }
 
     @Override
     public long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name) {
-        try {
-            return Failure.unlessZero((long) CREATE_FILE_MAPPING_W.handle().invokeExact(CallState.current(), file,
-                    security, protection, sizeHigh, sizeLow, name));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero(CREATE_FILE_MAPPING_W.call(file, security, protection, sizeHigh, sizeLow, name));
     }
 
     @Override
     public long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length) {
-        try {
-            return Failure.unlessZero((long) MAP_VIEW_OF_FILE.handle().invokeExact(CallState.current(), mapping,
-                    access, offsetHigh, offsetLow, length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero(MAP_VIEW_OF_FILE.call(mapping, access, offsetHigh, offsetLow, length));
     }
 
     @Override
     public int FlushViewOfFile(long address, long length) {
-        try {
-            return Failure.unlessZero((int) FLUSH_VIEW_OF_FILE.handle().invokeExact(CallState.current(), address,
-                    length));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) FLUSH_VIEW_OF_FILE.call(address, length));
     }
 
     @Override
     public int UnmapViewOfFile(long address) {
-        try {
-            return Failure.unlessZero((int) UNMAP_VIEW_OF_FILE.handle().invokeExact(CallState.current(), address));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) UNMAP_VIEW_OF_FILE.call(address));
     }
 
     @Override
     public long CreateEventW(long security, int manualReset, int initialState, long name) {
-        try {
-            return Failure.unlessZero((long) CREATE_EVENT_W.handle().invokeExact(CallState.current(), security,
-                    manualReset, initialState, name));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero(CREATE_EVENT_W.call(security, manualReset, initialState, name));
     }
 
     @Override
     public int SetEvent(long event) {
-        try {
-            return Failure.unlessZero((int) SET_EVENT.handle().invokeExact(CallState.current(), event));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) SET_EVENT.call(event));
     }
 
     @Override
     public int ResetEvent(long event) {
-        try {
-            return Failure.unlessZero((int) RESET_EVENT.handle().invokeExact(CallState.current(), event));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessZero((int) RESET_EVENT.call(event));
     }
 
     @Override
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
-        try {
-            return Failure.unlessMinusOne((int) WAIT_FOR_MULTIPLE_OBJECTS.handle().invokeExact(CallState.current(),
-                    count, handles, waitAll, timeoutMillis));
-        } catch (Throwable e) {
-            throw CLibrary.unexpected(e);
-        }
+        return Failure.unlessMinusOne((int) WAIT_FOR_MULTIPLE_OBJECTS.call(count, handles, waitAll, timeoutMillis));
+    }
+
+    @Override
+    public long OpenProcess(int access, int inherit, int process) {
+        return Failure.unlessZero(OPEN_PROCESS.call(access, inherit, process));
+    }
+
+    @Override
+    public int GetExitCodeProcess(long process, long code) {
+        return Failure.unlessZero((int) GET_EXIT_CODE_PROCESS.call(process, code));
+    }
+
+    @Override
+    public int RegisterWaitForSingleObject(long wait, long object, long callback, long context, int timeoutMillis,
+                                           int flags) {
+        return Failure.unlessZero((int) REGISTER_WAIT_FOR_SINGLE_OBJECT.call(wait, object, callback, context,
+                timeoutMillis, flags));
+    }
+
+    @Override
+    public int UnregisterWaitEx(long wait, long completionEvent) {
+        return Failure.unlessZero((int) UNREGISTER_WAIT_EX.call(wait, completionEvent));
+    }
+
+    @Override
+    public long GetModuleHandleW(long name) {
+        return Failure.unlessZero(GET_MODULE_HANDLE_W.call(name));
+    }
+
+    @Override
+    public long GetProcAddress(long module, long name) {
+        return Failure.unlessZero(GET_PROC_ADDRESS.call(module, name));
     }
 
     @Override

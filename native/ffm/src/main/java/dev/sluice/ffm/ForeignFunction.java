@@ -4,8 +4,14 @@ import java.lang.invoke.MethodHandle;
 import java.util.function.Supplier;
 
 /**
- * A function of a C library, linked when it is called for the first time: to link one, the JVM makes a dozen classes,
- * and no program needs all functions. If that fails, as it does without memory, the next call tries again.
+ * A function of a C library, linked when it is called for the first time: no program needs all functions. If that
+ * fails, as it does without memory, the next call tries again.
+ *
+ * <p>A function that sets an error number is called with {@code call}, and takes and returns whole registers, whatever
+ * its prototype has: each calling convention that this runs on passes an {@code int} like a {@code long} of the same
+ * value, and leaves it to the callee, or the caller, to look at the lower half alone. So functions with equally many
+ * parameters have the same type. For each type the JVM makes a dozen classes, which take longer than anything else at
+ * the start of a program.
  *
  * <p>The compiler must not take the handle for a constant. It would inline the call into its caller, and where that is
  * already as deep as it inlines ({@code MaxInlineLevel}), as in a loop that never returns, only a part of it: then
@@ -38,5 +44,87 @@ final class ForeignFunction {
             linked = linkage.get();
         }
         return linked;
+    }
+
+    // The result is that of the C function; of an int, only the lower half is defined.
+
+    long call() {
+        try {
+            return (long) handle().invokeExact(CallState.current());
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c, long d) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c, d);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c, long d, long e) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c, long d, long e, long f) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c, long d, long e, long f, long g) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f, g);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c, long d, long e, long f, long g, long h) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f, g, h);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
+    long call(long a, long b, long c, long d, long e, long f, long g, long h, long i) {
+        try {
+            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f, g, h, i);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
     }
 }

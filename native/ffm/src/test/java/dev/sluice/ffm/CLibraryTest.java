@@ -5,9 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.Win32Constants;
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class CLibraryTest {
 
@@ -29,22 +42,54 @@ class CLibraryTest {
     }
 
     @Test
-    void functionThatTheLibraryLacksIsNotImplemented() throws Throwable {
-        MethodHandle lacking = CLibrary.standard(Lacking.class).function("sluice_of_no_library").handle();
-        assertEquals(-Errno.ENOSYS.number(), (int) lacking.invokeExact(CallState.current(), 1L));
+    void functionThatTheLibraryLacksIsNotImplemented() {
+        ForeignFunction lacking = CLibrary.standard(Lacking.class).function("sluice_of_no_library");
+        assertEquals(-Errno.ENOSYS.number(), lacking.call(1));
+    }
+
+    /** Each function is looked up by itself, so that one that is lacking takes no other with it. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void everyFunctionMayBeLacking() {
+        Set<String> there = Set.of("epoll_create1", "close");
+        SymbolLookup few = name -> there.contains(name) ? Linker.nativeLinker().defaultLookup().find(name)
+                : Optional.empty();
+        Map<String, Long> others = new TreeMap<>();
+        for (Class<?> family : List.of(Posix.class, Linux.class)) {
+            CLibrary library = new CLibrary(few, family);
+            for (Method method : family.getDeclaredMethods()) {
+                long result = Failure.unlessMinusOne((int) called(library.function(method.getName()), method));
+                if (result != -Errno.ENOSYS.number()) {
+                    others.put(method.getName(), result);
+                }
+            }
+        }
+        assertEquals(Map.of("close", (long) -Errno.EBADF.number(), "epoll_create1", (long) -Errno.EINVAL.number()),
+                others);
+    }
+
+    private static long called(ForeignFunction function, Method method) {
+        List<Object> arguments = new ArrayList<>(List.of(CallState.current()));
+        for (Class<?> type : method.getParameterTypes()) {
+            arguments.add(type == int.class ? -1L : 0L);
+        }
+        try {
+            return (long) function.handle().invokeWithArguments(arguments);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
     }
 
     @Test
-    void lackingFunctionMayReturnALong() throws Throwable {
-        MethodHandle lacking = CLibrary.standard(Lacking.class).variadic("sluice_of_no_library_either", 1).handle();
-        assertEquals(-Errno.ENOSYS.number(), (long) lacking.invokeExact(CallState.current(), 1, 2));
+    void lackingFunctionMayBeVariadic() {
+        ForeignFunction lacking = CLibrary.standard(Lacking.class).variadic("sluice_of_no_library_either", 1);
+        assertEquals(-Errno.ENOSYS.number(), lacking.call(1, 2));
     }
 
     @Test
     void libraryThatTheSystemLacksLacksItsFunctions() throws Throwable {
         CLibrary lacking = CLibrary.named("sluice_of_no_system", Lacking.class);
-        MethodHandle function = lacking.function("sluice_of_no_library", Failure.ZERO).handle();
-        assertEquals(-Errno.ENOSYS.number(), (int) function.invokeExact(CallState.current(), 1L));
+        assertEquals(-Errno.ENOSYS.number(), lacking.function("sluice_of_no_library", Failure.ZERO).call(1));
         MethodHandle status = lacking.function("sluice_of_no_library", Failure.STATUS).handle();
         assertEquals(Win32Constants.STATUS_NOT_IMPLEMENTED, (int) status.invokeExact(1L));
     }

@@ -4,15 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.MemoryBlock;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What this binding promises beyond the contract: that a mistake is an exception and not a crash. */
 class FfmMemoryTest {
+
+    private static final int CALLS = 10_000;
+    /** The compiler may need some. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final FfmMemory memory = new FfmMemory();
 
@@ -37,6 +46,34 @@ class FfmMemoryTest {
             assertThrows(IllegalStateException.class, () -> part.buffer().get(0));
             assertEquals(0, whole.buffer().get(0));
         }
+    }
+
+    @Test
+    void addressIsThatOfIndexZero() {
+        ByteBuffer whole = ByteBuffer.allocateDirect(64);
+        long address = MemorySegment.ofBuffer(whole).address();
+        assertEquals(address, memory.address(whole.position(5)));
+        assertEquals(address, memory.sharedAddress(whole));
+        assertEquals(address + 16, memory.address(whole.slice(16, 8).position(3)));
+    }
+
+    @Test
+    void addressesOfManyBuffersAllocateNothing() {
+        ByteBuffer whole = ByteBuffer.allocateDirect(64);
+        ByteBuffer[] buffers = new ByteBuffer[64];
+        Arrays.setAll(buffers, i -> i % 2 == 0 ? ByteBuffer.allocateDirect(64) : whole.slice(i, 1));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        // Until the compiler, in a thread of its own, has got to it: a busy machine takes seconds.
+        for (long end = System.nanoTime() + PATIENCE_NANOS; least >= CALLS && System.nanoTime() < end;) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < CALLS; i++) {
+                ByteBuffer buffer = buffers[i % buffers.length];
+                assertEquals(memory.address(buffer), memory.sharedAddress(buffer));
+            }
+            least = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertTrue(least < CALLS, least + " bytes for " + CALLS + " times two addresses");
     }
 
     @Test

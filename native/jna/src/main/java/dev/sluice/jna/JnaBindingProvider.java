@@ -30,6 +30,10 @@ public final class JnaBindingProvider implements BindingProvider {
 
     @Override
     public Availability availability() {
+        Availability platform = Platform.availability();
+        if (!platform.usable()) {
+            return platform;
+        }
         try {
             return Native.POINTER_SIZE == Long.BYTES
                     ? Availability.USABLE

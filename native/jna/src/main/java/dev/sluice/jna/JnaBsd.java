@@ -1,6 +1,5 @@
 package dev.sluice.jna;
 
-import com.sun.jna.Native;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
@@ -19,7 +18,7 @@ final class JnaBsd implements Bsd {
 
         private static boolean link() {
             try {
-                Native.register(Kqueue.class, KqueueLibrary.file().orElse("c"));
+                CLibrary.register(Kqueue.class, KqueueLibrary.file().orElse("c"));
                 return true;
             } catch (UnsatisfiedLinkError e) {
                 // If the system lacks the library, all its functions are missing.
@@ -36,7 +35,7 @@ final class JnaBsd implements Bsd {
     private static final class Flags {
 
         static {
-            Native.register(Flags.class, "c");
+            CLibrary.register(Flags.class, "c");
         }
 
         static native int accept4(int fd, long address, long addressLength, int flags);
@@ -48,7 +47,7 @@ final class JnaBsd implements Bsd {
     private static final class Macos {
 
         static {
-            Native.register(Macos.class, "c");
+            CLibrary.register(Macos.class, "c");
         }
 
         static native int sendfile(int file, int socket, long offset, long length, long header, int flags);
@@ -58,7 +57,7 @@ final class JnaBsd implements Bsd {
     private static final class FreeBsd {
 
         static {
-            Native.register(FreeBsd.class, "c");
+            CLibrary.register(FreeBsd.class, "c");
         }
 
         static native int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags);
@@ -69,8 +68,7 @@ final class JnaBsd implements Bsd {
         if (!Kqueue.LINKED) {
             return -Errno.ENOSYS.number();
         }
-        int result = Kqueue.kqueue();
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(Kqueue.kqueue());
     }
 
     @Override
@@ -78,8 +76,7 @@ final class JnaBsd implements Bsd {
         if (!Kqueue.LINKED) {
             return -Errno.ENOSYS.number();
         }
-        int result = Kqueue.kevent(kq, changes, changeCount, events, eventCount, timeout);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(Kqueue.kevent(kq, changes, changeCount, events, eventCount, timeout));
     }
 
     @Override
@@ -87,8 +84,7 @@ final class JnaBsd implements Bsd {
         if (OS == Os.MACOS) {
             return -Errno.ENOSYS.number();
         }
-        int result = Flags.accept4(fd, address, addressLength, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(Flags.accept4(fd, address, addressLength, flags));
     }
 
     @Override
@@ -96,8 +92,7 @@ final class JnaBsd implements Bsd {
         if (OS == Os.MACOS) {
             return -Errno.ENOSYS.number();
         }
-        int result = Flags.pipe2(descriptors, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(Flags.pipe2(descriptors, flags));
     }
 
     @Override
@@ -105,8 +100,7 @@ final class JnaBsd implements Bsd {
         if (OS != Os.MACOS) {
             return -Errno.ENOSYS.number();
         }
-        int result = Macos.sendfile(file, socket, offset, length, header, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(Macos.sendfile(file, socket, offset, length, header, flags));
     }
 
     @Override
@@ -114,7 +108,6 @@ final class JnaBsd implements Bsd {
         if (OS != Os.FREEBSD) {
             return -Errno.ENOSYS.number();
         }
-        int result = FreeBsd.sendfile(file, socket, offset, count, header, sent, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(FreeBsd.sendfile(file, socket, offset, count, header, sent, flags));
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.jna;
 
-import com.sun.jna.Native;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.SystemCallNumbers;
 
@@ -8,10 +7,10 @@ import dev.sluice.calls.layout.SystemCallNumbers;
 final class JnaLinux implements Linux {
 
     /** The functions themselves, by direct mapping: JNA binds each native method to the C function of its name. */
-    private static final class C {
+    static final class C {
 
         static {
-            Native.register(C.class, "c");
+            CLibrary.register(C.class, "c");
         }
 
         static native int epoll_create1(int flags);
@@ -21,6 +20,20 @@ final class JnaLinux implements Linux {
         static native int epoll_wait(int epfd, long events, int maximum, int timeoutMillis);
 
         static native int eventfd(int initial, int flags);
+
+        static native int timerfd_create(int clock, int flags);
+
+        static native int timerfd_settime(int fd, int flags, long newValue, long oldValue);
+
+        static native int timerfd_gettime(int fd, long currentValue);
+
+        static native int inotify_init1(int flags);
+
+        static native int inotify_add_watch(int fd, long path, int mask);
+
+        static native int inotify_rm_watch(int fd, int watch);
+
+        static native int waitid(int idType, int id, long info, int options);
 
         static native int accept4(int fd, long address, long addressLength, int flags);
 
@@ -39,62 +52,87 @@ final class JnaLinux implements Linux {
 
     @Override
     public int epoll_create1(int flags) {
-        int result = C.epoll_create1(flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.epoll_create1(flags));
     }
 
     @Override
     public int epoll_ctl(int epfd, int operation, int fd, long event) {
-        int result = C.epoll_ctl(epfd, operation, fd, event);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.epoll_ctl(epfd, operation, fd, event));
     }
 
     @Override
     public int epoll_wait(int epfd, long events, int maximum, int timeoutMillis) {
-        int result = C.epoll_wait(epfd, events, maximum, timeoutMillis);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.epoll_wait(epfd, events, maximum, timeoutMillis));
     }
 
     @Override
     public int eventfd(int initial, int flags) {
-        int result = C.eventfd(initial, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.eventfd(initial, flags));
+    }
+
+    @Override
+    public int timerfd_create(int clock, int flags) {
+        return Failure.unlessNegative(C.timerfd_create(clock, flags));
+    }
+
+    @Override
+    public int timerfd_settime(int fd, int flags, long newValue, long oldValue) {
+        return Failure.unlessNegative(C.timerfd_settime(fd, flags, newValue, oldValue));
+    }
+
+    @Override
+    public int timerfd_gettime(int fd, long currentValue) {
+        return Failure.unlessNegative(C.timerfd_gettime(fd, currentValue));
+    }
+
+    @Override
+    public int inotify_init1(int flags) {
+        return Failure.unlessNegative(C.inotify_init1(flags));
+    }
+
+    @Override
+    public int inotify_add_watch(int fd, long path, int mask) {
+        return Failure.unlessNegative(C.inotify_add_watch(fd, path, mask));
+    }
+
+    @Override
+    public int inotify_rm_watch(int fd, int watch) {
+        return Failure.unlessNegative(C.inotify_rm_watch(fd, watch));
+    }
+
+    @Override
+    public int waitid(int idType, int id, long info, int options) {
+        return Failure.unlessNegative(C.waitid(idType, id, info, options));
     }
 
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
-        int result = C.accept4(fd, address, addressLength, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.accept4(fd, address, addressLength, flags));
     }
 
     @Override
     public int pipe2(long descriptors, int flags) {
-        int result = C.pipe2(descriptors, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.pipe2(descriptors, flags));
     }
 
     @Override
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
-        int result = C.recvmmsg(fd, messages, count, flags, timeout);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.recvmmsg(fd, messages, count, flags, timeout));
     }
 
     @Override
     public int sendmmsg(int fd, long messages, int count, int flags) {
-        int result = C.sendmmsg(fd, messages, count, flags);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.sendmmsg(fd, messages, count, flags));
     }
 
     @Override
     public long sendfile(int out, int in, long offset, long count) {
-        long result = C.sendfile(out, in, offset, count);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.sendfile(out, in, offset, count));
     }
 
     @Override
     public int setpriority(int which, int who, int priority) {
-        int result = C.setpriority(which, who, priority);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.setpriority(which, who, priority));
     }
 
     @Override
@@ -113,8 +151,17 @@ final class JnaLinux implements Linux {
         return syscall(SystemCallNumbers.SYS_io_uring_register, fd, opcode, argument, count, 0, 0);
     }
 
+    @Override
+    public int pidfd_open(int pid, int flags) {
+        return syscall(SystemCallNumbers.SYS_pidfd_open, pid, flags, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int pidfd_send_signal(int pidfd, int signal, long info, int flags) {
+        return syscall(SystemCallNumbers.SYS_pidfd_send_signal, pidfd, signal, info, flags, 0, 0);
+    }
+
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
-        long result = C.syscall(number, a, b, c, d, e, f);
-        return result != -1 ? (int) result : -Native.getLastError();
+        return (int) Failure.unlessNegative(C.syscall(number, a, b, c, d, e, f));
     }
 }

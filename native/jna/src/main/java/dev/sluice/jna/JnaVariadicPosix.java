@@ -22,13 +22,11 @@ final class JnaVariadicPosix extends JnaPosix {
 
     @Override
     public int open(long path, int flags, int mode) {
-        int result = C.open(path, flags, mode);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.open(path, flags, mode));
     }
 
     @Override
     public int fcntl(int fd, int command, int argument) {
-        int result = C.fcntl(fd, command, argument);
-        return result != -1 ? result : -Native.getLastError();
+        return Failure.unlessNegative(C.fcntl(fd, command, argument));
     }
 }

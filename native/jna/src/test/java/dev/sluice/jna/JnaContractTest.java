@@ -5,15 +5,18 @@ import dev.sluice.calls.DatagramContract;
 import dev.sluice.calls.EpollContract;
 import dev.sluice.calls.ErrnoContract;
 import dev.sluice.calls.FileContract;
+import dev.sluice.calls.InotifyContract;
 import dev.sluice.calls.IoUringContract;
 import dev.sluice.calls.KqueueContract;
 import dev.sluice.calls.LinuxContract;
 import dev.sluice.calls.MappingContract;
 import dev.sluice.calls.MemoryContract;
+import dev.sluice.calls.PidfdContract;
 import dev.sluice.calls.PipeContract;
 import dev.sluice.calls.ReadinessContract;
 import dev.sluice.calls.SocketOptionContract;
 import dev.sluice.calls.StreamSocketContract;
+import dev.sluice.calls.TimerfdContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -97,6 +100,30 @@ class JnaContractTest {
     @EnabledOnOs(OS.LINUX)
     class LinuxOnly extends LinuxContract {
         LinuxOnly() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    @EnabledOnOs(OS.LINUX)
+    class Timerfd extends TimerfdContract {
+        Timerfd() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    @EnabledOnOs(OS.LINUX)
+    class Inotify extends InotifyContract {
+        Inotify() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    @EnabledOnOs(OS.LINUX)
+    class Pidfd extends PidfdContract {
+        Pidfd() {
             super(BINDING);
         }
     }

@@ -70,6 +70,12 @@ final class ForwardedWindows implements Windows {
     private final HostFunction setEvent;
     private final HostFunction resetEvent;
     private final HostFunction waitForMultipleObjects;
+    private final HostFunction openProcess;
+    private final HostFunction getExitCodeProcess;
+    private final HostFunction registerWaitForSingleObject;
+    private final HostFunction unregisterWaitEx;
+    private final HostFunction getModuleHandle;
+    private final HostFunction getProcAddress;
     private final HostFunction ntCreateFile;
     private final HostFunction ntDeviceIoControlFile;
     private final HostFunction ntCancelIoFileEx;
@@ -130,6 +136,12 @@ final class ForwardedWindows implements Windows {
         setEvent = kernel.function("SetEvent");
         resetEvent = kernel.function("ResetEvent");
         waitForMultipleObjects = kernel.blocking("WaitForMultipleObjects");
+        openProcess = kernel.function("OpenProcess");
+        getExitCodeProcess = kernel.function("GetExitCodeProcess");
+        registerWaitForSingleObject = kernel.function("RegisterWaitForSingleObject");
+        unregisterWaitEx = kernel.blocking("UnregisterWaitEx");
+        getModuleHandle = kernel.function("GetModuleHandleW");
+        getProcAddress = kernel.function("GetProcAddress");
 
         Win32.Library nt = win32.library("ntdll.dll");
         ntCreateFile = nt.function("NtCreateFile");
@@ -478,6 +490,41 @@ final class ForwardedWindows implements Windows {
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
         return waitForMultipleObjects.intOrError(count,
                 waitForMultipleObjects.seen("handles", handles, (long) count * POINTER), waitAll, timeoutMillis);
+    }
+
+    @Override
+    public long OpenProcess(int access, int inherit, int process) {
+        return openProcess.pointerOrError(access, inherit, process);
+    }
+
+    @Override
+    public int GetExitCodeProcess(long process, long code) {
+        return getExitCodeProcess.trueOrError(process, getExitCodeProcess.seen("code", code, Integer.BYTES));
+    }
+
+    /** The callback is a function in the host. */
+    @Override
+    public int RegisterWaitForSingleObject(long wait, long object, long callback, long context, int timeoutMillis,
+                                           int flags) {
+        return registerWaitForSingleObject.trueOrError(registerWaitForSingleObject.seen("wait", wait, POINTER), object,
+                callback, context, timeoutMillis, flags);
+    }
+
+    @Override
+    public int UnregisterWaitEx(long wait, long completionEvent) {
+        return unregisterWaitEx.trueOrError(wait, completionEvent);
+    }
+
+    // functions of a library
+
+    @Override
+    public long GetModuleHandleW(long name) {
+        return getModuleHandle.pointerOrError(getModuleHandle.seen("name", name, Character.BYTES));
+    }
+
+    @Override
+    public long GetProcAddress(long module, long name) {
+        return getProcAddress.pointerOrError(module, getProcAddress.seen("name", name, 1));
     }
 
     // the native interface

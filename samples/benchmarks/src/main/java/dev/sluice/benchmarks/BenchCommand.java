@@ -1,7 +1,6 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.report.Report;
-import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,11 +19,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code sluice bench}. */
-@Command(name = "sluice bench", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
+@Command(name = "sluice bench", mixinStandardHelpOptions = true, version = BenchCommand.VERSION,
         description = "Measures Sluice beside what one would use instead, and writes a report with tables and charts.")
 final class BenchCommand implements Callable<Integer> {
 
-    private static final int FAILED = 1;
+    /** The exit code if something could not be measured. */
+    static final int FAILED = 1;
+    /** The version of the commands. */
+    static final String VERSION = "Sluice 0.1.0-SNAPSHOT";
+    /** The option for the directory of the results. */
+    static final String OUTPUT = "--output";
+    /** Its default. */
+    static final String RESULTS = "bench-results";
+
     private static final String C_SERVERS = "SLUICE_C_SERVERS";
 
     private final List<Suite> all;
@@ -39,14 +46,7 @@ final class BenchCommand implements Callable<Integer> {
     private Task task = new Task();
 
     /** What is done: one of them, or else everything is measured at length. */
-    private static final class Task {
-
-        @Option(names = "--quick", description = "All tables within ten minutes, from fewer points and rounds.")
-        private boolean quick;
-
-        @Option(names = "--smallest", description = "Everything once, as short as can be: shows that it works, and "
-                + "nothing of how fast anything is.")
-        private boolean smallest;
+    private static final class Task extends ScaleOptions {
 
         @Option(names = "--list", description = "Says what there is to measure, and measures nothing.")
         private boolean list;
@@ -54,16 +54,9 @@ final class BenchCommand implements Callable<Integer> {
         @Option(names = "--report-only", description = "Writes the report of the samples in --output anew, and "
                 + "measures nothing.")
         private boolean reportOnly;
-
-        Scale scale() {
-            if (smallest) {
-                return Scale.SMALLEST;
-            }
-            return quick ? Scale.QUICK : Scale.FULL;
-        }
     }
 
-    @Option(names = "--output", paramLabel = "DIR", defaultValue = "bench-results",
+    @Option(names = OUTPUT, paramLabel = "DIR", defaultValue = RESULTS,
             description = "Where the samples and the report go; of a suite that is measured again, the new samples "
                     + "replace those there, and the others stay (default: ${DEFAULT-VALUE}).")
     private Path output;
@@ -86,18 +79,23 @@ final class BenchCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        if (Files.exists(output) && !Files.isDirectory(output)) {
-            throw new ParameterException(spec.commandLine(), "--output " + output + " is no directory");
-        }
+        requireDirectory(spec, output);
         if (task.reportOnly) {
             spec.commandLine().getOut().println(Report.write(output, suites));
             spec.commandLine().getOut().flush();
             return 0;
         }
         Files.createDirectories(output);
-        Run run = new Run(all, task.scale(), output, serversInC(), command(), spec.commandLine().getOut());
+        Run run = new Run(all, task.scale(), output, serversInC(), command(spec), spec.commandLine().getOut());
         boolean successful = run.measure(suites, spec.commandLine().getErr());
         return successful ? 0 : FAILED;
+    }
+
+    /** Refuses a file where results are to go. */
+    static void requireDirectory(CommandSpec spec, Path output) {
+        if (Files.exists(output) && !Files.isDirectory(output)) {
+            throw new ParameterException(spec.commandLine(), OUTPUT + " " + output + " is no directory");
+        }
     }
 
     private List<Suite> suites() {
@@ -122,7 +120,8 @@ final class BenchCommand implements Callable<Integer> {
         return directory;
     }
 
-    private String command() {
+    /** {@return what was typed} */
+    static String command(CommandSpec spec) {
         return ("./" + spec.qualifiedName() + " "
                 + String.join(" ", spec.commandLine().getParseResult().originalArgs())).strip();
     }

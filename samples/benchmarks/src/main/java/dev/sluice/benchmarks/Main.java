@@ -5,13 +5,16 @@ import dev.sluice.samples.UnknownArgument;
 import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Entry point of {@code ./sluice bench}. */
+/** Entry point of {@code ./sluice bench} and {@code ./sluice seda}. */
 public final class Main {
 
+    private static final String BENCH = "bench";
+    private static final String SEDA = "seda";
     private static final int BAD_USAGE = 2;
     private static final int FAILED = 1;
 
@@ -21,19 +24,35 @@ public final class Main {
     /**
      * Measures, and exits with 0 when everything was measured, 1 after a failure, 2 for a bad command line.
      *
-     * @param arguments suites and options
+     * @param arguments {@code bench}, which is meant without either, or {@code seda}, and what follows it
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine(Suites.ALL).execute(arguments));
+        String command = arguments.length == 0 ? "" : arguments[0];
+        boolean isNamed = command.equals(BENCH) || command.equals(SEDA);
+        String[] own = isNamed ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments;
+        System.exit((command.equals(SEDA) ? seda(Suites.ALL) : commandLine(Suites.ALL)).execute(own));
     }
 
     /**
-     * {@return the command line}
+     * {@return the command line of {@code ./sluice bench}}
      *
      * @param suites that there are
      */
     static CommandLine commandLine(List<Suite> suites) {
-        return new CommandLine(new BenchCommand(suites))
+        return commandLine(new BenchCommand(suites));
+    }
+
+    /**
+     * {@return the command line of {@code ./sluice seda}}
+     *
+     * @param suites that there are
+     */
+    static CommandLine seda(List<Suite> suites) {
+        return commandLine(new SedaCommand(suites));
+    }
+
+    private static CommandLine commandLine(Object command) {
+        return new CommandLine(command)
                 .setParameterExceptionHandler(Main::badUsage)
                 .setExecutionExceptionHandler(Main::failed);
     }

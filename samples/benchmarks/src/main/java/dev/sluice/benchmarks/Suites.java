@@ -4,8 +4,17 @@ import dev.sluice.benchmarks.call.CallSuite;
 import dev.sluice.benchmarks.churn.ChurnSuite;
 import dev.sluice.benchmarks.datagrams.DatagramSuite;
 import dev.sluice.benchmarks.file.FileSuite;
+import dev.sluice.benchmarks.jaws.JawsSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.seda.batching.BatchingSuite;
+import dev.sluice.benchmarks.seda.hop.HopSuite;
+import dev.sluice.benchmarks.seda.little.LittleSuite;
+import dev.sluice.benchmarks.seda.router.RouterSuite;
+import dev.sluice.benchmarks.seda.shedding.SheddingSuite;
+import dev.sluice.benchmarks.seda.sockets.SocketsSuite;
+import dev.sluice.benchmarks.seda.threads.ThreadsSuite;
+import dev.sluice.benchmarks.seda.web.SpecWebSuite;
 import dev.sluice.benchmarks.servers.ServersSuite;
 import dev.sluice.benchmarks.start.StartSuite;
 import dev.sluice.benchmarks.timers.TimersSuite;
@@ -29,7 +38,16 @@ final class Suites {
             new DatagramSuite(),
             new StartSuite(),
             new ServersSuite(),
-            new WebSuite());
+            new WebSuite(),
+            new JawsSuite(),
+            new HopSuite(),
+            new ThreadsSuite(),
+            new BatchingSuite(),
+            new SocketsSuite(),
+            new LittleSuite(),
+            new SpecWebSuite(),
+            new SheddingSuite(),
+            new RouterSuite());
 
     private Suites() {
     }

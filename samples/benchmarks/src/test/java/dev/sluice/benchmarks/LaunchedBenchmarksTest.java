@@ -28,6 +28,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The benchmarks as users start them, and as the documents show it. */
 @EnabledOnOs(OS.LINUX)
@@ -52,7 +53,8 @@ class LaunchedBenchmarksTest {
     }
 
     private static boolean measures(Command command) {
-        return Stream.of("--help", "--list", "--report-only").noneMatch(command::has);
+        return Stream.of("--help", "--list", "--report-only").noneMatch(command::has)
+                && !command.text().equals("./sluice seda");
     }
 
     private static SampleProcess run(Checkout checkout, Command command) throws Exception {
@@ -73,7 +75,9 @@ class LaunchedBenchmarksTest {
     List<DynamicTest> understandWhatTheDocumentsSay() throws IOException {
         return documented().stream().map(command -> dynamicTest(command.text(), () -> {
             List<String> arguments = command.words().subList(2, command.words().size());
-            Main.commandLine(Suites.ALL).parseArgs(arguments.toArray(String[]::new));
+            CommandLine commandLine = command.words().get(1).equals("seda") ? Main.seda(Suites.ALL)
+                    : Main.commandLine(Suites.ALL);
+            commandLine.parseArgs(arguments.toArray(String[]::new));
         })).toList();
     }
 
@@ -84,6 +88,16 @@ class LaunchedBenchmarksTest {
             assertEquals(Suites.ALL.stream().map(suite -> suite.name()).toList(),
                     process.output().lines().stream().map(line -> line.split(" ")[0]).toList());
             assertEquals("", process.errors().text());
+        }
+    }
+
+    @Test
+    void listExperiments() throws Exception {
+        try (Checkout checkout = new Checkout(directory)) {
+            SampleProcess process = run(checkout, new Command("./sluice seda"));
+            assertEquals(Suites.ALL.stream().map(suite -> suite.name()).filter(name -> name.startsWith("seda-"))
+                            .map(name -> name.substring("seda-".length())).toList(),
+                    process.output().lines().stream().map(line -> line.split(" ")[0]).toList());
         }
     }
 

@@ -1,51 +1,87 @@
 package dev.sluice.samples.compare;
 
+import dev.sluice.samples.concurrency.RequestHandler;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32;
 
-/** A service that costs as much CPU as the request asks for. */
-final class BusyWork {
+/**
+ * A service that costs as much CPU as the request asks for: it goes over so many {@linkplain #UNIT units} of memory.
+ * The work is counted, and not the time: one that is disturbed does as much as one that is not.
+ *
+ * <p>The work is a CRC, because a virtual machine has that in machine code from the start. A loop in Java costs ten and
+ * more times as much until it has been compiled, and when that is depends on how busy the machine is: what it costs
+ * could be told only of a process that has run for long, and would be wrong for one that has just begun.
+ */
+final class BusyWork implements RequestHandler {
 
     /** What a request and a response contain. */
     static final int CONTENT = 64;
 
-    private static final long MULTIPLIER = 0x2545F4914F6CDD1DL;
-    private static final int SAMPLES = 200;
-    private static final int SAMPLE_ROUNDS = 20_000;
+    private static final int UNIT = 256;
+    private static final int BLOCK_UNITS = 256;
+    /** Read only, and by all threads. Small enough to stay in the cache, and for no call to be worth mentioning. */
+    private static final byte[] BLOCK = new byte[BLOCK_UNITS * UNIT];
+    private static final ThreadLocal<CRC32> CHECKSUMS = ThreadLocal.withInitial(CRC32::new);
+
+    /** Some microseconds. */
+    private static final int LONG_UNITS = 4 * BLOCK_UNITS;
+
+    private static final int SAMPLES = 100;
+    private static final int SAMPLE_UNITS = 64 * BLOCK_UNITS;
+    /** The best of all may be the clock's own error, as virtual machines have it. */
+    private static final int CHOSEN_SAMPLE = SAMPLES / 10;
+    private static final double TOLERANCE = 0.05;
+    private static final int MOST_SERIES = 100;
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private BusyWork() {
+    /** Does as many units as the first int of the request says, and sends it back with the result in their place. */
+    @Override
+    public void handleRequest(ByteBuffer request, ByteBuffer response) {
+        int units = request.getInt();
+        response.putInt(work(units)).put(request);
     }
 
-    /** Goes as many rounds as the first int of the request says, and sends it back with the result in their place. */
-    static void handleRequest(ByteBuffer request, ByteBuffer response) {
-        int rounds = request.getInt();
-        response.putInt((int) spin(rounds)).put(request);
+    @Override
+    public boolean takesLong(ByteBuffer request) {
+        return request.getInt(request.position()) > LONG_UNITS;
     }
 
-    // Each round needs the result of the one before. Multiplications and additions alone would not do: the compiler
-    // makes one of several, and how many depends on the process.
-    private static long spin(int rounds) {
-        long state = rounds | 1L;
-        for (int i = 0; i < rounds; i++) {
-            state = (state ^ state >>> 29) * MULTIPLIER;
+    private static int work(int units) {
+        CRC32 checksum = CHECKSUMS.get();
+        checksum.reset();
+        for (int left = units; left > 0; left -= BLOCK_UNITS) {
+            checksum.update(BLOCK, 0, Math.min(left, BLOCK_UNITS) * UNIT);
         }
-        return state;
+        return (int) checksum.getValue();
     }
 
-    /** {@return how many rounds cost a microsecond of a CPU that does nothing else} */
-    static double roundsPerMicro() {
+    /** {@return how many units cost a microsecond of a CPU that does nothing else} */
+    static double unitsPerMicro() throws IOException {
+        double last = nanosPerSample();
+        for (int i = 1; i < MOST_SERIES; i++) {
+            double next = nanosPerSample();
+            if (Math.abs(next - last) <= TOLERANCE * last) {
+                return SAMPLE_UNITS * NANOS_PER_MICRO / next;
+            }
+            last = next;
+        }
+        throw new IOException("no two of " + MOST_SERIES + " series of the same work have cost the same CPU time: what "
+                + "a request costs cannot be told on this machine now");
+    }
+
+    private static double nanosPerSample() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        ByteBuffer request = ByteBuffer.allocate(Integer.BYTES).putInt(0, SAMPLE_ROUNDS);
-        ByteBuffer response = ByteBuffer.allocate(Integer.BYTES);
-        long best = Long.MAX_VALUE;
-        // The first ones are interpreted.
+        long[] samples = new long[SAMPLES];
         for (int i = 0; i < SAMPLES; i++) {
             long begin = threads.getCurrentThreadCpuTime();
-            handleRequest(request.clear(), response.clear());
-            best = Math.min(best, threads.getCurrentThreadCpuTime() - begin);
+            work(SAMPLE_UNITS);
+            samples[i] = threads.getCurrentThreadCpuTime() - begin;
         }
-        return SAMPLE_ROUNDS * NANOS_PER_MICRO / best;
+        Arrays.sort(samples);
+        return samples[CHOSEN_SAMPLE];
     }
 }

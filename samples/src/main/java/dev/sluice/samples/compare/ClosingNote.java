@@ -1,25 +1,17 @@
 package dev.sluice.samples.compare;
 
-import static dev.sluice.samples.concurrency.ConcurrencyModel.HALF_SYNC_HALF_ASYNC;
-import static dev.sluice.samples.concurrency.ConcurrencyModel.LEADER_FOLLOWERS;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
- * Where the claims of the Leader/Followers paper (section 13: fewer context switches and allocations than
- * Half-Sync/Half-Async, and therefore less latency) hold in what was measured, and where they do not.
+ * Where the {@linkplain Claim claims} of the Leader/Followers paper hold in what was measured, where they do not, and
+ * where the repetitions differ too much for either.
  */
 final class ClosingNote {
 
-    /** Two figures that are closer than this count as equal. */
-    private static final double TOLERANCE = 0.05;
-
-    private record Finding(double ratio, String where) {
+    private record Finding(int verdict, double ratio, String where) {
     }
 
     private final Comparison comparison;
@@ -28,50 +20,76 @@ final class ClosingNote {
         this.comparison = comparison;
     }
 
-    /** {@return a heading and five lines} */
+    /** {@return a heading, a line for each claim, and one for each number of connections} */
     List<String> lines() {
-        int most = comparison.workloads().stream().mapToInt(Workload::connections).max().orElse(0);
-        return List.of(
-                "Leader-followers as a multiple of half-sync-half-async on the same handle set:",
-                "fewer context switches: " + verdict(Measurement::switchesPerRequest),
-                "fewer bytes allocated: " + verdict(Measurement::bytesPerRequest),
-                "lower median latency: " + verdict(figures -> figures.latencyMicros(50)),
-                "lower 99th percentile: " + verdict(figures -> figures.latencyMicros(99)),
-                "most requests per second with " + most + " connections: " + comparison.workloads().stream()
-                        .filter(workload -> workload.connections() == most).map(this::winner)
-                        .collect(Collectors.joining("; ")));
+        List<String> lines = new ArrayList<>();
+        lines.add("What the Leader/Followers paper claims (section), pair by pair of rows that differ in nothing else. "
+                + "Decided is a pair if all repetitions of one row lie beyond all of the other's, "
+                + Spread.FEWEST + " or more of each:");
+        for (Claim claim : Claim.values()) {
+            lines.add(claim.text() + ": " + verdict(claim));
+        }
+        comparison.workloads().forEach(workload -> lines.add("most requests per second with " + workload + ": "
+                + winner(workload)));
+        return lines;
     }
 
-    private String verdict(ToDoubleFunction<Measurement> figure) {
-        List<Finding> findings = findings(figure);
+    private String verdict(Claim claim) {
+        List<Finding> findings = findings(claim);
         if (findings.isEmpty()) {
             return "not compared";
         }
-        long less = findings.stream().filter(finding -> finding.ratio < 1 - TOLERANCE).count();
-        long more = findings.stream().filter(finding -> finding.ratio > 1 + TOLERANCE).count();
+        long holds = findings.stream().filter(finding -> finding.verdict > 0).count();
+        long opposite = findings.stream().filter(finding -> finding.verdict < 0).count();
+        String verdict = holds + opposite == 0 ? "not decided"
+                : opposite == 0 ? "holds" : holds == 0 ? "the opposite holds" : "holds here and not there";
         Finding lowest = findings.get(0);
         Finding highest = findings.get(findings.size() - 1);
-        return String.format(Locale.ROOT, "holds in %d of %d rows, the opposite in %d; median x%.2f, from x%.2f (%s)"
-                        + " to x%.2f (%s)", less, findings.size(), more, findings.get(findings.size() / 2).ratio,
-                lowest.ratio, lowest.where, highest.ratio, highest.where);
+        return String.format(Locale.ROOT, "%s; of %d pairs it holds in %d, the opposite in %d, not decided are %d; "
+                        + "median x%.2f, from x%.2f (%s) to x%.2f (%s)", verdict, findings.size(), holds, opposite,
+                findings.size() - holds - opposite, findings.get(findings.size() / 2).ratio, lowest.ratio, lowest.where,
+                highest.ratio, highest.where);
     }
 
-    /** {@return how many times the rival's figure it is, ascending} */
-    private List<Finding> findings(ToDoubleFunction<Measurement> figure) {
+    /** {@return for each pair how many times the rival's figure it is, ascending} */
+    private List<Finding> findings(Claim claim) {
         List<Finding> findings = new ArrayList<>();
         for (Workload workload : comparison.workloads()) {
-            comparison.measured(workload).filter(setup -> setup.model() == LEADER_FOLLOWERS).forEach(setup ->
-                    comparison.rival(HALF_SYNC_HALF_ASYNC, setup, workload).ifPresent(rival -> findings.add(new Finding(
-                            figure.applyAsDouble(comparison.at(setup, workload)) / figure.applyAsDouble(rival),
-                            setup.demultiplexer() + ", " + workload))));
+            List<Setup> measured = comparison.measured(workload).toList();
+            for (Setup setup : measured) {
+                measured.stream().filter(rival -> claim.isAbout(setup, rival))
+                        .forEach(rival -> findings.add(finding(claim, workload, setup, rival)));
+            }
         }
         findings.sort(Comparator.comparingDouble(Finding::ratio));
         return findings;
     }
 
+    private Finding finding(Claim claim, Workload workload, Setup setup, Setup rival) {
+        Spread own = comparison.at(setup, workload).of(claim.figure());
+        Spread other = comparison.at(rival, workload).of(claim.figure());
+        int less = own.isBelow(other) ? 1 : other.isBelow(own) ? -1 : 0;
+        return new Finding(claim.isOfMore() ? -less : less, own.median() / other.median(), setup + ", " + workload);
+    }
+
     private String winner(Workload workload) {
-        return workload.cpuMicros() + " us " + comparison.measured(workload)
-                .max(Comparator.comparingDouble(setup -> comparison.at(setup, workload).requestsPerSecond()))
-                .map(Setup::toString).orElse("not compared");
+        List<Setup> measured = comparison.measured(workload)
+                .sorted(Comparator.comparingDouble(setup -> -throughput(setup, workload).median())).toList();
+        if (measured.size() < 2) {
+            return "not compared";
+        }
+        Spread best = throughput(measured.get(0), workload);
+        List<Setup> others = measured.stream().skip(1).filter(setup -> best.isLike(throughput(setup, workload)))
+                .toList();
+        if (others.isEmpty()) {
+            return String.format(Locale.ROOT, "%s, x%.2f of the next", measured.get(0),
+                    best.median() / throughput(measured.get(1), workload).median());
+        }
+        return "not decided between " + measured.get(0) + " and " + others.get(0)
+                + (others.size() == 1 ? "" : ", and " + (others.size() - 1) + " more");
+    }
+
+    private Spread throughput(Setup setup, Workload workload) {
+        return comparison.at(setup, workload).of(Figure.REQUESTS_PER_SECOND);
     }
 }

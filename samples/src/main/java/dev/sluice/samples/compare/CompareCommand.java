@@ -1,6 +1,5 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.samples.concurrency.ConcurrencyModel;
 import dev.sluice.samples.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,8 +11,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,9 +20,11 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice compare}. */
 @Command(name = "compare", mixinStandardHelpOptions = true,
-        description = "Compares concurrency models, each on each handle set, under one closed-loop load: throughput, "
-                + "latency, context switches, allocation, CPU time. The last columns are throughputs as multiples of "
-                + "the single reactor's and of Half-Sync/Half-Async's on the same handle set.")
+        description = "Compares concurrency models under one closed-loop load, on the same mechanisms: throughput, "
+                + "latency, context switches, allocation, CPU time. A figure is followed by how far the repetitions "
+                + "lie around it. The last columns are throughputs as multiples of the single reactor's and of "
+                + "Half-Sync/Half-Async's on the same handle set, with ~ where the repetitions do not tell which is "
+                + "the larger one.")
 public final class CompareCommand implements Callable<Integer> {
 
     private static final int MOST_CONNECTIONS = 10_000;
@@ -35,13 +36,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--models", paramLabel = "NAME", split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
-    private List<ConcurrencyModel> models = List.of();
-
-    @Option(names = "--demultiplexers", paramLabel = "NAME", split = ",",
-            description = "Only these of 'sluice doctor' (default: all).")
-    private List<String> demultiplexers = List.of();
+    @Mixin
+    private SetupOptions setups;
 
     @Option(names = "--connections", paramLabel = "N", split = ",", defaultValue = "1,16,256",
             description = "How many are busy (default: ${DEFAULT-VALUE}).")
@@ -55,7 +51,12 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Threads of a server, where the model lets one choose (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "0.3",
+    @Option(names = "--handle-sets", paramLabel = "N", defaultValue = "2",
+            description = "Handle sets of a server, where the model has several; each needs a thread (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int handleSets;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "0.5",
             description = "For each row and repetition (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
@@ -63,12 +64,14 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Seconds for each server, before its rows are measured (default: ${DEFAULT-VALUE}).")
     private double warmUp;
 
-    @Option(names = "--repetitions", paramLabel = "N", defaultValue = "2",
+    @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
             description = "Of everything, with new servers, and every other time in reverse: what changes on the "
-                    + "machine meanwhile meets all models (default: ${DEFAULT-VALUE}).")
+                    + "machine meanwhile meets all models. A figure is the median of them; with fewer than "
+                    + Spread.FEWEST + ", nothing is said to be decided (default: ${DEFAULT-VALUE}).")
     private int repetitions;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Writes the table there too.")
+    @Option(names = "--csv", paramLabel = "FILE",
+            description = "Writes the table there too, with the least and the most of each figure.")
     private Path csv;
 
     /** For picocli. */
@@ -78,7 +81,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Comparison comparison = new Comparison(setups(), workloads());
+        Comparison comparison = new Comparison(setups.chosen(), workloads());
+        requireThreads(comparison.setups());
         // Opened first: that it cannot be written is not to be found out after minutes.
         try (CsvFile file = csv == null ? null : CsvFile.open(csv);
                 Interruption interruption = Interruption.listen()) {
@@ -87,7 +91,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Comparison comparison, CsvFile file, Interruption interruption) throws IOException {
-        Trial trial = new Trial(comparison, threads, duration(warmUp), duration(seconds));
+        Trial trial = new Trial(comparison, threads, handleSets, duration(warmUp), duration(seconds));
         Duration planned = trial.estimate().multipliedBy((long) comparison.setups().size() * repetitions);
         PrintWriter out = spec.commandLine().getOut();
         out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n",
@@ -104,8 +108,10 @@ public final class CompareCommand implements Callable<Integer> {
             progress.close();
             // What there is may have taken long, whatever has failed now.
             print(comparison, out);
+            new Cautions(comparison).lines().forEach(line -> err.println(name + "warning: " + line));
+            err.flush();
             if (file != null) {
-                file.write(comparison.table());
+                file.write(comparison.fullTable());
             }
         }
         if (!interruption.hasCome()) {
@@ -119,16 +125,16 @@ public final class CompareCommand implements Callable<Integer> {
 
     private void measure(Comparison comparison, Trial trial, Progress progress, Interruption interruption)
             throws IOException {
-        List<Setup> setups = new ArrayList<>(comparison.setups());
+        List<Setup> order = new ArrayList<>(comparison.setups());
         try {
             for (int i = 0; i < repetitions; i++) {
-                for (Setup setup : setups) {
+                for (Setup setup : order) {
                     if (interruption.hasCome()) {
                         return;
                     }
                     trial.run(setup, progress, interruption);
                 }
-                Collections.reverse(setups);
+                Collections.reverse(order);
             }
         } catch (IOException e) {
             // Its server has been ended under way, and that is what failed.
@@ -148,6 +154,7 @@ public final class CompareCommand implements Callable<Integer> {
         connections.forEach(count -> requireRange("--connections", count, 1, MOST_CONNECTIONS));
         cpuMicros.forEach(micros -> requireRange("--cpu", micros, 0, MOST_CPU_MICROS));
         requireRange("--threads", threads, 1, MOST_THREADS);
+        requireRange("--handle-sets", handleSets, 2, MOST_THREADS);
         requireRange("--repetitions", repetitions, 1, MOST_REPETITIONS);
         requireRange("--seconds", seconds, 0, MOST_SECONDS);
         requireRange("--warm-up", warmUp, 0, MOST_SECONDS);
@@ -160,25 +167,11 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private List<Setup> setups() {
-        List<Setup> available = Setup.available();
-        requireKnown("--models", models, available, Setup::model);
-        requireKnown("--demultiplexers", demultiplexers, available, Setup::demultiplexer);
-        List<Setup> chosen = new ArrayList<>(available);
-        chosen.removeIf(setup -> !models.isEmpty() && !models.contains(setup.model())
-                || !demultiplexers.isEmpty() && !demultiplexers.contains(setup.demultiplexer()));
-        if (chosen.isEmpty()) {
-            throw bad("none of --models works on any of --demultiplexers");
+    private void requireThreads(List<Setup> chosen) {
+        if (handleSets > threads && chosen.stream().anyMatch(setup -> setup.model().hasSeveralHandleSets())) {
+            throw bad("--handle-sets " + handleSets + " are too many for --threads " + threads
+                    + ": each needs a thread");
         }
-        return chosen;
-    }
-
-    private <T> void requireKnown(String option, List<T> chosen, List<Setup> available, Function<Setup, T> part) {
-        List<T> known = available.stream().map(part).distinct().toList();
-        chosen.stream().filter(choice -> !known.contains(choice)).findFirst().ifPresent(choice -> {
-            throw bad(option + ": '" + choice + "' is not usable here; there is "
-                    + String.join(", ", known.stream().map(Object::toString).toList()));
-        });
     }
 
     private List<Workload> workloads() {

@@ -53,13 +53,13 @@ final class LoadGenerator implements Closeable {
     /**
      * Keeps all connections busy, and returns when the last response is there.
      *
-     * @param rounds   what each request asks for
+     * @param units    what each request asks for
      * @param duration in which requests are sent; if zero, each client sends one
      * @param into     takes the latencies, in nanoseconds
      * @return how long it took, in nanoseconds
      */
-    long run(int rounds, Duration duration, Histogram into) throws IOException {
-        request.putInt(0, BusyWork.CONTENT).putInt(Frames.HEADER, rounds);
+    long run(int units, Duration duration, Histogram into) throws IOException {
+        request.putInt(0, BusyWork.CONTENT).putInt(Frames.HEADER, units);
         latencies = into;
         long begin = System.nanoTime();
         end = begin + duration.toNanos();

@@ -2,7 +2,7 @@ package dev.sluice.samples.compare;
 
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.samples.concurrency.ConcurrencyModel;
+import dev.sluice.samples.concurrency.Arrangement;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The process that is measured. It prints its port, then its figures for each line that it reads, and ends with its
@@ -23,14 +24,16 @@ final class MeasuredServer {
     /**
      * Serves.
      *
-     * @param arguments the name of the model's constant, the demultiplexer, the number of threads
+     * @param arguments the number of threads, the number of handle sets, and the {@linkplain Setup#words() setup}
      */
     public static void main(String[] arguments) throws IOException {
-        ConcurrencyModel model = ConcurrencyModel.valueOf(arguments[0]);
+        Setup setup = Setup.parse(List.of(arguments).subList(2, arguments.length));
+        Arrangement parts = new Arrangement(setup.demultiplexer(), Integer.parseInt(arguments[0]),
+                Integer.parseInt(arguments[1]), setup.pool());
         SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         acceptor.setOption(NativeSocketOptions.TCP_NODELAY, true);
         int port = ((InetSocketAddress) acceptor.localAddress()).getPort();
-        Closeable server = model.open(acceptor, BusyWork::handleRequest, arguments[1], Integer.parseInt(arguments[2]));
+        Closeable server = setup.model().open(acceptor, new BusyWork(), parts);
         try {
             System.out.println(port);
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -1,17 +1,20 @@
 package dev.sluice.samples.compare;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What was measured of a setup under a workload, in all repetitions together. */
+/** What was measured of a setup under a workload, in each repetition. */
 final class Measurement {
 
-    private static final int SIGNIFICANT_DIGITS = 2;
+    private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NANOS_PER_MICRO = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final double PERCENT = 100;
 
-    private final Histogram latencies = newHistogram();
-    private long nanos;
-    private ServerFigures used = new ServerFigures(0, 0, 0);
+    private final Map<Figure, List<Double>> values = new EnumMap<>(Figure.class);
 
     /** {@return one for latencies in nanoseconds} */
     static Histogram newHistogram() {
@@ -21,41 +24,35 @@ final class Measurement {
     /**
      * Adds a repetition.
      *
-     * @param responses the latency of each
-     * @param duration  how long it took, in nanoseconds
-     * @param usedUp    by the server
+     * @param latencies of all responses
+     * @param nanos     how long it took
+     * @param server    what the server has used
+     * @param cpu       what the machine and the generator have used
      */
-    void add(Histogram responses, long duration, ServerFigures usedUp) {
-        latencies.add(responses);
-        nanos += duration;
-        used = used.plus(usedUp);
+    void add(Histogram latencies, long nanos, ServerFigures server, CpuTime cpu) {
+        double requests = latencies.getTotalCount();
+        add(Figure.REQUESTS_PER_SECOND, requests * TimeUnit.SECONDS.toNanos(1) / nanos);
+        add(Figure.P50, latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
+        add(Figure.P99, latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
+        add(Figure.P999, latencies.getValueAtPercentile(99.9) / NANOS_PER_MICRO);
+        add(Figure.SWITCHES, server.switches() / requests);
+        add(Figure.BYTES, server.bytes() / requests);
+        add(Figure.SERVER_CPU, server.cpuNanos() / requests / NANOS_PER_MICRO);
+        add(Figure.GENERATOR_CPU, PERCENT * cpu.thread() / nanos);
+        add(Figure.OTHERS_CPU, cpu.isOfMachine() ? PERCENT * cpu.others(server.cpuNanos()) / nanos : Double.NaN);
+    }
+
+    /** Adds what a figure was in one more repetition. */
+    void add(Figure figure, double value) {
+        values.computeIfAbsent(figure, key -> new ArrayList<>()).add(value);
     }
 
     boolean isEmpty() {
-        return latencies.getTotalCount() == 0;
+        return values.isEmpty();
     }
 
-    double requestsPerSecond() {
-        return latencies.getTotalCount() * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
-    }
-
-    double latencyMicros(double percentile) {
-        return latencies.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
-    }
-
-    double switchesPerRequest() {
-        return perRequest(used.switches());
-    }
-
-    double bytesPerRequest() {
-        return perRequest(used.bytes());
-    }
-
-    double cpuMicrosPerRequest() {
-        return perRequest(used.cpuNanos()) / NANOS_PER_MICRO;
-    }
-
-    private double perRequest(long total) {
-        return total / (double) latencies.getTotalCount();
+    /** {@return a figure that there is} */
+    Spread of(Figure figure) {
+        return Spread.of(values.get(figure));
     }
 }

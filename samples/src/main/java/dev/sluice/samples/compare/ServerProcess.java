@@ -45,9 +45,10 @@ final class ServerProcess implements Closeable {
      *
      * @param setup        what it consists of
      * @param threads      how many it has
+     * @param handleSets   how many it has, where its model has several
      * @param interruption may end it
      */
-    static ServerProcess start(Setup setup, int threads, Interruption interruption) throws IOException {
+    static ServerProcess start(Setup setup, int threads, int handleSets, Interruption interruption) throws IOException {
         List<String> command = new ArrayList<>(IGNORING_SIGNALS);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -62,7 +63,8 @@ final class ServerProcess implements Closeable {
         } else {
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         }
-        command.addAll(List.of(setup.model().name(), setup.demultiplexer(), Integer.toString(threads)));
+        command.addAll(List.of(Integer.toString(threads), Integer.toString(handleSets)));
+        command.addAll(setup.words());
         Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         interruption.guard(process);
         return new ServerProcess(process);

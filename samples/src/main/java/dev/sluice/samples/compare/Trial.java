@@ -13,21 +13,25 @@ final class Trial {
 
     private final Comparison comparison;
     private final int threads;
+    private final int handleSets;
     private final Duration warmUp;
     private final Duration duration;
-    private final double roundsPerMicro = BusyWork.roundsPerMicro();
+    private final double unitsPerMicro;
 
     /**
      * Calibrates the busy work.
      *
      * @param comparison takes the figures
      * @param threads    of a server
+     * @param handleSets of a server, where the model has several
      * @param warmUp     for all workloads together
      * @param duration   of each measurement
      */
-    Trial(Comparison comparison, int threads, Duration warmUp, Duration duration) {
+    Trial(Comparison comparison, int threads, int handleSets, Duration warmUp, Duration duration) throws IOException {
+        this.unitsPerMicro = BusyWork.unitsPerMicro();
         this.comparison = comparison;
         this.threads = threads;
+        this.handleSets = handleSets;
         this.warmUp = warmUp.dividedBy(comparison.workloads().size());
         this.duration = duration;
     }
@@ -49,10 +53,10 @@ final class Trial {
      * @param interruption may end the server, which makes this fail
      */
     void run(Setup setup, Progress progress, Interruption interruption) throws IOException {
-        try (ServerProcess server = ServerProcess.start(setup, threads, interruption)) {
+        try (ServerProcess server = ServerProcess.start(setup, threads, handleSets, interruption)) {
             for (Workload workload : comparison.workloads()) {
                 try (LoadGenerator load = new LoadGenerator(server.address(), workload.connections())) {
-                    load.run(rounds(workload), warmUp, Measurement.newHistogram());
+                    load.run(units(workload), warmUp, Measurement.newHistogram());
                 }
             }
             progress.prepared(preparation());
@@ -71,12 +75,14 @@ final class Trial {
             load.run(0, Duration.ZERO, Measurement.newHistogram());
             Histogram latencies = Measurement.newHistogram();
             ServerFigures before = server.figures();
-            long nanos = load.run(rounds(workload), duration, latencies);
-            comparison.at(setup, workload).add(latencies, nanos, server.figures().minus(before));
+            CpuTime cpu = CpuTime.now();
+            long nanos = load.run(units(workload), duration, latencies);
+            CpuTime used = CpuTime.now().minus(cpu);
+            comparison.at(setup, workload).add(latencies, nanos, server.figures().minus(before), used);
         }
     }
 
-    private int rounds(Workload workload) {
-        return (int) Math.round(workload.cpuMicros() * roundsPerMicro);
+    private int units(Workload workload) {
+        return (int) Math.round(workload.cpuMicros() * unitsPerMicro);
     }
 }

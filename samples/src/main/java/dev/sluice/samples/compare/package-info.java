@@ -4,12 +4,16 @@
  *
  * <p>Each setup, a model on a handle set, has a {@linkplain dev.sluice.samples.compare.MeasuredServer server process}
  * of its own, so that context switches and allocations are its own too, and no model runs what the JIT compiler has
- * made for another. All CPU cost is in the request: it tells how often the service goes round a loop, which is
- * calibrated once, by the client. So every server does the same work, and serves all workloads without a new start.
+ * made for another. All CPU cost is in the request: it tells how much work the service does. What that costs is
+ * measured once, by the client. So every server does the same work, and serves all workloads without a new start.
  *
  * <p>The load comes from one thread, which needs its share of the machine: with few CPUs and a cheap request it may be
  * what limits the throughput. Figures are read while no request is under way. They are those of the whole process: the
  * virtual machine's own threads add some tens of context switches a second, and nothing that is worth mentioning else.
+ *
+ * <p>Everything is measured several times, and a row tells how far the repetitions lie apart; a conclusion is drawn
+ * only from what lies further apart than they do. Beside that stands what would make a row doubtful: how much of a CPU
+ * the load's own thread has used, and how much whatever else runs on the machine.
  *
  * <p>An interrupted comparison ends its server and keeps what it has. For that the servers ignore the signals that a
  * terminal sends to them as well: one that ended by itself could not be told from one that has failed.

@@ -1,6 +1,5 @@
 package dev.sluice.samples.concurrency;
 
-import dev.sluice.connection.Acceptor;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
@@ -8,43 +7,47 @@ import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.EventLoopThread;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A reactor that accepts, and threads that go on with the connections. */
+/** Reactors, the first of which accepts, and threads that go on with the connections, perhaps the reactors' own. */
 final class AcceptingServer implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AcceptingServer.class);
 
-    private final EventLoopThread<Reactor> acceptor;
+    private final List<EventLoopThread<Reactor>> reactors = new ArrayList<>();
     private final ConnectionThreads threads;
 
-    AcceptingServer(SocketAcceptor socket, RequestHandler service, String demultiplexer, ConnectionThreads threads)
-            throws IOException {
+    /**
+     * Begins to accept.
+     *
+     * @param count   how many reactors
+     * @param threads closed with this
+     */
+    AcceptingServer(SocketAcceptor socket, RequestHandler service, String demultiplexer, int count,
+            ConnectionThreads threads) throws IOException {
         this.threads = threads;
         try {
-            this.acceptor = new EventLoopThread<>("acceptor", Reactor.open(demultiplexer),
-                    e -> LOG.error("the acceptor has failed", e));
-        } catch (Throwable e) {
-            socket.close();
-            threads.close();
-            throw e;
-        }
-        try {
+            for (int i = 0; i < count; i++) {
+                reactors.add(new EventLoopThread<>("reactor-" + i, Reactor.open(demultiplexer),
+                        e -> LOG.error("a reactor has failed", e)));
+            }
             Connections connections = new Connections();
-            new Acceptor(acceptor.loop(), socket, () -> threads.handler(
-                    stream -> new FramedConversation(stream, service), connections)).open();
+            threads.accept(socket, reactors.stream().map(EventLoopThread::loop).toList(),
+                    (stream, reactor) -> new FramedConversation(stream, service), reactor -> connections);
         } catch (Throwable e) {
             socket.close();
             close();
             throw e;
         }
-        acceptor.start();
+        reactors.forEach(EventLoopThread::start);
     }
 
     @Override
     public void close() {
-        acceptor.close();
+        reactors.forEach(EventLoopThread::close);
         threads.close();
     }
 }

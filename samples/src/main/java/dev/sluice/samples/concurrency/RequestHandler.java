@@ -13,4 +13,14 @@ public interface RequestHandler {
      * @param response takes the content of the response, {@link Frames#LARGEST} bytes at most
      */
     void handleRequest(ByteBuffer request, ByteBuffer response);
+
+    /**
+     * Tells whether a request will keep its thread for longer than it takes to wake another one, some microseconds.
+     *
+     * @param request its content; neither its position nor what it holds may be changed
+     * @return true if it may, which is right of all that may block
+     */
+    default boolean takesLong(ByteBuffer request) {
+        return true;
+    }
 }

@@ -5,7 +5,7 @@
  *
  * <p>A service is a {@link dev.sluice.samples.concurrency.RequestHandler}; the models differ in which thread calls it
  * and how the bytes come to that thread. Requests and responses travel as frames: four bytes of length, then the
- * content. Where readiness drives it, a {@code FramedConversation} moves them, the same in each model; those of {@link
- * dev.sluice.samples.conversation} take it as it is.
+ * content. Where readiness drives it, a {@code FramedConversation} moves them, the same in each model, which takes its
+ * threads from {@link dev.sluice.samples.conversation}, as the other servers do.
  */
 package dev.sluice.samples.concurrency;

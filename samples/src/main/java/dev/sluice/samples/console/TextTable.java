@@ -5,13 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Columns of text, as wide as they have to be; numbers stand on the right. */
+/**
+ * Columns of text, as wide as they have to be; numbers stand on the right, also with a ~ before them, or another number
+ * in parentheses behind.
+ */
 public final class TextTable {
 
     private static final String GAP = "  ";
-    private static final Pattern NUMBER = Pattern.compile("-|\\d+(\\.\\d+)?");
+    private static final Pattern NUMBER = Pattern.compile("-|~?[\\d,]+(\\.\\d+)?( \\([\\d.,]+\\))?");
 
     private final List<String[]> rows = new ArrayList<>();
+    private final List<String[]> remarks = new ArrayList<>();
 
     /**
      * Makes a table without rows.
@@ -32,19 +36,29 @@ public final class TextTable {
     }
 
     /**
+     * Adds a row below all others. What stands in it changes nothing about the side on which numbers stand.
+     *
+     * @param cells as many as there are columns
+     */
+    public void addRemark(String... cells) {
+        remarks.add(cells);
+    }
+
+    /**
      * Prints it for people.
      *
      * @param out where to
      */
     public void print(PrintWriter out) {
+        List<String[]> all = all();
         int[] widths = new int[rows.get(0).length];
         boolean[] right = new boolean[widths.length];
         for (int i = 0; i < widths.length; i++) {
             int column = i;
-            widths[i] = rows.stream().mapToInt(row -> row[column].length()).max().orElse(0);
+            widths[i] = all.stream().mapToInt(row -> row[column].length()).max().orElse(0);
             right[i] = rows.stream().skip(1).allMatch(row -> NUMBER.matcher(row[column]).matches());
         }
-        for (String[] row : rows) {
+        for (String[] row : all) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < row.length; i++) {
                 String padding = " ".repeat(widths[i] - row[i].length());
@@ -60,6 +74,12 @@ public final class TextTable {
      * @param out where to
      */
     public void printCsv(PrintWriter out) {
-        rows.forEach(row -> out.println(String.join(",", row)));
+        all().forEach(row -> out.println(String.join(",", row)));
+    }
+
+    private List<String[]> all() {
+        List<String[]> all = new ArrayList<>(rows);
+        all.addAll(remarks);
+        return all;
     }
 }

@@ -1,24 +1,42 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
-/** A concurrency model: the threads that go on with the connections that a reactor accepts. */
+/** The threads that go on with the connections of a server, and how connections come to them. */
 public interface ConnectionThreads extends AutoCloseable {
 
     /**
-     * Makes the service handler of a new connection.
+     * Begins to accept.
      *
-     * @param conversations makes its conversation
-     * @param connections   has it among them while it is open
-     * @return the handler, for an {@link dev.sluice.connection.Acceptor}
+     * @param socket        where connections come in; owned by whoever accepts from now on
+     * @param reactors      run, each in its thread, as long as connections are accepted
+     * @param conversations makes their conversations
+     * @param open          those of a reactor, which have a connection among them while it is open
+     * @throws IOException if it cannot
      */
-    ServiceHandler handler(ConversationFactory conversations, Connections connections);
+    void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
+                Function<Dispatcher, Connections> open) throws IOException;
 
     /**
-     * Lets the threads finish what they have begun, for a few seconds. Called when the reactor is closed. What the
-     * reactor does not know to be open is cut before.
+     * {@return a few figures by name, in order, the first of which is {@code pool_threads}, how many there are; from
+     * any thread, at a glance and not at one moment}
+     *
+     * @param connections how many are open
+     */
+    Map<String, Object> states(int connections);
+
+    /**
+     * Lets the threads finish what they have begun, for a few seconds. Called when the reactors are closed. What these
+     * do not know to be open is cut before.
      */
     @Override
-    void close();
+    default void close() {
+    }
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * What a server and one client have to say to each other, in steps that do not wait. It knows its socket and the
- * protocol; who takes the next step, and when, is left to the concurrency model. For one thread at a time, not always
- * the same one.
+ * protocol; who takes the next step, and when, is left to the concurrency strategy. For one thread at a time, not
+ * always the same one, unless a method says otherwise.
  */
 public interface Conversation {
 
@@ -15,6 +15,8 @@ public interface Conversation {
         RECEIVE,
         /** Until something can be sent. */
         SEND,
+        /** Until the {@linkplain #pause() time} comes to send more. */
+        PAUSE,
         /** For nothing; only the others have waited long enough. */
         ANOTHER_TURN,
         /** For nothing any more: the connection is to be closed. */
@@ -34,7 +36,8 @@ public interface Conversation {
     }
 
     /**
-     * Goes on until the socket would have to be waited for, or the others have waited long enough.
+     * Goes on until the socket would have to be waited for, or the others have waited long enough. May also be called
+     * though the socket is not ready, after {@link #finish()} or when it {@link #isLate}.
      *
      * @param since when the socket was found ready, by {@link System#nanoTime()}
      * @return what to wait for
@@ -42,12 +45,43 @@ public interface Conversation {
      */
     Next advance(long since) throws IOException;
 
+    /** {@return for how many nanoseconds nothing is to be done after {@link Next#PAUSE}; zero or less if it is over} */
+    default long pause() {
+        return 0;
+    }
+
     /**
-     * Waits in the kernel for what {@link #advance} has asked for. For a thread that has nothing else to do.
+     * Waits in the kernel for what {@link #advance} has asked for, but not for longer than the conversation has
+     * patience with its client. For a thread that has nothing else to do.
      *
      * @param next what to wait for, {@link Next#RECEIVE} or {@link Next#SEND}
      * @return false if the stream has ended instead
      * @throws IOException if the connection is to be closed
      */
     boolean await(Next next) throws IOException;
+
+    /**
+     * {@return whether the client has kept it waiting for too long, and {@link #advance} is to be called for that;
+     * never unless overridden} For any thread, also while another one is in {@link #advance}.
+     *
+     * @param now by {@link System#nanoTime()}
+     */
+    default boolean isLate(long now) {
+        return false;
+    }
+
+    /**
+     * Nothing new is to be waited for: what has come is answered, then the conversation ends. For any thread, also
+     * while another one is in {@link #advance}.
+     *
+     * @return whether it knows now, and {@link #advance} is to be called for that; false if it has to be told by the
+     *         end of its input, as it is unless overridden
+     */
+    default boolean finish() {
+        return false;
+    }
+
+    /** It is over, and the connection closed. Called once, after the last step; does nothing unless overridden. */
+    default void close() {
+    }
 }

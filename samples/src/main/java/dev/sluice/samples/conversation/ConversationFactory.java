@@ -1,6 +1,7 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Dispatcher;
 import java.io.IOException;
 
 /** Makes the conversations of a server. */
@@ -10,9 +11,10 @@ public interface ConversationFactory {
     /**
      * Begins a conversation.
      *
-     * @param stream the connection, which somebody else closes
+     * @param stream  the connection, which somebody else closes
+     * @param dispatcher has accepted it or been given it; not always the one that waits for it
      * @return the conversation
      * @throws IOException if the connection is to be closed at once
      */
-    Conversation begin(SocketStream stream) throws IOException;
+    Conversation begin(SocketStream stream, Dispatcher dispatcher) throws IOException;
 }

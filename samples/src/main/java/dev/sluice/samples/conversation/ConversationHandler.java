@@ -2,37 +2,34 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.HandleClosedException;
-import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
-import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Function;
 
 /** A connection with its conversation. Subclasses choose the thread that goes on with it. */
-public abstract class ConversationHandler extends ServiceHandler implements Connections.Finishing {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ConversationHandler.class);
+abstract class ConversationHandler extends ServiceHandler implements Connections.Finishing {
 
     private final ConversationFactory conversations;
-    private final Connections connections;
+    private final Function<Dispatcher, Connections> open;
+    private Connections connections;
     private Conversation conversation;
 
     /**
      * For subclasses.
      *
      * @param conversations makes the conversation when the connection stands
-     * @param connections   has this among them while it is open
+     * @param open          those of a reactor, which have this among them while it is open
      */
-    protected ConversationHandler(ConversationFactory conversations, Connections connections) {
+    ConversationHandler(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
         this.conversations = conversations;
-        this.connections = connections;
+        this.open = open;
     }
 
     @Override
     protected final void open() throws IOException {
-        conversation = conversations.begin(peer());
+        connections = open.apply(dispatcher());
+        conversation = conversations.begin(peer(), dispatcher());
         // First, since another thread may end it as soon as it has begun.
         connections.add(this);
         begin();
@@ -43,47 +40,62 @@ public abstract class ConversationHandler extends ServiceHandler implements Conn
      *
      * @throws IOException if it cannot
      */
-    protected abstract void begin() throws IOException;
+    abstract void begin() throws IOException;
 
-    /** {@return the conversation} */
-    protected final Conversation conversation() {
+    /** Has the conversation go on soon, whatever its socket is like. Called by the reactor's thread. */
+    abstract void wake();
+
+    final Conversation conversation() {
         return conversation;
     }
 
     /** What has been received can still be, and then the end of the stream. */
     @Override
     public final void finish() {
+        if (conversation.finish()) {
+            wake();
+        } else {
+            endInput();
+        }
+    }
+
+    final void endInput() {
         try {
             peer().shutdownInput();
         } catch (IOException e) {
             // The peer has broken the connection, and who serves it is told the same.
-            LOG.debug("{}", peer(), e);
+            Failures.log(peer(), e);
         }
+    }
+
+    @Override
+    public final boolean isLate(long now) {
+        return conversation.isLate(now);
+    }
+
+    @Override
+    public void expire() {
+        wake();
     }
 
     @Override
     public final void handleFailure(Handle handle, Throwable cause) {
-        if (cause instanceof SystemCallException || cause instanceof HandleClosedException) {
-            // Peers break connections all the time, and so does the end of the server: news only to who looks for it.
-            LOG.debug("{}", handle, cause);
-        } else {
-            LOG.warn("{}", handle, cause);
+        Failures.log(handle, cause);
+    }
+
+    /** The connection is none of the open ones any more. For any thread, and more than once if need be. */
+    final void leave() {
+        // None yet if it could not even begin.
+        if (connections != null) {
+            connections.remove(this);
         }
     }
 
-    @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
-        connections.remove(this);
-    }
-
-    /** Takes the connection from the open ones. From any thread; the loop thread does it. */
-    protected final void leave() {
-        try {
-            reactor().execute(() -> connections.remove(this));
-        } catch (RejectedExecutionException e) {
-            // The server has ended without this connection, and nobody counts any more.
-            LOG.debug("{}", peer(), e);
+    /** The last step has been taken. */
+    final void endConversation() {
+        if (conversation != null) {
+            conversation.close();
         }
+        leave();
     }
 }

@@ -1,7 +1,9 @@
 package dev.sluice.samples.conversation;
 
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that cannot hold up the end of the process, whatever their service or their peer is waiting for. */
@@ -18,6 +20,11 @@ final class DaemonThreads {
             thread.setDaemon(true);
             return thread;
         };
+    }
+
+    /** {@return an executor that runs each task in a platform thread of its own} */
+    static ExecutorService oneForEach(String name) {
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 0, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name));
     }
 
     /** Lets them finish what they have been given, for a few seconds. */

@@ -1,7 +1,12 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ServiceHandler;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.ResizablePool;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The "half-sync/half-reactive" thread pool that the Leader/Followers paper compares itself with: a network I/O thread,
@@ -12,7 +17,7 @@ import dev.sluice.samples.server.Connections;
  * responses are in the order of their requests, and a conversation needs no lock. When the queue is full the I/O thread
  * waits.
  */
-public final class HalfSyncHalfAsync implements ConnectionThreads {
+public final class HalfSyncHalfAsync implements ServiceHandlers, ResizablePool {
 
     private final Workers workers;
 
@@ -26,18 +31,31 @@ public final class HalfSyncHalfAsync implements ConnectionThreads {
     }
 
     @Override
-    public ServiceHandler handler(ConversationFactory conversations, Connections connections) {
-        return new ReadyConnection(conversations, connections, workers);
+    public ServiceHandler handler(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
+        return new HandedOverConnection(conversations, open, workers);
     }
 
-    /** {@return how many workers there are} */
+    @Override
     public int threads() {
         return workers.count();
     }
 
-    /** {@return how many connections wait for a worker} */
-    public int queued() {
-        return workers.queued();
+    @Override
+    public int busy() {
+        return workers.active() + workers.queued();
+    }
+
+    @Override
+    public void resize(int count) {
+        workers.resize(count);
+    }
+
+    @Override
+    public Map<String, Object> states(int connections) {
+        Map<String, Object> states = new LinkedHashMap<>();
+        states.put("pool_threads", workers.count());
+        states.put("pool_queued", workers.queued());
+        return states;
     }
 
     @Override

@@ -1,17 +1,39 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
+import java.util.function.Function;
 
-/** Waits in the kernel. For platform threads. */
+/** Waits in the kernel, and knows itself for how long. For platform threads. */
 final class KernelConnection extends ThreadedConnection {
 
-    KernelConnection(ConversationFactory conversations, Connections connections, ThreadPerConnection threads) {
-        super(conversations, connections, threads);
+    KernelConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open,
+                     ThreadPerConnection threads) {
+        super(conversations, open, threads);
     }
 
     @Override
     boolean awaitSocket(Conversation.Next next) throws IOException {
         return conversation().await(next);
+    }
+
+    /** Nothing else gets a thread out of poll(2) that waits to receive. */
+    @Override
+    void wake() {
+        endInput();
+    }
+
+    /** The thread wakes up by itself. */
+    @Override
+    public void expire() {
+    }
+
+    /** Only if it could not begin, since it is not registered. */
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        leave();
     }
 }

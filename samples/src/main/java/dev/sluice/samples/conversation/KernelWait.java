@@ -2,6 +2,7 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -23,10 +24,24 @@ public final class KernelWait {
      * @throws IOException if that fails
      */
     public static boolean receive(SocketStream stream, ByteBuffer destination) throws IOException {
+        return receive(stream, destination, FOREVER);
+    }
+
+    /**
+     * Receives what comes, at least one octet.
+     *
+     * @param stream      where from
+     * @param destination with room for one or more
+     * @param longest     to wait
+     * @return false if the stream has ended instead
+     * @throws SocketTimeoutException if nothing comes
+     * @throws IOException            if that fails
+     */
+    public static boolean receive(SocketStream stream, ByteBuffer destination, Duration longest) throws IOException {
         int limit = destination.limit();
         destination.limit(destination.position() + 1);
         try {
-            if (!stream.receiveFully(destination, FOREVER)) {
+            if (!stream.receiveFully(destination, longest)) {
                 return false;
             }
         } finally {
@@ -47,6 +62,19 @@ public final class KernelWait {
      * @throws IOException if that fails
      */
     public static void send(SocketStream stream, ByteBuffer source) throws IOException {
-        stream.sendFully(source, FOREVER);
+        send(stream, source, FOREVER);
+    }
+
+    /**
+     * Sends all of it.
+     *
+     * @param stream  where to
+     * @param source  the octets
+     * @param longest to wait
+     * @throws SocketTimeoutException if it lasts longer; what has been sent is taken from the source
+     * @throws IOException            if that fails
+     */
+    public static void send(SocketStream stream, ByteBuffer source, Duration longest) throws IOException {
+        stream.sendFully(source, longest);
     }
 }

@@ -1,21 +1,21 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ServiceHandler;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.VirtualThreads;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Each connection has a thread of its own from its beginning to its end, which waits for it. */
-public final class ThreadPerConnection implements ConnectionThreads {
+public final class ThreadPerConnection implements ServiceHandlers {
 
     /** How a connection with its thread is made. */
     private interface Waiting {
-        ThreadedConnection make(ConversationFactory conversations, Connections connections,
+        ThreadedConnection make(ConversationFactory conversations, Function<Dispatcher, Connections> open,
                                 ThreadPerConnection threads);
     }
 
@@ -30,8 +30,7 @@ public final class ThreadPerConnection implements ConnectionThreads {
 
     /** {@return platform threads, which wait in the kernel} */
     public static ThreadPerConnection ofPlatformThreads() {
-        return new ThreadPerConnection(new ThreadPoolExecutor(0, Integer.MAX_VALUE, 0, TimeUnit.SECONDS,
-                new SynchronousQueue<>(), DaemonThreads.named("connection")), KernelConnection::new);
+        return new ThreadPerConnection(DaemonThreads.oneForEach("connection"), KernelConnection::new);
     }
 
     /**
@@ -45,8 +44,8 @@ public final class ThreadPerConnection implements ConnectionThreads {
     }
 
     @Override
-    public ServiceHandler handler(ConversationFactory conversations, Connections connections) {
-        return waiting.make(conversations, connections, this);
+    public ServiceHandler handler(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
+        return waiting.make(conversations, open, this);
     }
 
     void start(ThreadedConnection connection) {
@@ -63,6 +62,11 @@ public final class ThreadPerConnection implements ConnectionThreads {
             running.remove(connection);
             throw e;
         }
+    }
+
+    @Override
+    public Map<String, Object> states(int connections) {
+        return Map.of("pool_threads", connections);
     }
 
     @Override

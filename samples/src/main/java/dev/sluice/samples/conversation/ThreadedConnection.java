@@ -1,55 +1,40 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
+import java.util.function.Function;
 
 /** A connection whose conversation is one thread's, from its beginning to its end. */
 abstract class ThreadedConnection extends ConversationHandler {
 
     private final ThreadPerConnection threads;
 
-    ThreadedConnection(ConversationFactory conversations, Connections connections, ThreadPerConnection threads) {
-        super(conversations, connections);
+    ThreadedConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open,
+                       ThreadPerConnection threads) {
+        super(conversations, open);
         this.threads = threads;
     }
 
     @Override
-    protected void begin() throws IOException {
-        threads.start(this);
+    void begin() throws IOException {
+        try {
+            threads.start(this);
+        } catch (Throwable e) {
+            endConversation();
+            throw e;
+        }
     }
 
     /** Converses to the end. In the thread. */
     final void run() {
         try {
-            converse();
+            Dialogue.converse(peer(), conversation(), this::awaitSocket);
         } catch (Throwable e) {
             handleFailure(handle(), e);
         } finally {
-            leave();
+            endConversation();
         }
-    }
-
-    private void converse() throws IOException {
-        try {
-            Conversation.Next next = advance();
-            while (next != Conversation.Next.CLOSE && await(next)) {
-                next = advance();
-            }
-        } finally {
-            peer().close();
-        }
-    }
-
-    private Conversation.Next advance() throws IOException {
-        return conversation().advance(System.nanoTime());
-    }
-
-    private boolean await(Conversation.Next next) throws IOException {
-        if (next == Conversation.Next.ANOTHER_TURN) {
-            Thread.yield();
-            return true;
-        }
-        return awaitSocket(next);
     }
 
     /** {@return false if the stream has ended instead} */

@@ -16,6 +16,7 @@ final class Workers implements Executor, AutoCloseable {
     Workers(int count) {
         threads = new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE),
                 DaemonThreads.named("worker"), Workers::waitForRoom);
+        threads.prestartAllCoreThreads();
     }
 
     private static void waitForRoom(Runnable task, ThreadPoolExecutor pool) {
@@ -35,8 +36,40 @@ final class Workers implements Executor, AutoCloseable {
         threads.execute(task);
     }
 
+    /**
+     * Changes how many there are. Those that are too many end when they have nothing to do.
+     *
+     * @throws OutOfMemoryError if the system refuses one; then there are as many as before
+     */
+    void resize(int count) {
+        int before = count();
+        try {
+            setSize(count);
+            // Now, while somebody can be told, and not when there is work for them.
+            threads.prestartAllCoreThreads();
+        } catch (OutOfMemoryError e) {
+            setSize(before);
+            throw e;
+        }
+    }
+
+    private void setSize(int count) {
+        // The one must never be more than the other.
+        if (count > threads.getMaximumPoolSize()) {
+            threads.setMaximumPoolSize(count);
+            threads.setCorePoolSize(count);
+        } else {
+            threads.setCorePoolSize(count);
+            threads.setMaximumPoolSize(count);
+        }
+    }
+
     int count() {
         return threads.getMaximumPoolSize();
+    }
+
+    int active() {
+        return threads.getActiveCount();
     }
 
     int queued() {

@@ -1,6 +1,9 @@
 package dev.sluice.samples.echo;
 
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,19 +14,23 @@ import picocli.CommandLine.Option;
         description = "A TCP echo server on a Reactor or a Proactor: sends back every byte it receives.")
 public final class EchoCommand implements Callable<Integer> {
 
-    private static final int MOST_THREADS = 1024;
-
     @Mixin
     private ServerOptions options;
 
-    @Option(names = "--pattern", paramLabel = "PATTERN", defaultValue = "reactor",
-            description = "reactor (readiness) or proactor (completion) (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--pattern", paramLabel = "PATTERN",
+            description = "reactor (readiness) or proactor (completion) (default: that of --concurrency, or reactor).")
     private EchoPattern pattern;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "1",
-            description = "Event loops, each in a thread of its own; the first one accepts and hands connections out "
-                    + "in turn (default: ${DEFAULT-VALUE}).")
-    private int threads;
+    @Option(names = "--concurrency", paramLabel = "STRATEGY",
+            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES}, but for the last one "
+                    + "(default: reactor-per-thread or proactor-per-thread, by --pattern).")
+    private ConcurrencyStrategy concurrency;
+
+    @Option(names = "--threads", paramLabel = "N",
+            description = "Threads: of reactor-per-thread and proactor-per-thread, where each has an event loop and "
+                    + "the first one accepts and hands connections out in turn (default: 1), or of a pool (default: "
+                    + "16).")
+    private Integer threads;
 
     /** For picocli. */
     public EchoCommand() {
@@ -31,9 +38,33 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply(pattern.mode(), pattern == EchoPattern.REACTOR ? "--pattern proactor" : "--pattern reactor");
-        options.requireRange("--threads", threads, 1, MOST_THREADS);
-        pattern.serve(options, threads);
+        boolean asked = concurrency != null;
+        chooseStrategy();
+        EchoPattern other = pattern == EchoPattern.REACTOR ? EchoPattern.PROACTOR : EchoPattern.REACTOR;
+        options.apply(pattern.mode(), asked ? "--concurrency " + other.usual() : "--pattern " + other);
+        int count = ThreadOptions.check(concurrency, threads, options);
+        if (concurrency == pattern.usual()) {
+            pattern.serve(options, count);
+        } else {
+            concurrency.serve(new EchoProtocol(), options, count, new StopRequest());
+        }
         return 0;
+    }
+
+    private void chooseStrategy() {
+        if (concurrency == null) {
+            concurrency = (pattern == null ? EchoPattern.REACTOR : pattern).usual();
+        }
+        if (concurrency == ConcurrencyStrategy.CONCURRENT_PROACTOR) {
+            throw options.bad("--concurrency " + concurrency + " is not for echo, whose proactive connections share "
+                    + "buffers that belong to one thread");
+        }
+        EchoPattern needed = concurrency.mode() == EchoPattern.REACTOR.mode() ? EchoPattern.REACTOR
+                : EchoPattern.PROACTOR;
+        if (pattern == null) {
+            pattern = needed;
+        } else if (pattern != needed) {
+            throw options.bad("--concurrency " + concurrency + " goes with --pattern " + needed + ", not " + pattern);
+        }
     }
 }

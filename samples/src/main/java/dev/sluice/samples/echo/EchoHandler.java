@@ -4,7 +4,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +23,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     /** Buffers received in a row before other connections get their turn. */
     private static final int FAIR_SHARE = 128;
 
-    private final Map<Reactor, EchoLoop> loops;
+    private final Map<? extends Dispatcher, EchoLoop> loops;
     private EchoLoop loop;
     /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
     private ByteBuffer pending;
@@ -33,14 +33,14 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     /** Whether the end of the echo has been sent, and only the peer's own end is waited for. */
     private boolean lingering;
 
-    EchoHandler(Map<Reactor, EchoLoop> loops) {
+    EchoHandler(Map<? extends Dispatcher, EchoLoop> loops) {
         this.loops = loops;
     }
 
     @Override
     protected void open() throws IOException {
-        loop = loops.get(reactor());
-        reactor().registerHandler(this, EventType.READ);
+        loop = loops.get(dispatcher());
+        dispatcher().registerHandler(this, EventType.READ);
         loop.connections().add(this);
     }
 
@@ -72,7 +72,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             peer().send(buffer.flip());
             if (buffer.hasRemaining()) {
                 pending = loop.giveAway();
-                reactor().changeEvents(handle, EventType.WRITE);
+                dispatcher().changeEvents(handle, EventType.WRITE);
                 return;
             }
             // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
@@ -116,7 +116,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         if (!pending.hasRemaining()) {
             loop.takeBack(pending);
             pending = null;
-            reactor().changeEvents(handle, EventType.READ);
+            dispatcher().changeEvents(handle, EventType.READ);
             if (finishing) {
                 echo(handle);
             }
@@ -138,7 +138,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     }
 
     private void end() {
-        reactor().removeHandler(this);
+        dispatcher().removeHandler(this);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
@@ -14,12 +15,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The pattern that the server is made by. */
 enum EchoPattern {
     /** Told when a socket is ready, and moves the bytes itself. */
-    REACTOR(Mode.SYNCHRONOUS) {
+    REACTOR(Mode.SYNCHRONOUS, ConcurrencyStrategy.REACTOR_PER_THREAD) {
         @Override
         void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Reactor> server = new EventLoopServer<>("echo", threads,
@@ -36,7 +38,7 @@ enum EchoPattern {
         }
     },
     /** Has bytes moved, and is told when that is done. */
-    PROACTOR(Mode.ASYNCHRONOUS) {
+    PROACTOR(Mode.ASYNCHRONOUS, ConcurrencyStrategy.PROACTOR_PER_THREAD) {
         @Override
         void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
@@ -53,9 +55,22 @@ enum EchoPattern {
     };
 
     private final Mode mode;
+    private final ConcurrencyStrategy usual;
 
-    EchoPattern(Mode mode) {
+    EchoPattern(Mode mode, ConcurrencyStrategy usual) {
         this.mode = mode;
+        this.usual = usual;
+    }
+
+    /** {@return the concurrency strategy that it is made for; with any other, an {@link EchoProtocol} serves} */
+    ConcurrencyStrategy usual() {
+        return usual;
+    }
+
+    /** {@return the name on the command line} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** {@return what its demultiplexer reports} */
@@ -66,7 +81,7 @@ enum EchoPattern {
     /** Serves until the process is asked to stop. */
     abstract void serve(ServerOptions options, int threads) throws IOException, InterruptedException;
 
-    private static SocketAcceptor listen(ServerOptions options) throws IOException {
+    static SocketAcceptor listen(ServerOptions options) throws IOException {
         SocketAcceptor socket = SocketAcceptor.open(options.address());
         try {
             // Inherited by the connections.

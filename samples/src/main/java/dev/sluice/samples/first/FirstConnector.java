@@ -16,13 +16,18 @@ public final class FirstConnector {
 
     private static final class Hello extends ServiceHandler {
 
+        private final Reactor reactor;
         private final ByteBuffer received = ByteBuffer.allocate(4096);
+
+        Hello(Reactor reactor) {
+            this.reactor = reactor;
+        }
 
         @Override
         protected void open() throws IOException {
             peer().send(ByteBuffer.wrap("hello\n".getBytes()));
             peer().shutdownOutput();
-            reactor().registerHandler(this, EventType.READ);
+            dispatcher().registerHandler(this, EventType.READ);
         }
 
         @Override
@@ -35,20 +40,20 @@ public final class FirstConnector {
         @Override
         public void handleClose(Handle handle, int events) {
             System.out.print(new String(received.array(), 0, received.position()));
-            reactor().stop();
+            reactor.stop();
         }
 
         @Override
         protected void connectFailed(Throwable cause) {
             System.err.println(cause.getMessage());
-            reactor().stop();
+            reactor.stop();
         }
     }
 
     public static void main(String[] args) throws IOException {
         try (Reactor reactor = Reactor.open()) {
             InetSocketAddress server = new InetSocketAddress("127.0.0.1", 7007);
-            new Connector(reactor).connect(new Hello(), server, Duration.ofSeconds(5));
+            new Connector(reactor).connect(new Hello(reactor), server, Duration.ofSeconds(5));
             reactor.run();
         }
     }

@@ -20,15 +20,15 @@ public final class FirstProgram {
 
         @Override
         protected void open() throws IOException {
-            reactor().registerHandler(this, EventType.READ);
+            dispatcher().registerHandler(this, EventType.READ);
         }
 
         @Override
         public void handleInput(Handle handle) throws IOException {
             if (peer().receive(buffer) == SocketStream.END_OF_STREAM) {
-                reactor().removeHandler(this);
+                dispatcher().removeHandler(this);
             } else {
-                reactor().changeEvents(handle, EventType.WRITE);
+                dispatcher().changeEvents(handle, EventType.WRITE);
             }
         }
 
@@ -37,7 +37,7 @@ public final class FirstProgram {
             // As much as there is room for: a slow peer gets the rest later, and nothing is received before.
             peer().send(buffer.flip());
             if (buffer.compact().position() == 0) {
-                reactor().changeEvents(handle, EventType.READ);
+                dispatcher().changeEvents(handle, EventType.READ);
             }
         }
     }

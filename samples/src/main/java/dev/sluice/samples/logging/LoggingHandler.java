@@ -45,7 +45,7 @@ final class LoggingHandler extends ServiceHandler
         collector.counts().connections++;
         collector.counts().open++;
         connections.add(this);
-        reactor().registerHandler(this, EventType.READ);
+        dispatcher().registerHandler(this, EventType.READ);
         collector.open(this);
     }
 
@@ -77,12 +77,12 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     public void pause() {
-        reactor().deactivateHandle(handle());
+        dispatcher().deactivateHandle(handle());
     }
 
     @Override
     public void resume() {
-        reactor().reactivateHandle(handle());
+        dispatcher().reactivateHandle(handle());
         if (finishing) {
             finish();
         }
@@ -101,7 +101,7 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     public void end() {
-        reactor().removeHandler(this);
+        dispatcher().removeHandler(this);
     }
 
     @Override

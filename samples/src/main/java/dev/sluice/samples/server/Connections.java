@@ -1,13 +1,14 @@
 package dev.sluice.samples.server;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The open connections of one event loop, for the orderly stop. For its loop thread, but for {@link #finished()}
- * and {@link #count()}.
+ * The open connections of one event loop, for the orderly stop, and for the end of patience. Thread-safe, since other
+ * threads may serve them.
  */
 public final class Connections {
 
@@ -15,8 +16,24 @@ public final class Connections {
     @FunctionalInterface
     public interface Finishing {
 
-        /** Takes what has been received already, answers it, and then closes; nothing new is waited for. */
+        /**
+         * Takes what has been received already, answers it, and then closes; nothing new is waited for. Called by the
+         * thread that has called {@link Connections#finish()} or {@link Connections#add}.
+         */
         void finish();
+
+        /**
+         * {@return whether its client has kept it waiting for too long} Never, unless overridden.
+         *
+         * @param now by {@link System#nanoTime()}
+         */
+        default boolean isLate(long now) {
+            return false;
+        }
+
+        /** It is late: ends it, or tells the client so. Called by the thread that has called {@link #expire}. */
+        default void expire() {
+        }
     }
 
     private final Set<Finishing> open = new LinkedHashSet<>();
@@ -34,9 +51,13 @@ public final class Connections {
      * @param connection which
      */
     public void add(Finishing connection) {
-        open.add(connection);
-        count = open.size();
-        if (finishing) {
+        boolean tooLate;
+        synchronized (this) {
+            open.add(connection);
+            count = open.size();
+            tooLate = finishing;
+        }
+        if (tooLate) {
             connection.finish();
         }
     }
@@ -46,7 +67,7 @@ public final class Connections {
      *
      * @param connection which
      */
-    public void remove(Finishing connection) {
+    public synchronized void remove(Finishing connection) {
         open.remove(connection);
         count = open.size();
         countDownIfFinished();
@@ -59,9 +80,16 @@ public final class Connections {
 
     /** Asks all connections to finish, and those that come after this as well. */
     public void finish() {
-        finishing = true;
-        List.copyOf(open).forEach(Finishing::finish);
-        countDownIfFinished();
+        List<Finishing> all;
+        synchronized (this) {
+            finishing = true;
+            all = List.copyOf(open);
+        }
+        // Without the lock, since they may take turns, and remove themselves.
+        all.forEach(Finishing::finish);
+        synchronized (this) {
+            countDownIfFinished();
+        }
     }
 
     private void countDownIfFinished() {
@@ -73,5 +101,21 @@ public final class Connections {
     /** {@return opens when all connections have finished} */
     public CountDownLatch finished() {
         return finished;
+    }
+
+    /** Looks over all connections, and ends the patience with those that are late. */
+    public void expire() {
+        late().forEach(Finishing::expire);
+    }
+
+    private synchronized List<Finishing> late() {
+        long now = System.nanoTime();
+        List<Finishing> late = new ArrayList<>();
+        for (Finishing each : open) {
+            if (each.isLate(now)) {
+                late.add(each);
+            }
+        }
+        return late;
     }
 }

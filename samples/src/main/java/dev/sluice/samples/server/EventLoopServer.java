@@ -6,16 +6,18 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One or more threads with an event loop each, from their start to their orderly stop.
+ * One or more event loops with their threads, from their start to their orderly stop.
  *
  * @param <L> reactors or proactors
  */
-public final class EventLoopServer<L extends EventLoop> implements AutoCloseable {
+public final class EventLoopServer<L extends EventLoop> implements ResizablePool, AutoCloseable {
 
     /** How long connections have to finish when the server is asked to stop. */
     public static final Duration GRACE = Duration.ofSeconds(5);
@@ -40,7 +42,16 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
     }
 
     private final StopRequest stop;
+    private final String name;
+    private final List<L> loops = new ArrayList<>();
     private final List<EventLoopThread<L>> threads = new ArrayList<>();
+    /** How many of the threads are to stay. */
+    private int wanted;
+    /** How many of the threads have not been told to leave. */
+    private int staying;
+    private int made;
+    /** Whether the threads have been started. */
+    private boolean serving;
     private final List<Connections> connections = new ArrayList<>();
 
     /**
@@ -65,11 +76,32 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
      * @throws IOException if the system refuses
      */
     public EventLoopServer(String name, int count, Opener<L> opener, StopRequest stop) throws IOException {
+        this(name, count, 1, opener, stop);
+    }
+
+    /**
+     * Opens loops that several threads run each; nothing runs yet.
+     *
+     * @param name   of the server
+     * @param count  the number of loops, at least 1
+     * @param shared the number of threads that run each, at least 1
+     * @param opener called for each
+     * @param stop   told by other threads that it cannot do without if they fail
+     * @throws IOException if the system refuses
+     */
+    public EventLoopServer(String name, int count, int shared, Opener<L> opener, StopRequest stop)
+            throws IOException {
         this.stop = stop;
+        this.name = name;
+        this.wanted = count * shared;
         try {
             for (int i = 0; i < count; i++) {
-                threads.add(new EventLoopThread<>(name + "-" + i, opener.open(), stop::fail));
+                L loop = opener.open();
+                loops.add(loop);
                 connections.add(new Connections());
+                for (int j = 0; j < shared; j++) {
+                    add(newThread(loop));
+                }
             }
         } catch (Throwable e) {
             close();
@@ -77,9 +109,95 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
         }
     }
 
+    private EventLoopThread<L> newThread(L loop) {
+        EventLoopThread<L> thread = new EventLoopThread<>(name + "-" + made, loop, stop::fail, this::left);
+        made++;
+        return thread;
+    }
+
+    private void add(EventLoopThread<L> thread) {
+        threads.add(thread);
+        staying++;
+    }
+
+    @Override
+    public synchronized int threads() {
+        return wanted;
+    }
+
+    /** {@return how many of its threads do not wait; what has happened, and no thread has heard of, is not counted} */
+    @Override
+    public int busy() {
+        return loops.stream().mapToInt(EventLoop::dispatchingThreads).sum();
+    }
+
+    /**
+     * Changes how many threads run the loop, which has to be one that many can run.
+     *
+     * @throws UnsupportedOperationException if there are several loops
+     */
+    @Override
+    public void resize(int count) {
+        if (loops.size() != 1) {
+            throw new UnsupportedOperationException("each thread has a loop of its own");
+        }
+        try {
+            grow(count);
+        } finally {
+            dismissNext();
+        }
+    }
+
+    private synchronized void grow(int count) {
+        int before = wanted;
+        wanted = count;
+        try {
+            while (staying < wanted) {
+                EventLoopThread<L> thread = newThread(loops.get(0));
+                if (serving) {
+                    thread.start();
+                }
+                add(thread);
+            }
+        } catch (OutOfMemoryError e) {
+            wanted = before;
+            throw e;
+        }
+    }
+
+    /** Has any of the threads leave if they are too many: one at a time, as one of them may run all tasks. */
+    private void dismissNext() {
+        synchronized (this) {
+            if (staying <= wanted || !loops.get(0).isOpen()) {
+                return;
+            }
+        }
+        try {
+            loops.get(0).execute(this::leaveIfSurplus);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("all threads leave, as the server stops", e);
+        }
+    }
+
+    private synchronized void leaveIfSurplus() {
+        if (staying > wanted) {
+            staying--;
+            loops.get(0).leave();
+        }
+    }
+
+    private void left() {
+        synchronized (this) {
+            threads.removeIf(EventLoopThread::isCurrent);
+        }
+        if (loops.size() == 1) {
+            dismissNext();
+        }
+    }
+
     /** {@return the loops, the first of which accepts} */
     public List<L> loops() {
-        return threads.stream().map(EventLoopThread::loop).toList();
+        return List.copyOf(loops);
     }
 
     /**
@@ -88,8 +206,8 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
      * @param loop one of {@link #loops()}
      * @return its connections
      */
-    public Connections connections(L loop) {
-        return connections.get(loops().indexOf(loop));
+    public Connections connections(Executor loop) {
+        return connections.get(loops.indexOf(loop));
     }
 
     /**
@@ -102,8 +220,12 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
      * @throws InterruptedException if the thread is interrupted
      */
     public void serve(List<? extends Closeable> listening, Runnable ready) throws IOException, InterruptedException {
-        threads.forEach(EventLoopThread::start);
-        stop.listen(loops().get(0));
+        synchronized (this) {
+            serving = true;
+            threads.forEach(EventLoopThread::start);
+        }
+        stop.listen(loops.get(0));
+        TraceRequest.listen(loops.get(0));
         ready.run();
         stop.await();
         for (Closeable socket : listening) {
@@ -116,8 +238,8 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
     }
 
     private void finishConnections() throws InterruptedException {
-        for (int i = 0; i < threads.size(); i++) {
-            threads.get(i).loop().execute(connections.get(i)::finish);
+        for (int i = 0; i < loops.size(); i++) {
+            loops.get(i).execute(connections.get(i)::finish);
         }
         long deadline = System.nanoTime() + GRACE.toNanos();
         boolean all = true;
@@ -131,6 +253,10 @@ public final class EventLoopServer<L extends EventLoop> implements AutoCloseable
 
     @Override
     public void close() {
-        threads.forEach(EventLoopThread::close);
+        List<EventLoopThread<L>> all;
+        synchronized (this) {
+            all = List.copyOf(threads);
+        }
+        all.forEach(EventLoopThread::close);
     }
 }

@@ -13,6 +13,7 @@ public final class EventLoopThread<L extends EventLoop> implements AutoCloseable
 
     private final L loop;
     private final Thread thread;
+    private final Runnable left;
 
     /**
      * Makes the thread, which does not run yet.
@@ -22,13 +23,20 @@ public final class EventLoopThread<L extends EventLoop> implements AutoCloseable
      * @param failed told of the failure that ended the loop, by the thread itself
      */
     public EventLoopThread(String name, L loop, Consumer<Throwable> failed) {
+        this(name, loop, failed, () -> { });
+    }
+
+    /** As above, with something to do in the end for a thread that has left the loop to others. */
+    EventLoopThread(String name, L loop, Consumer<Throwable> failed, Runnable left) {
         this.loop = loop;
+        this.left = left;
         this.thread = new Thread(() -> run(failed), name);
     }
 
     private void run(Consumer<Throwable> failed) {
         try {
             loop.run();
+            left.run();
         } catch (IOException | RuntimeException | Error e) {
             failed.accept(e);
         }
@@ -37,6 +45,11 @@ public final class EventLoopThread<L extends EventLoop> implements AutoCloseable
     /** {@return the event loop} */
     public L loop() {
         return loop;
+    }
+
+    /** {@return whether it is the caller's} */
+    boolean isCurrent() {
+        return thread == Thread.currentThread();
     }
 
     /** Begins to run the loop. */

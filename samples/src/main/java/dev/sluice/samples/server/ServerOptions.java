@@ -4,13 +4,18 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,7 +24,8 @@ import picocli.CommandLine.Spec;
 /** The options that every server has. */
 public final class ServerOptions {
 
-    private static final int LARGEST_PORT = 65_535;
+    /** The largest number that a port can have. */
+    public static final int LARGEST_PORT = 65_535;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -55,6 +61,19 @@ public final class ServerOptions {
      * @throws ParameterException if one is wrong
      */
     public void apply(Mode mode, String other) {
+        apply(mode, other, null);
+    }
+
+    /**
+     * Checks the options as {@link #apply(Mode, String)} does, and if need be that many threads can wait at once with
+     * the demultiplexer; by default it is then the best one with which they can.
+     *
+     * @param mode       what the demultiplexer has to report
+     * @param other      the option that makes this server take a demultiplexer of the other mode, null if there is none
+     * @param concurrent the option that asks for a demultiplexer that many threads use, null if any will do
+     * @throws ParameterException if one is wrong
+     */
+    public void apply(Mode mode, String other, String concurrent) {
         requireRange("--port", port, 0, LARGEST_PORT);
         requireNamed("--host", host);
         requireNamed("--native", binding);
@@ -62,13 +81,49 @@ public final class ServerOptions {
         if (binding != null) {
             System.setProperty(Bindings.PROPERTY, binding);
         }
+        choose(mode, other, concurrent);
+    }
+
+    /**
+     * {@return the options of one more port of the same server, for the best demultiplexer of a mode}
+     *
+     * @param otherPort  the port, 0 for any free one
+     * @param mode       what the demultiplexer has to report
+     * @param concurrent what asks for a demultiplexer that many threads use, null if any will do
+     * @throws ParameterException if there is none here
+     */
+    public ServerOptions at(int otherPort, Mode mode, String concurrent) {
+        ServerOptions options = new ServerOptions();
+        options.command = command;
+        options.host = host;
+        options.port = otherPort;
+        options.demultiplexer = Demultiplexers.AUTO;
+        options.choose(mode, null, concurrent);
+        return options;
+    }
+
+    private void choose(Mode mode, String other, String concurrent) {
         try {
             Bindings.current();
             requireMode(mode, other);
             factory = Demultiplexers.choose(demultiplexer, mode);
+            if (concurrent != null && factory.handleSetKind() != HandleSetKind.CONCURRENT) {
+                factory = concurrent(mode, concurrent);
+            }
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw bad(e.getMessage());
         }
+    }
+
+    private DemultiplexerFactory concurrent(Mode mode, String option) {
+        List<DemultiplexerFactory> all = Demultiplexers.available().stream().filter(each -> each.mode() == mode
+                && each.handleSetKind() == HandleSetKind.CONCURRENT && each.availability().usable()).toList();
+        if (demultiplexer.equals(Demultiplexers.AUTO) && Demultiplexers.forcedBy(mode).isEmpty() && !all.isEmpty()) {
+            return all.get(0);
+        }
+        throw bad(option + " needs a demultiplexer that many threads can use at once, and " + factory.name()
+                + " is for one; there is " + (all.isEmpty() ? "none here" : all.stream()
+                        .map(DemultiplexerFactory::name).collect(Collectors.joining(", "))));
     }
 
     /** A demultiplexer that there is, but not for this pattern, must not be called unknown. */
@@ -98,6 +153,36 @@ public final class ServerOptions {
     }
 
     /**
+     * Checks a number that may have a fraction.
+     *
+     * @param option its name
+     * @param value  what was given
+     * @param least  the smallest that is allowed
+     * @param most   the largest
+     * @throws ParameterException if it is out of range, or none
+     */
+    public void requireRange(String option, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            DecimalFormat plain = new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT));
+            throw bad(option + " must be " + plain.format(least) + " to " + plain.format(most) + ", not "
+                    + plain.format(value));
+        }
+    }
+
+    /**
+     * Checks that there are ports for a server that listens on several in a row.
+     *
+     * @param option the option that asks for so many
+     * @param count  how many, beginning with that of {@code --port}
+     * @throws ParameterException if there are not so many
+     */
+    public void requirePorts(String option, int count) {
+        if (port + count - 1 > LARGEST_PORT) {
+            throw bad(option + " takes " + count + " ports, and there are not so many from --port " + port + " on");
+        }
+    }
+
+    /**
      * Checks a name, which is empty where a shell has put in a variable that is not set. As a path that would mean the
      * working directory.
      *
@@ -122,6 +207,17 @@ public final class ServerOptions {
     }
 
     /**
+     * Makes the exception for a bad option among several.
+     *
+     * @param option  which
+     * @param message one line
+     * @return the exception
+     */
+    public ParameterException bad(String option, String message) {
+        return new ParameterException(command.commandLine(), message, command.findOption(option), null);
+    }
+
+    /**
      * {@return the address to listen on}
      *
      * @throws UnknownHostException if the host name does not resolve
@@ -130,6 +226,29 @@ public final class ServerOptions {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
             throw new UnknownHostException("--host " + host + ": the name does not resolve");
+        }
+        return address;
+    }
+
+    /**
+     * The address of another server.
+     *
+     * @param option the option that names it
+     * @param text   {@code HOST:PORT}; an IPv6 address has brackets
+     * @return the address
+     * @throws ParameterException if it is none, or the host name does not resolve
+     */
+    public InetSocketAddress peer(String option, String text) {
+        int colon = text.lastIndexOf(':');
+        String number = text.substring(colon + 1);
+        if (colon < 1 || !number.matches("[0-9]{1,5}") || Integer.parseInt(number) < 1
+                || Integer.parseInt(number) > LARGEST_PORT) {
+            throw bad(option + " must be HOST:PORT, not '" + text + "'");
+        }
+        String name = text.substring(0, colon).replaceAll("^\\[|]$", "");
+        InetSocketAddress address = new InetSocketAddress(name, Integer.parseInt(number));
+        if (address.isUnresolved()) {
+            throw bad(option + " " + text + ": the name does not resolve");
         }
         return address;
     }

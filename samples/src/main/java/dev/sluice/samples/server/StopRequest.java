@@ -25,6 +25,11 @@ public final class StopRequest implements SignalHandler {
         loop.registerSignalHandler(OsSignal.INT, this);
     }
 
+    /** Asks for the stop. */
+    public void request() {
+        requested.countDown();
+    }
+
     /**
      * Asks for the stop because of a failure.
      *
@@ -32,12 +37,12 @@ public final class StopRequest implements SignalHandler {
      */
     public void fail(Throwable cause) {
         failure = cause;
-        requested.countDown();
+        request();
     }
 
     @Override
     public void handleSignal(OsSignal signal) {
-        requested.countDown();
+        request();
     }
 
     /**

@@ -1,88 +1,98 @@
 package dev.sluice.samples.web;
 
-import dev.sluice.samples.server.ConsoleDestination;
-import dev.sluice.samples.server.FileDestination;
-import dev.sluice.samples.server.FileProblem;
+import dev.sluice.samples.adaptation.Adaptable;
+import dev.sluice.samples.configurator.Changeable;
+import dev.sluice.samples.configurator.ConfigurationFile;
+import dev.sluice.samples.configurator.ConfigurationSource;
+import dev.sluice.samples.configurator.ControlAddress;
+import dev.sluice.samples.configurator.Options;
+import dev.sluice.samples.configurator.ServiceConfigurator;
+import dev.sluice.samples.io.FileServerOptions;
+import dev.sluice.samples.io.ThreadCounts;
+import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.ServerOptions;
-import dev.sluice.samples.web.files.BundledSite;
-import dev.sluice.samples.web.files.CacheStrategy;
-import dev.sluice.samples.web.files.CachedFileSystem;
+import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.UnusableOptionException;
 import dev.sluice.samples.web.files.DocumentRoot;
-import dev.sluice.samples.web.protocol.FileResponder;
-import dev.sluice.samples.web.protocol.Limits;
+import dev.sluice.samples.web.files.WritableDirectory;
+import dev.sluice.samples.web.protocol.ContentSinks;
+import dev.sluice.samples.web.protocol.PutHandler;
+import dev.sluice.samples.web.protocol.RequestHandler;
+import dev.sluice.samples.web.protocol.StatusHandler;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
+import java.net.InetSocketAddress;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code sluice web}. */
 @Command(name = "web", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "An HTTP/1.1 file server: GET and HEAD with ranges and validators, keep-alive, pipelining.")
+        description = "An HTTP/1.1 file server: GET, HEAD and PUT with ranges, validators and codings; keep-alive,"
+                + " pipelining.")
 public final class WebCommand implements Callable<Integer> {
 
-    private static final int MOST_THREADS = 1024;
-    private static final int OPEN_FILES = 256;
-    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
-    private static final int LONGEST_TIMEOUT = 86_400;
-    private static final int LARGEST_LIMIT = 1 << 30;
+    private static final double SHORTEST_INTERVAL = 0.05;
+    private static final double LONGEST_INTERVAL = 3600;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final int LARGEST_FILE = Integer.MAX_VALUE;
 
-    @Option(names = "--root", paramLabel = "DIR",
-            description = "Directory to serve; nothing outside of it is (default: a small site about Sluice).")
-    private Path root;
+    @Changeable
+    @Option(names = "--status", paramLabel = "PATH",
+            description = "Show statistics of the cache to everybody at this path, such as /status, and as /status.csv "
+                    + "(default: nowhere).")
+    private String status;
 
-    @Option(names = "--io", paramLabel = "STRATEGY", defaultValue = "reactive",
-            description = "Which way octets move: reactive (readiness) or proactive (completion) (default: "
-                    + "${DEFAULT-VALUE}).")
-    private IoStrategy io;
+    @Changeable
+    @Option(names = "--put", paramLabel = "PATH",
+            description = "Let clients replace files with PUT below this path, such as /inbox (default: nowhere).")
+    private String put;
 
-    @Option(names = "--file-io", paramLabel = "WAY", defaultValue = "transmit",
-            description = "How a file travels to the socket: transmit (inside the kernel), mmap, or read (default: "
-                    + "${DEFAULT-VALUE}).")
-    private FileIo fileIo;
+    @Changeable
+    @Option(names = "--max-put", paramLabel = "BYTES", defaultValue = "1073741824",
+            description = "Longest content of a PUT (default: ${DEFAULT-VALUE}).")
+    private int maxPut;
 
-    @Option(names = "--cache", paramLabel = "STRATEGY", defaultValue = "lru",
-            description = "Which of " + OPEN_FILES + " open files makes room for another: lru (the least recently "
-                    + "used), lfu (the least frequently used); none keeps no file open (default: ${DEFAULT-VALUE}).")
-    private CacheStrategy cache;
+    @Option(names = "--config", paramLabel = "FILE",
+            description = "More options, each in a line 'name = value', which SIGHUP reads anew: all but those of "
+                    + "the strategies, the address, and the demultiplexer. Requests that have begun are answered as "
+                    + "before.")
+    private Path config;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "1",
-            description = "Event loops, each in a thread of its own; the first one accepts and hands connections out "
-                    + "in turn (default: ${DEFAULT-VALUE}).")
-    private int threads;
+    @Option(names = "--control", paramLabel = "[HOST:]PORT",
+            description = "Where a client may send a line, reload (as SIGHUP does) or status, and gets an answer; for "
+                    + "everybody who can connect there (default: nowhere; HOST: this machine alone).")
+    private String control;
 
-    @Option(names = "--access-log", paramLabel = "FILE",
-            description = "Append a line to this file for each reply, in Common Log Format; - prints them on standard "
-                    + "output (default: no log).")
-    private String accessLog;
+    @Option(names = "--adapt", paramLabel = "SECONDS",
+            description = "Look at load, sizes of replies and hits of the cache so often, and adapt to them the "
+                    + "threads of each pool (as many as processors unless --threads or --also-threads says otherwise), "
+                    + "how many files stay open, and how small and large files travel: at least what is configured, "
+                    + "and up to 8 times as many. --concurrency stays what it is (default: no).")
+    private Double adapt;
 
-    @Option(names = "--max-head", paramLabel = "BYTES", defaultValue = "16384",
-            description = "Longest request line and header together; half of it for the request line, 8192 at most "
-                    + "(default: ${DEFAULT-VALUE}).")
-    private int maxHead;
+    @Changeable
+    @Option(names = "--pin", paramLabel = "LIST", split = ",",
+            description = "What --adapt leaves as it is: threads, cache, files (default: none of them).")
+    private List<Adaptable> pinned;
 
-    @Option(names = "--max-content", paramLabel = "BYTES", defaultValue = "65536",
-            description = "Longest content of a request, which is read and ignored (default: ${DEFAULT-VALUE}).")
-    private int maxContent;
-
-    @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "30",
-            description = "How long a connection may stay open without a request, or without taking anything of a "
-                    + "reply (default: ${DEFAULT-VALUE}).")
-    private int idleTimeout;
-
-    @Option(names = "--request-timeout", paramLabel = "SECONDS", defaultValue = "10",
-            description = "How long a request may take to arrive, from its first byte to its last (default: "
-                    + "${DEFAULT-VALUE}).")
-    private int requestTimeout;
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
-    private ServerOptions options;
+    private SiteOptions site;
+
+    @Mixin
+    private FileServerOptions options;
 
     /** For picocli. */
     public WebCommand() {
@@ -90,51 +100,115 @@ public final class WebCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        options.apply(io.mode(), io == IoStrategy.REACTIVE ? "--io proactive" : "--io reactive");
-        options.requireNamed("--root", root);
-        options.requireNamed("--access-log", accessLog);
-        options.requireRange("--threads", threads, 1, MOST_THREADS);
-        options.requireRange("--max-head", maxHead, 64, LARGEST_LIMIT);
-        options.requireRange("--max-content", maxContent, 0, LARGEST_LIMIT);
-        options.requireRange("--idle-timeout", idleTimeout, 1, LONGEST_TIMEOUT);
-        options.requireRange("--request-timeout", requestTimeout, 1, LONGEST_TIMEOUT);
-        if (root != null) {
-            serve(root);
-        } else {
-            try (BundledSite site = new BundledSite()) {
-                serve(site.directory());
+        options.apply();
+        options.server().requireNamed("--config", config);
+        check();
+        InetSocketAddress address = ControlAddress.of("--control", control, options.server());
+        if (config == null) {
+            requireConsistent();
+        }
+        ConfigurationSource<WebCommand> source = config == null ? () -> Options.of(this)
+                : new ConfigurationFile<>(config, spec, WebCommand::new, WebCommand::check);
+        if (config == null && address == null && adapt == null) {
+            try (WebConfiguration configuration = new WebConfiguration(source, Runnable::run)) {
+                options.serve(configuration.protocol(), configuration.logIfAny());
             }
+        } else {
+            serve(source, address);
         }
         return 0;
     }
 
-    private void serve(Path directory) throws IOException, InterruptedException {
-        Limits limits = new Limits(Math.min(maxHead / 2, Limits.DEFAULT.requestLine()), maxHead,
-                Limits.DEFAULT.fields(), maxContent);
-        Timeouts timeouts = new Timeouts(Duration.ofSeconds(idleTimeout).toNanos(),
-                Duration.ofSeconds(requestTimeout).toNanos());
-        try (CachedFileSystem files = new CachedFileSystem(open(directory), cache, OPEN_FILES, CHECK_INTERVAL);
-                AccessLog log = openLog()) {
-            FileResponder responder = new FileResponder(files, Clock.systemUTC());
-            io.serve(new WebService(responder, limits, timeouts, fileIo, log), options, threads);
+    private void serve(ConfigurationSource<WebCommand> source, InetSocketAddress address)
+            throws IOException, InterruptedException {
+        StopRequest stop = new StopRequest();
+        try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop::fail);
+                WebConfiguration configuration = new WebConfiguration(source, configurator)) {
+            try {
+                options.serve(configuration.protocol(), configuration.log(), configuration.firstThreads(), pools -> {
+                    configuration.servedBy(pools);
+                    if (adapt != null) {
+                        Duration interval = Duration.ofNanos(Math.round(adapt * NANOS_PER_SECOND));
+                        configurator.repeat(configuration::adapt, interval);
+                    }
+                    configurator.start(configuration);
+                }, stop);
+            } finally {
+                // Before what it replaces is closed.
+                configurator.stop();
+            }
         }
     }
 
-    private static DocumentRoot open(Path directory) throws IOException {
+    private void check() {
+        ServerOptions server = options.server();
+        site.check(server);
+        if (status != null && !status.startsWith("/")) {
+            throw server.bad("--status must begin with a slash, unlike " + status);
+        }
+        if (adapt != null) {
+            server.requireRange("--adapt", adapt, SHORTEST_INTERVAL, LONGEST_INTERVAL);
+        } else if (pinned != null) {
+            throw server.bad("--pin goes with --adapt");
+        }
+        server.requireRange("--max-put", maxPut, 0, LARGEST_FILE);
+    }
+
+    /** Checks options of which some stand in the file. */
+    private void check(Set<String> inFile) {
+        options.check();
+        if (inFile.contains("--threads")) {
+            options.requirePool();
+        }
+        check();
+    }
+
+    /** Checks options that depend on each other. */
+    void requireConsistent() {
+        options.service().requireConsistent(options.server());
+    }
+
+    /** {@return how many threads there are to be} */
+    ThreadCounts threads() {
+        return adapt == null ? options.threads() : options.threads(Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Opens where the lines of the access log go; null if there is to be none. */
+    LineDestination openLogDestination() throws IOException {
+        return options.service().openLogDestination();
+    }
+
+    /**
+     * Opens what these options say of the service.
+     *
+     * @param generation which one it is
+     * @param figures    of the server, for its status page
+     * @return the service, which the caller closes
+     * @throws IOException if what an option names is not there, or cannot be read
+     */
+    HttpService openService(Generation generation, Supplier<Map<String, Object>> figures) throws IOException {
+        WebSite opened = site.open(options.service(), options.cacheMemory());
         try {
-            return new DocumentRoot(directory);
-        } catch (NoSuchFileException | NotDirectoryException e) {
-            throw new IOException("--root " + directory + ": there is no such directory", e);
-        } catch (FileSystemException e) {
-            throw new IOException("--root " + FileProblem.describe(e), e);
+            PutHandler replacing = put == null ? null : new PutHandler(writable(opened.documents()), opened.files(),
+                    opened.clock(), maxPut, opened.limits().content());
+            RequestHandler methods = site.handler(opened.files(), replacing);
+            RequestHandler handler = status == null ? methods
+                    : new StatusHandler(status, figures, opened.files()::statistics, opened.clock(), methods);
+            HttpService.Terms terms = new HttpService.Terms(opened.limits(), options.service().timeouts(),
+                    options.ways(), options.service().rate(), pinned == null ? Set.of() : Set.copyOf(pinned));
+            return new HttpService(generation, terms, site.pipeline(opened, handler),
+                    replacing == null ? ContentSinks.NONE : replacing, opened);
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
         }
     }
 
-    private AccessLog openLog() throws IOException {
-        if (accessLog == null) {
-            return null;
+    private WritableDirectory writable(DocumentRoot documents) throws IOException {
+        try {
+            return new WritableDirectory(documents, put);
+        } catch (NotDirectoryException e) {
+            throw new UnusableOptionException("--put", put + ": there is no such directory below the root", e);
         }
-        return new AccessLog(accessLog.equals("-") ? new ConsoleDestination()
-                : new FileDestination(Path.of(accessLog)));
     }
 }

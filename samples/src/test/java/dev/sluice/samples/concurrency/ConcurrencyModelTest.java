@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.leaderfollowers.Promotion;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,9 +25,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,33 +42,57 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same service, whatever the model. */
 class ConcurrencyModelTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    /** A request that ends when as many are being served as there are threads. */
+    private static final byte BLOCKING = 1;
     private static final int THREADS = 4;
     private static final int CLIENTS = 12;
     private static final int REQUESTS = 100;
 
+    /** Every model on every mechanism; what pools there can be on the best mechanism of each kind alone. */
     static Stream<Arguments> setups() {
-        return Arrays.stream(ConcurrencyModel.values())
-                .filter(ConcurrencyModel::isAvailable)
-                .flatMap(model -> Demultiplexers.available().stream()
-                        .filter(factory -> model.worksOn(factory) && factory.availability().usable())
-                        .map(DemultiplexerFactory::name)
-                        .map(name -> Arguments.of(model, name)));
+        return models().flatMap(model -> {
+            Set<HandleSetKind> met = EnumSet.noneOf(HandleSetKind.class);
+            return factories(model).flatMap(factory -> model.pools(factory).stream()
+                    .limit(met.add(factory.handleSetKind()) ? Long.MAX_VALUE : 1)
+                    .map(pool -> Arguments.of(model, factory.name(), pool)));
+        });
+    }
+
+    /** Every model on the best mechanism, with every pool that it can have there. */
+    static Stream<Arguments> pools() {
+        return models().flatMap(model -> factories(model).limit(1).flatMap(factory ->
+                model.pools(factory).stream().map(pool -> Arguments.of(model, factory.name(), pool))));
+    }
+
+    private static Stream<ConcurrencyModel> models() {
+        return Arrays.stream(ConcurrencyModel.values()).filter(ConcurrencyModel::isAvailable);
+    }
+
+    private static Stream<DemultiplexerFactory> factories(ConcurrencyModel model) {
+        return Demultiplexers.available().stream()
+                .filter(factory -> model.worksOn(factory) && factory.availability().usable());
+    }
+
+    /** On two handle sets where there can be more than one. */
+    private static Arrangement parts(String demultiplexer, int threads, PoolDesign pool) {
+        return new Arrangement(demultiplexer, threads, Math.min(threads, 2), pool);
     }
 
     @ParameterizedTest
     @MethodSource("setups")
-    void everyRequestGetsItsResponse(ConcurrencyModel model, String demultiplexer) throws Exception {
+    void everyRequestGetsItsResponse(ConcurrencyModel model, String demultiplexer, PoolDesign pool)
+            throws Exception {
         SocketAcceptor acceptor = listen();
         SocketAddress address = acceptor.localAddress();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try (Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse, demultiplexer, THREADS)) {
+        try (Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse,
+                parts(demultiplexer, THREADS, pool))) {
             List<Future<Void>> results = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 int seed = i;
@@ -130,26 +159,38 @@ class ConcurrencyModelTest {
         return acceptor;
     }
 
+    static Stream<Arguments> poolsOfManyThreads() {
+        Set<ConcurrencyModel> others = EnumSet.of(ConcurrencyModel.REACTOR, ConcurrencyModel.REACTOR_PER_THREAD,
+                ConcurrencyModel.PROACTOR_PER_THREAD, ConcurrencyModel.CONCURRENT_PROACTOR);
+        return pools().filter(setup -> !others.contains(setup.get()[0]));
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"LEADER_FOLLOWERS", "HALF_SYNC_HALF_ASYNC", "THREAD_PER_CONNECTION",
-            "VIRTUAL_THREAD_PER_CONNECTION"})
-    void requestsThatBlockAreServedAtOnce(ConcurrencyModel model) throws Exception {
-        assumeTrue(model.isAvailable());
+    @MethodSource("poolsOfManyThreads")
+    void requestsThatBlockAreServedAtOnce(ConcurrencyModel model, String demultiplexer, PoolDesign pool)
+            throws Exception {
         CountDownLatch together = new CountDownLatch(THREADS);
         SocketAcceptor acceptor = listen();
         SocketAddress address = acceptor.localAddress();
         List<SocketStream> streams = new ArrayList<>();
         try (Closeable server = model.open(acceptor, (request, response) -> {
-            together.countDown();
-            awaitUninterruptibly(together);
-        }, Demultiplexers.AUTO, THREADS)) {
+            if (request.get(request.position()) == BLOCKING) {
+                together.countDown();
+                response.put((byte) (opened(together) ? 1 : 0));
+            }
+        }, parts(demultiplexer, THREADS, pool))) {
             for (int i = 0; i < THREADS; i++) {
                 SocketStream stream = SocketConnector.connect(address, LIMIT);
                 streams.add(stream);
+                // Accepted: where each handle set has its own threads, those of the listening one may all block then.
                 stream.sendFully(frame(new byte[1]), LIMIT);
+                assertEquals(0, response(stream).remaining(), server::toString);
             }
             for (SocketStream stream : streams) {
-                assertEquals(0, response(stream).remaining(), server::toString);
+                stream.sendFully(frame(new byte[] {BLOCKING}), LIMIT);
+            }
+            for (SocketStream stream : streams) {
+                assertEquals(ByteBuffer.wrap(new byte[] {1}), response(stream), server::toString);
             }
         } finally {
             streams.forEach(SocketStream::close);
@@ -157,16 +198,15 @@ class ConcurrencyModelTest {
     }
 
     static Stream<Arguments> setupsOfFewThreads() {
-        List<ConcurrencyModel> models = List.of(ConcurrencyModel.REACTOR, ConcurrencyModel.LEADER_FOLLOWERS,
-                ConcurrencyModel.HALF_SYNC_HALF_ASYNC, ConcurrencyModel.PROACTOR_PER_THREAD,
-                ConcurrencyModel.CONCURRENT_PROACTOR);
-        return setups().filter(setup -> models.contains(setup.get()[0]));
+        Set<ConcurrencyModel> others = EnumSet.of(ConcurrencyModel.REACTOR_PER_THREAD,
+                ConcurrencyModel.THREAD_PER_CONNECTION, ConcurrencyModel.VIRTUAL_THREAD_PER_CONNECTION);
+        return setups().filter(setup -> !others.contains(setup.get()[0]));
     }
 
     @ParameterizedTest
     @MethodSource("setupsOfFewThreads")
-    void theQuickestClientDoesNotKeepTheServerForItself(ConcurrencyModel model, String demultiplexer)
-            throws Exception {
+    void theQuickestClientDoesNotKeepTheServerForItself(ConcurrencyModel model, String demultiplexer,
+            PoolDesign pool) throws Exception {
         SocketAcceptor acceptor = listen();
         SocketAddress address = acceptor.localAddress();
         AtomicBoolean enough = new AtomicBoolean();
@@ -175,7 +215,7 @@ class ConcurrencyModelTest {
                  if (request.remaining() == 1 && !enough.get()) {
                      sendNext(quick);
                  }
-             }, demultiplexer, 1)) {
+             }, parts(demultiplexer, 1, pool))) {
             quick.sendFully(frame(new byte[1]), LIMIT);
             try (SocketStream slow = SocketConnector.connect(address, LIMIT)) {
                 slow.sendFully(frame(new byte[2]), LIMIT);
@@ -196,21 +236,54 @@ class ConcurrencyModelTest {
         }
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
+    private static boolean opened(CountDownLatch latch) {
         try {
-            latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void closeCutsConnections(ConcurrencyModel model) throws Exception {
-        assumeTrue(model.isAvailable());
+    @MethodSource("poolsOfLeaderFollowers")
+    void aRequestThatIsShortKeepsTheLeader(ConcurrencyModel model, String demultiplexer, PoolDesign pool)
+            throws Exception {
+        assumeTrue(pool.promotion() == Promotion.BY_HANDLER);
+        Set<Thread> served = ConcurrentHashMap.newKeySet();
+        RequestHandler shortOne = new RequestHandler() {
+            @Override
+            public void handleRequest(ByteBuffer request, ByteBuffer response) {
+                served.add(Thread.currentThread());
+            }
+
+            @Override
+            public boolean takesLong(ByteBuffer request) {
+                return false;
+            }
+        };
         SocketAcceptor acceptor = listen();
         SocketAddress address = acceptor.localAddress();
-        Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse, Demultiplexers.AUTO, THREADS);
+        try (Closeable server = model.open(acceptor, shortOne, new Arrangement(demultiplexer, THREADS, 1, pool));
+             SocketStream stream = SocketConnector.connect(address, LIMIT)) {
+            for (int i = 0; i < REQUESTS; i++) {
+                stream.sendFully(frame(new byte[1]), LIMIT);
+                assertEquals(0, response(stream).remaining(), server::toString);
+            }
+        }
+        assertEquals(1, served.size(), served::toString);
+    }
+
+    static Stream<Arguments> poolsOfLeaderFollowers() {
+        return pools().filter(setup -> setup.get()[2] != PoolDesign.NONE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("pools")
+    void closeCutsConnections(ConcurrencyModel model, String demultiplexer, PoolDesign pool) throws Exception {
+        SocketAcceptor acceptor = listen();
+        SocketAddress address = acceptor.localAddress();
+        Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse,
+                parts(demultiplexer, THREADS, pool));
         try (SocketStream stream = SocketConnector.connect(address, LIMIT)) {
             stream.sendFully(frame(new byte[] {1, 2}), LIMIT);
             assertEquals(reversed(new byte[] {1, 2}), response(stream));
@@ -221,24 +294,23 @@ class ConcurrencyModelTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("pools")
     @EnabledOnOs(OS.LINUX)
-    void keepsNothingWhenItCannotBegin(ConcurrencyModel model) throws Exception {
-        assumeTrue(model.isAvailable());
-        failToOpen(model);
+    void keepsNothingWhenItCannotBegin(ConcurrencyModel model, String demultiplexer, PoolDesign pool) throws Exception {
+        failToOpen(model, parts(demultiplexer, THREADS, pool));
         // What the first one loads for all that follow may stay open.
         long before = openDescriptors();
         for (int i = 0; i < 10; i++) {
-            failToOpen(model);
+            failToOpen(model, parts(demultiplexer, THREADS, pool));
         }
         assertEquals(before, openDescriptors());
     }
 
-    private static void failToOpen(ConcurrencyModel model) throws IOException {
+    private static void failToOpen(ConcurrencyModel model, Arrangement parts) throws IOException {
         SocketAcceptor acceptor = listen();
         acceptor.close();
         assertThrows(IOException.class, () ->
-                model.open(acceptor, ConcurrencyModelTest::reverse, Demultiplexers.AUTO, THREADS).close());
+                model.open(acceptor, ConcurrencyModelTest::reverse, parts).close());
     }
 
     private static long openDescriptors() throws IOException {

@@ -83,7 +83,7 @@ class ThreadPerConnectionTest {
             socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
             new Acceptor(loop.loop(), socket, () -> {
                 opened.incrementAndGet();
-                return threads.handler(stream -> new Silence(stream, thread), connections);
+                return threads.handler((stream, reactor) -> new Silence(stream, thread), reactor -> connections);
             }).open();
             loop.start();
         }

@@ -16,7 +16,8 @@ public record Command(String text) {
     private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"\\\\])+");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\w+=.*");
     private static final Pattern ASSIGNMENTS = Pattern.compile("(?:\\w+=(?:\"[^\"]*\"|[^\\s\"])*\\s+)*");
-    private static final Set<String> TOOLS = Set.of("doctor", "compare", "bench");
+    private static final Set<String> BENCHMARKS = Set.of("bench", "seda");
+    private static final Set<String> TOOLS = Set.of("doctor", "compare");
 
     /** {@return its words, without quotes and without what is set for it} */
     public List<String> words() {
@@ -46,7 +47,7 @@ public record Command(String text) {
 
     /** {@return whether it starts something that runs until it is stopped} */
     boolean isServer() {
-        return program().equals("java") || isSluice() && !asksForHelp() && !TOOLS.contains(sample());
+        return program().equals("java") || isSluice() && !asksForHelp() && !isBenchmark() && !TOOLS.contains(sample());
     }
 
     public boolean asksForHelp() {
@@ -55,7 +56,7 @@ public record Command(String text) {
 
     /** {@return whether it starts the benchmarks, which are built after the samples, and tested there} */
     public boolean isBenchmark() {
-        return isSluice() && sample().equals("bench");
+        return isSluice() && BENCHMARKS.contains(sample());
     }
 
     /** {@return whether every build would take too long that ran it} */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.PackagedSamples;
 import dev.sluice.samples.Patience;
@@ -14,7 +15,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,7 +173,7 @@ class InstalledArtifactsTest {
     /** Without a word but that of slf4j, which was given no backend, and on the better binding for this Java. */
     private static void assertEchoes(JavaHome java, SourceTree project, String access, String... main)
             throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = FreePort.address();
         List<String> command = new ArrayList<>(List.of(java.executable(), "-Dport=" + address.getPort()));
         // The README: Java 17 needs no such option.
         if (java.hasForeignFunctions() && !access.isEmpty()) {
@@ -202,12 +202,6 @@ class InstalledArtifactsTest {
             return true;
         } catch (ConnectException e) {
             return false;
-        }
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return new InetSocketAddress("127.0.0.1", socket.getLocalPort());
         }
     }
 }

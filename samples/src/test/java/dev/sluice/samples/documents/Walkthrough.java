@@ -54,7 +54,9 @@ final class Walkthrough implements AutoCloseable {
             case "./sluice" -> sluice(command);
             case "java" -> startProgram(command);
             case "nc" -> talkToEcho(command);
+            case "echo" -> configure(command);
             case "logger" -> log(command);
+            case "dig" -> lookUp(command);
             case "curl" -> fetch(command);
             case "redis-cli" -> deposit(command);
             case "redis-benchmark" -> depositOften(command);
@@ -143,13 +145,29 @@ final class Walkthrough implements AutoCloseable {
         }
     }
 
+    /** Writes a file, or has it read. */
+    private void configure(Command command) throws Exception {
+        boolean asks = command.has("nc");
+        assumeTrue(!asks || Programs.has("nc"), "no nc here");
+        String output = finish(command).output().text();
+        assertTrue(asks ? output.matches("ok: configuration \\d+ is in force\n") : output.isEmpty(), output);
+    }
+
     private void log(Command command) throws Exception {
         finish(command);
         server().awaitLine("the record", line -> line.endsWith(command.lastWord()));
     }
 
+    private void lookUp(Command command) throws Exception {
+        assertEquals("127.0.0.1", finish(command).output().text().strip());
+    }
+
     private void fetch(Command command) throws Exception {
         String output = finish(command).output().text();
+        if (command.lastWord().startsWith("gopher:")) {
+            assertTrue(output.startsWith("hindex.html\t/index.html\t127.0.0.1\t"), output);
+            return;
+        }
         String[] reply = output.split("\r\n\r\n", 2);
         assertEquals(2, reply.length, output);
         if (command.has("--range")) {

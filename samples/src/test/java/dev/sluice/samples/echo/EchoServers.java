@@ -5,8 +5,11 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.Turns;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 
 /** What the echo server is run on: each pattern on each demultiplexer that it can have, and each binding and Java. */
 final class EchoServers {
@@ -14,11 +17,12 @@ final class EchoServers {
     private EchoServers() {
     }
 
-    /** A pattern, a demultiplexer, a binding and a Java. */
+    /** A pattern or a concurrency strategy, a demultiplexer, a binding and a Java. */
     record EchoServer(String pattern, String demultiplexer, String binding, JavaHome java) {
 
         SampleCommand command(String... options) {
-            Stream<String> all = Stream.of(List.of("echo", "--pattern", pattern, "--demultiplexer", demultiplexer,
+            String option = pattern.equals("reactor") || isProactor() ? "--pattern" : "--concurrency";
+            Stream<String> all = Stream.of(List.of("echo", option, pattern, "--demultiplexer", demultiplexer,
                     "--native", binding), List.of(options)).flatMap(List::stream);
             return SampleCommand.of(all.toArray(String[]::new)).on(java);
         }
@@ -53,6 +57,29 @@ final class EchoServers {
     static Stream<EchoServer> kinds() {
         return demultiplexers().filter(server -> server.demultiplexer().startsWith("epoll")
                 || server.demultiplexer().equals("io_uring"));
+    }
+
+    /** {@return each concurrency strategy that the patterns do not have by themselves} */
+    private static Stream<EchoServer> strategies() {
+        JavaHome own = JavaHome.own();
+        return Stream.of(ConcurrencyStrategy.values())
+                .filter(each -> each.mode() == Mode.SYNCHRONOUS && each.unavailable() == null
+                        && each != ConcurrencyStrategy.REACTOR_PER_THREAD)
+                .map(each -> new EchoServer(each.toString(), Demultiplexers.AUTO, own.bindings().get(0), own));
+    }
+
+    static Stream<EchoServer> kindsAndStrategies(TestInfo test) {
+        return Turns.of(test, Stream.concat(kinds(), strategies()));
+    }
+
+    /** {@return those that wait for the peer's end at the stop, as a thread in poll(2) cannot} */
+    static Stream<EchoServer> lingering(TestInfo test) {
+        return Turns.of(test, Stream.concat(kinds(), strategies().filter(server ->
+                !server.pattern().equals("thread-pool") && !server.pattern().equals("thread-per-connection"))));
+    }
+
+    static Stream<EchoServer> variedAndStrategies() {
+        return Stream.concat(varied(), strategies());
     }
 
     /** {@return every demultiplexer with the best binding, and every other binding and Java with some of them} */

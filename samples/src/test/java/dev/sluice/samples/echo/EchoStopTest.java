@@ -62,7 +62,7 @@ class EchoStopTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SERVERS + "kinds")
+    @MethodSource(SERVERS + "kindsAndStrategies")
     void echoesWhatItHadReceived(EchoServers.EchoServer server) throws Exception {
         byte[] bytes = RandomBytes.of(11, 40_000);
         try (SampleProcess echo = server.command("--port", "0").start();
@@ -83,7 +83,7 @@ class EchoStopTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SERVERS + "kinds")
+    @MethodSource(SERVERS + "lingering")
     void echoesWhatItHadReceivedToASlowReader(EchoServers.EchoServer server) throws Exception {
         byte[] flood = RandomBytes.of(13, FloodingPeer.FLOOD);
         try (SampleProcess echo = server.command("--port", "0").start();

@@ -37,7 +37,7 @@ class EchoTransferTest {
     private static final int LARGEST_CHUNK = 20_000;
 
     @ParameterizedTest
-    @MethodSource(SERVERS + "varied")
+    @MethodSource(SERVERS + "variedAndStrategies")
     void echoesBothWaysAtOnceAndEndsAfterHalfClose(EchoServers.EchoServer server) throws Exception {
         byte[] bytes = RandomBytes.of(1, LARGE);
         try (SampleProcess echo = server.command("--port", "0").start();

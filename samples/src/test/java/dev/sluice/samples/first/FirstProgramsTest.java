@@ -8,13 +8,13 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FloodingPeer;
+import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -57,7 +57,7 @@ class FirstProgramsTest {
     }
 
     private static void assertRight(Class<?> program, String demultiplexer) throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = FreePort.address();
         try (SampleProcess running = SampleCommand.of().withMain(program.getName())
                 .withOption("-Dport=" + address.getPort()).withOption("-Dsluice.demultiplexer=" + demultiplexer)
                 .start()) {
@@ -79,12 +79,6 @@ class FirstProgramsTest {
                 }
                 assertArrayEquals(Arrays.copyOf(FLOOD, all), reader.result());
             }
-        }
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return new InetSocketAddress("127.0.0.1", socket.getLocalPort());
         }
     }
 

@@ -232,12 +232,16 @@ class LauncherTest {
         tree.benchmarksBuilt();
         List<String> expected = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow", "-Xmx1g", "-cp", tree.benchmarksStamp().getParent() + "/*",
-                "dev.sluice.benchmarks.Main", "call", "--output", "two words"));
+                "dev.sluice.benchmarks.Main", "bench", "call", "--output", "two words"));
         ProcessBuilder command = tree.command("bench", "call", "--output", "two words");
         command.environment().put("SLUICE_JAVA_OPTS", "-Xmx1g");
         SampleProcess process = FakeTree.run(0, command);
         assertEquals(expected, process.output().lines());
         assertEquals("", process.errors().text());
+        ProcessBuilder experiment = tree.command("seda", "hop");
+        List<String> words = FakeTree.run(0, experiment).output().lines();
+        assertEquals(List.of("dev.sluice.benchmarks.Main", "seda", "hop"),
+                words.subList(words.size() - 3, words.size()));
         tree.java(23);
         expected.remove(1);
         assertEquals(expected, FakeTree.run(0, command).output().lines());
@@ -248,6 +252,7 @@ class LauncherTest {
         tree.java(21);
         tree.maven(tree.buildBenchmarks());
         assertComplaint("bench needs a Java 22 or newer, and this is 21", tree.command("bench", "--list"));
+        assertComplaint("seda needs a Java 22 or newer, and this is 21", tree.command("seda", "hop"));
         assertEquals(0, tree.mavenCalls());
     }
 

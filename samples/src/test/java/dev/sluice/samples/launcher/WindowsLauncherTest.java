@@ -19,10 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code sluice.cmd}, run by the command interpreter of Wine with a Java that prints its arguments. Wine has no
- * PowerShell, so that what is out of date is seen only where nothing is built at all.
+ * {@code sluice.cmd}, run by the command interpreter of Wine with a Java that prints its arguments. Whether the build
+ * is up to date that Java answers as the test wants it; {@code FreshnessTest} has the answers of the real one.
  */
 @EnabledOnOs(OS.LINUX)
 class WindowsLauncherTest {
@@ -31,6 +33,12 @@ class WindowsLauncherTest {
             #include <stdio.h>
             #include <string.h>
             int main(int count, char **arguments) {
+                for (int i = 1; i < count; i++) {
+                    // Outdated if the test has put such a file into its own directory.
+                    if (strcmp(arguments[i], "dev.sluice.samples.Freshness") == 0) {
+                        return fopen("outdated", "r") ? 3 : 0;
+                    }
+                }
                 for (int i = 1; i < count; i++) {
                     if (strcmp(arguments[i], "-XX:AOTMode=record") == 0) {
                         return 0;
@@ -53,6 +61,8 @@ class WindowsLauncherTest {
                 return 7;
             }
             """;
+    /** Has waited at once. */
+    private static final String PING_SOURCE = "int main(void) { return 0; }";
     private static final String COMPILER = "x86_64-w64-mingw32-gcc";
     private static final String NATIVE_ACCESS =
             "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc";
@@ -73,11 +83,16 @@ class WindowsLauncherTest {
                 assumeTrue(false);
             }
         }
-        Path source = Files.writeString(shared.resolve("java.c"), JAVA_SOURCE);
-        javaProgram = shared.resolve("java.exe");
-        run(0, new ProcessBuilder(COMPILER, "-o", javaProgram.toString(), source.toString()));
+        javaProgram = compile("java", JAVA_SOURCE);
         // Takes long to make and is full of links, so that it stays for the next time.
         winePrefix = Repository.root().resolve("samples/target/wine");
+    }
+
+    private static Path compile(String name, String text) throws Exception {
+        Path source = Files.writeString(shared.resolve(name + ".c"), text);
+        Path program = shared.resolve(name + ".exe");
+        run(0, new ProcessBuilder(COMPILER, "-o", program.toString(), source.toString()));
+        return program;
     }
 
     @BeforeEach
@@ -115,6 +130,10 @@ class WindowsLauncherTest {
     }
 
     private SampleProcess launch(int exitCode, String... arguments) throws Exception {
+        return run(exitCode, command(arguments));
+    }
+
+    private ProcessBuilder command(String... arguments) {
         List<String> command = new ArrayList<>(List.of("wine", "cmd", "/c", "sluice.cmd"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(tree.toFile());
@@ -124,7 +143,9 @@ class WindowsLauncherTest {
         builder.environment().put("XDG_RUNTIME_DIR", winePrefix.getParent().toString());
         builder.environment().put("WINEPATH", windowsPath(tree));
         builder.environment().put("SLUICE_JAVA_HOME", windowsPath(tree.resolve("jdk")));
-        return run(exitCode, builder);
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().remove("JAVA25_HOME");
+        return builder;
     }
 
     private static SampleProcess run(int exitCode, ProcessBuilder builder) throws Exception {
@@ -148,6 +169,15 @@ class WindowsLauncherTest {
             assertEquals(1, mavenCalls());
         }
         assertFalse(Files.exists(tree.resolve("samples/target/launcher.lock")), "the lock is left behind");
+    }
+
+    /** What the command interpreter itself does with a percent sign, an ampersand or a caret is not for the script. */
+    @Test
+    void handsOnWhateverItsArgumentsAreMadeOf() throws Exception {
+        String[] arguments = {"echo", "two \"quoted\" words", "a!b!c", "a b & c", "(a)", "=a,b;c", "C:\\a b\\", "*",
+            "last"};
+        List<String> lines = launch(7, arguments).output().lines();
+        assertEquals(List.of(arguments), lines.subList(lines.size() - arguments.length, lines.size()));
     }
 
     @Test
@@ -174,14 +204,16 @@ class WindowsLauncherTest {
                 "echo built> samples\\benchmarks\\target\\class-path\\.built", "exit /b 0");
         List<String> expected = List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
                 "-cp", windowsPath(tree.resolve("samples/benchmarks/target/class-path")) + "\\*",
-                "dev.sluice.benchmarks.Main", "call", "--output", "two words");
+                "dev.sluice.benchmarks.Main", "bench", "call", "--output", "two words");
         for (int launch = 0; launch < 2; launch++) {
             assertEquals(expected, launch(7, "bench", "call", "--output", "two words").output().lines());
             assertEquals(1, mavenCalls());
         }
         String arguments = Files.readString(tree.resolve("arguments"));
         assertTrue(arguments.contains("-pl samples/benchmarks -am package"), arguments);
-        assertEquals(expected.subList(0, 5), launch(7, "bench").output().lines());
+        assertEquals(expected.subList(0, 6), launch(7, "bench").output().lines());
+        List<String> words = launch(7, "seda", "hop").output().lines();
+        assertEquals(List.of("dev.sluice.benchmarks.Main", "seda", "hop"), words.subList(4, words.size()));
     }
 
     @Test
@@ -198,6 +230,98 @@ class WindowsLauncherTest {
         java(11);
         SampleProcess process = launch(1, "doctor");
         assertTrue(process.errors().text().contains("SLUICE_JAVA_HOME is not a Java 17 or newer"),
+                process.errors().text());
+        assertEquals(0, mavenCalls());
+    }
+
+    private ProcessBuilder commandWithout(String variable, String... arguments) {
+        ProcessBuilder builder = command(arguments);
+        builder.environment().remove(variable);
+        return builder;
+    }
+
+    @Test
+    void saysThatItFindsNoJava() throws Exception {
+        SampleProcess process = run(1, commandWithout("SLUICE_JAVA_HOME", "doctor"));
+        assertTrue(process.errors().text().contains("needs a Java 17 or newer (25 is best) and found none"),
+                process.errors().text());
+        assertEquals(0, mavenCalls());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JAVA_HOME", "JAVA25_HOME"})
+    void findsTheJavaThatAnotherVariableNames(String variable) throws Exception {
+        ProcessBuilder builder = commandWithout("SLUICE_JAVA_HOME", "doctor");
+        builder.environment().put(variable, windowsPath(tree.resolve("jdk")));
+        List<String> lines = run(7, builder).output().lines();
+        assertEquals(expectedArguments("doctor"), lines.subList(1, lines.size()));
+    }
+
+    @Test
+    void findsTheJavaOnThePath() throws Exception {
+        ProcessBuilder builder = commandWithout("SLUICE_JAVA_HOME", "doctor");
+        builder.environment().put("WINEPATH", windowsPath(tree) + ";" + windowsPath(tree.resolve("jdk/bin")));
+        List<String> lines = run(7, builder).output().lines();
+        assertEquals(expectedArguments("doctor"), lines.subList(1, lines.size()));
+    }
+
+    @Test
+    void buildsAgainWhatIsOutdated() throws Exception {
+        launch(7, "doctor");
+        assertEquals(1, mavenCalls());
+        Files.writeString(tree.resolve("outdated"), "");
+        maven("del outdated", "exit /b 0");
+        launch(7, "doctor");
+        assertEquals(2, mavenCalls());
+        launch(7, "doctor");
+        assertEquals(2, mavenCalls());
+    }
+
+    @Test
+    void saysThatItNeedsMaven() throws Exception {
+        Files.delete(tree.resolve("mvn.cmd"));
+        SampleProcess process = launch(1, "doctor");
+        assertTrue(process.errors().text().contains("takes Maven, which is not on the PATH"), process.errors().text());
+    }
+
+    @Test
+    void waitsForTheLockThatAnotherHolds() throws Exception {
+        Path lock = Files.createDirectories(tree.resolve("samples/target/launcher.lock"));
+        try (SampleProcess process = SampleProcess.start(command("doctor"))) {
+            process.errors().awaitLine("waiting", line -> line.contains("waiting for another launch"));
+            assertEquals(0, mavenCalls());
+            Files.delete(lock);
+            assertEquals(7, process.awaitExit(), process.errors()::text);
+        }
+        assertEquals(1, mavenCalls());
+    }
+
+    @Test
+    void givesUpOnALockThatSomebodyHasLeft() throws Exception {
+        Path lock = Files.createDirectories(tree.resolve("samples/target/launcher.lock"));
+        Files.copy(compile("ping", PING_SOURCE), tree.resolve("ping.exe"));
+        SampleProcess process = launch(1, "doctor");
+        String told = process.errors().text();
+        assertTrue(told.contains("if there is none, remove \"" + windowsPath(lock)), told);
+        assertEquals(0, mavenCalls());
+        assertTrue(Files.isDirectory(lock), "the lock was not its own");
+    }
+
+    @Test
+    void runsAnOutdatedBuildWhereThereCanBeNoLock() throws Exception {
+        launch(7, "doctor");
+        Files.writeString(tree.resolve("outdated"), "");
+        Files.writeString(tree.resolve("samples/target/launcher.lock"), "no directory");
+        SampleProcess process = launch(7, "doctor");
+        assertTrue(process.errors().text().contains("running an outdated build"), process.errors().text());
+        assertEquals(1, mavenCalls());
+    }
+
+    @Test
+    void saysThatItMayNotBuild() throws Exception {
+        Files.writeString(tree.resolve("samples/target"), "no directory");
+        SampleProcess process = launch(1, "doctor");
+        assertTrue(process.errors().text().contains("has to be built first, and this user may not write"),
                 process.errors().text());
         assertEquals(0, mavenCalls());
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.RespClient.Failure;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -36,8 +36,9 @@ class HostileClientTest {
     private Path directory;
 
     /** The models whose threads are not the connections' own, and one whose are. */
-    static Stream<PoolModel> pools() {
-        return Stream.of(PoolModel.LEADER_FOLLOWERS, PoolModel.HALF_SYNC, PoolModel.THREAD_PER_CONNECTION);
+    static Stream<ConcurrencyStrategy> pools() {
+        return Stream.of(ConcurrencyStrategy.LEADER_FOLLOWERS, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC,
+                ConcurrencyStrategy.THREAD_PER_CONNECTION);
     }
 
     private static List<SampleProcess> servers(OltpSystem system) {
@@ -46,7 +47,7 @@ class HostileClientTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void areToldThatTheyMakeNoSense(PoolModel pool) throws Exception {
+    void areToldThatTheyMakeNoSense(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             for (SampleProcess server : servers(system)) {
                 for (String nonsense : List.of("*-5\r\n*1\r\n$-1\r\n", "*1\r\n$999999999\r\n",
@@ -68,7 +69,7 @@ class HostileClientTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void askForWhatCannotBe(PoolModel pool) throws Exception {
+    void askForWhatCannotBe(ConcurrencyStrategy pool) throws Exception {
         Failure noInteger = new Failure("ERR value is not an integer or out of range");
         Failure noId = new Failure("ERR a request id is 1 to 64 printable ASCII characters");
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
@@ -109,7 +110,7 @@ class HostileClientTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void doNotReadTheirReplies(PoolModel pool) throws Exception {
+    void doNotReadTheirReplies(ConcurrencyStrategy pool) throws Exception {
         byte[] requests = (RespClient.request("PING", "x".repeat(60_000)) + RespClient.request("BALANCE", 1))
                 .repeat(30).getBytes(US_ASCII);
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
@@ -179,7 +180,7 @@ class HostileClientTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void connectAThousandTimesAndSendHalfARequest(PoolModel pool) throws Exception {
+    void connectAThousandTimesAndSendHalfARequest(ConcurrencyStrategy pool) throws Exception {
         List<RespClient> idle = new ArrayList<>();
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             for (SampleProcess server : servers(system)) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
-import dev.sluice.samples.oltp.pool.PoolModel;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,14 +39,15 @@ class OltpCommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"leader-followers", "half-sync"})
+    @ValueSource(strings = {"leader-followers", "half-sync-half-async"})
     void namesTheAddressThatIsInUse(String pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data.resolve("first"), pool)) {
             String address = "127.0.0.1:" + back.address().getPort();
             String port = Integer.toString(back.address().getPort());
             for (String said : List.of(
-                    complaint("oltp-back", "--data", data.resolve("second").toString(), "--port", port, "--pool", pool),
-                    complaint("oltp-front", "--back", address, "--port", port, "--pool", pool))) {
+                    complaint("oltp-back", "--data", data.resolve("second").toString(), "--port", port,
+                            "--concurrency", pool),
+                    complaint("oltp-front", "--back", address, "--port", port, "--concurrency", pool))) {
                 assertTrue(said.contains(address) && said.contains("EADDRINUSE"), said);
             }
             back.stop();
@@ -55,7 +56,8 @@ class OltpCommandLineTest {
 
     @Test
     void refusesABankThatIsOpen() throws Exception {
-        try (BackEndSample first = BackEndSample.start(data, PoolModel.REACTOR); RespClient client = first.connect()) {
+        try (BackEndSample first = BackEndSample.start(data, ConcurrencyStrategy.REACTOR_PER_THREAD);
+                RespClient client = first.connect()) {
             assertEquals(1L, client.ask("DEPOSIT", 1, 1, 0, 1));
             assertEquals("sluice oltp-back: bank in " + data + ": it is open in another process",
                     complaint("oltp-back", "--data", data.toString(), "--port", "0"));
@@ -84,7 +86,7 @@ class OltpCommandLineTest {
         Path strange = Files.createDirectories(data.resolve("native")).resolve("libprecious.so");
         Files.writeString(strange, "somebody's");
         Path left = Files.writeString(data.resolve("native").resolve("sqlite-3-left-by-a-killed-one.so"), "");
-        try (BackEndSample back = BackEndSample.start(data, PoolModel.REACTOR)) {
+        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.REACTOR_PER_THREAD)) {
             back.address();
             back.stop();
         }

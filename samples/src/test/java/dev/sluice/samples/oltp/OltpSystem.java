@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp;
 
+import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
@@ -43,7 +44,8 @@ public final class OltpSystem implements AutoCloseable {
         OltpSystem system = new OltpSystem(java, directory, pool);
         try {
             for (int i = 0; i < BACK_ENDS; i++) {
-                system.backEnds.add(BackEndSample.start(java, system.data(i), pool, 0));
+                // Where it can be again after it was killed.
+                system.backEnds.add(BackEndSample.start(java, system.data(i), pool, FreePort.find()));
             }
             for (BackEndSample backEnd : system.backEnds) {
                 system.addresses.add(backEnd.address());
@@ -62,7 +64,7 @@ public final class OltpSystem implements AutoCloseable {
     public void restartFront() throws IOException {
         String backs = String.join(",", addresses.stream()
                 .map(address -> address.getHostString() + ":" + address.getPort()).toList());
-        front = SampleCommand.of(Stream.concat(Stream.of("oltp-front", "--back", backs, "--port", "0", "--pool",
+        front = SampleCommand.of(Stream.concat(Stream.of("oltp-front", "--back", backs, "--port", "0", "--concurrency",
                 pool.toString()), Stream.of(frontOptions)).toArray(String[]::new)).on(java).start();
     }
 

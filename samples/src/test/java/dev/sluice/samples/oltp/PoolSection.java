@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.oltp.pool.PoolModel;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ public final class PoolSection {
     }
 
     /** Asks until all threads have begun and the client is alone, and checks what the server tells then. */
-    public static void check(PoolModel model, Callable<String> info) throws Exception {
+    public static void check(ConcurrencyStrategy model, Callable<String> info) throws Exception {
         AtomicReference<PoolSection> last = new AtomicReference<>();
         Patience.until(() -> last.get().text, () -> {
             last.set(new PoolSection(info.call()));
@@ -54,12 +54,12 @@ public final class PoolSection {
         last.get().assertTells(model);
     }
 
-    private boolean isSettled(PoolModel model) {
+    private boolean isSettled(ConcurrencyStrategy model) {
         return number("connected_clients") == 1
-                && (model != PoolModel.LEADER_FOLLOWERS || number("pool_follower") == THREADS - 2);
+                && (model != ConcurrencyStrategy.LEADER_FOLLOWERS || number("pool_follower") == THREADS - 2);
     }
 
-    private void assertTells(PoolModel model) {
+    private void assertTells(ConcurrencyStrategy model) {
         assertEquals(model.toString(), lines.get("pool"));
         assertEquals(1, number("pool_busy"), text);
         int before = number("total_connections_received") - 1;
@@ -72,7 +72,7 @@ public final class PoolSection {
                 assertEquals(0, number("pool_postponed"), text);
                 ROLES.forEach(this::assertNamesThreads);
             }
-            case HALF_SYNC -> {
+            case HALF_SYNC_HALF_ASYNC -> {
                 assertEquals(THREADS, number("pool_threads"), text);
                 assertEquals(0, number("pool_queued"), text);
             }

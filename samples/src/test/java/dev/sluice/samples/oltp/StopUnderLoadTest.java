@@ -1,8 +1,8 @@
 package dev.sluice.samples.oltp;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -23,7 +23,7 @@ class StopUnderLoadTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void losesNothing(PoolModel pool) throws Exception {
+    void losesNothing(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool);
                 DepositLoad load = DepositLoad.start(system.front().awaitAddress(), CLIENTS)) {
             awaitDeposits(load);

@@ -35,15 +35,31 @@ class CommandLineTest {
             echo --threads 0                     | --threads must be 1 to 1024, not 0
             echo --threads 100000                | --threads must be 1 to 1024, not 100000
             echo --host=                         | --host is given without a value
+            echo --concurrency concurrent-proactor | --concurrency concurrent-proactor is not for echo
+            echo --concurrency leader-followers --pattern proactor | goes with --pattern reactor, not proactor
+            echo --concurrency thread-per-request --threads 4 | the clients decide how many threads there are
             echo --native=                       | --native is given without a value
             echo --demultiplexer io_uring        | is a completion demultiplexer: add --pattern proactor
             echo --pattern proactor --demultiplexer epoll-edge | is a readiness demultiplexer: add --pattern reactor
             web --demultiplexer io_uring         | is a completion demultiplexer: add --io proactive
             logging --demultiplexer io_uring     | is a completion demultiplexer, which this server has no use for
+            web --also 8081                      | expected PORT=STRATEGY or PORT=STRATEGY/WAY, but was '8081'
+            web --also 65536=thread-pool         | --also must be 0 to 65535, not 65536
+            web --also 8081=fast                 | expected one of reactor-per-thread, leader-followers
+            web --rate 10                        | --rate must be 1024 to 2147483647, not 10
+            web --backlog 0                      | --backlog must be 1 to 65535, not 0
             web --root=                          | --root is given without a value
             web --access-log=                    | --access-log is given without a value
             logging --file=                      | --file is given without a value
             logging --queue 2000000000           | --queue must be 1 to 65536, not 2000000000
+            haboob --page-cache 511              | --page-cache must be 512 to 1073741824, not 511
+            haboob --connections 0               | --connections must be 1 to 65536, not 0
+            haboob --cost -1                     | --cost must be 0 to 60000, not -1
+            haboob --target 0                    | --target must be 1 to 3600000, not 0
+            haboob --stages fine                 | expected one of coarse, paper, but was 'fine'
+            haboob --shedding all                | expected one of none, mean, percentile, delay, but was 'all'
+            haboob --demultiplexer epoll-edge    | is a readiness demultiplexer, which this server has no use for
+            haboob --root=                       | --root is given without a value
             oltp-back --data=                    | --data is given without a value
             oltp-back --data x --branches 1000000 --accounts 1000000 | 100000000 accounts and as many tellers at most
             oltp-front --back=                   | --back must be HOST:PORT, not ''
@@ -57,10 +73,31 @@ class CommandLineTest {
             logging --port -1                    | --port must be 0 to 65535, not -1
             logging --queue 0                    | --queue must be 1 to 65536, not 0
             logging --max-record 0               | --max-record must be 1 to
+            dns --threads 0                      | --threads must be 1 to 1024, not 0
+            dns --zone=                          | --zone is given without a value
             web --threads 0                      | --threads must be 1 to 1024, not 0
+            web --cache hinted                   | --cache hinted and --cache-hints go together
+            web --cache-hints x                  | --cache hinted and --cache-hints go together
+            web --cache-files 0                  | --cache-files must be 1 to
+            web --cache-memory -1                | --cache-memory must be 0 to
+            web --status here                    | --status must begin with a slash
             web --max-head 10                    | --max-head must be 64 to
             web --idle-timeout 0                 | --idle-timeout must be 1 to
+            web --adapt 0                        | --adapt must be 0.05 to 3600, not 0
+            web --pin cache                      | --pin goes with --adapt
+            web --adapt 1 --pin all              | expected one of threads, cache, files, but was 'all'
+            web --config=                        | --config is given without a value
+            web --control 70000                  | --control must be PORT or HOST:PORT, not '70000'
+            web --control :80                    | --control must be PORT or HOST:PORT, not ':80'
+            web --control none.invalid:80        | --control none.invalid:80: the name does not resolve
             web --io nonsense                    | 'nonsense'
+            web --concurrency nonsense           | expected one of reactor-per-thread, leader-followers,
+            web --concurrency thread-pool --io proactive | --concurrency thread-pool is synchronous, not --io proactive
+            web --concurrency thread-per-request --threads 4 | --threads: with --concurrency thread-per-req
+            web --concurrency leader-followers --threads 0 | --threads must be 1 to 1024, not 0
+            web --concurrency leader-followers --demultiplexer io_uring | add --concurrency proactor-per-thread
+            web --concurrency proactor-per-thread --demultiplexer epoll-edge | add --concurrency reactor-per-thread
+            web --concurrency concurrent-proactor --demultiplexer io_uring | io_uring is for one; there is epoll
             nonsense                             | there is no command 'nonsense'; there is doctor, echo,
             doctr                                | there is no command 'doctr'; did you mean doctor? (sluice --help
             eco --port 0                         | there is no command 'eco'; did you mean echo? (sluice --help
@@ -78,11 +115,44 @@ class CommandLineTest {
             echo --demultiplexer=                | --demultiplexer is given without a value
             echo --pattern=                      | expected one of reactor, proactor, but was ''
             web --file-io nonsense               | expected one of transmit, mmap, read, but was 'nonsense'
-            oltp-back --data x --pool reactors   | expected one of leader-followers, reactor, half-sync,
+            web --filters nonsense               | conditions, ranges, but was 'nonsense'
+            oltp-back --data x --concurrency reactors | expected one of reactor-per-thread, leader-followers,
+            oltp-back --data x --concurrency proactor-per-thread | is proactive, and this server is reactive or waits
+            oltp-back --data x --concurrency thread-per-connection --threads 4 | the clients decide
             compare --models=                    | (NAME): expected one of reactor, reactor-per-thread,
             compare --models nonsense            | concurrent-proactor, but was 'nonsense' (sluice compare
             compare --models reactor,,proactor   | concurrent-proactor, but was ''
             compare --demultiplexers=            | --demultiplexers: '' is not usable here; there is
+            compare --orders sideways            | expected one of lifo, fifo, priority, implementation-defined, but was
+            compare --promotions never           | expected one of before-dispatch, by-handler, but was 'never'
+            compare --kinds none                 | expected one of iterative, concurrent, but was 'none'
+            compare --handle-sets 1              | --handle-sets must be 2 to 1000, not 1
+            compare --handle-sets 5              | --handle-sets 5 are too many for --threads 4: each needs a thread
+            compare --threads 1                  | --handle-sets 2 are too many for --threads 1: each needs a thread
+            compare --models reactor --orders fifo | --orders: 'fifo' goes with none of what the other options choose
+            compare --models multiple-leaders --kinds concurrent | --kinds: 'concurrent' goes with none of what
+            compare --kinds concurrent --promotions by-handler --models leader-followers | --promotions: 'by-handler'
+            compare --demultiplexers poll --kinds concurrent | --kinds: 'concurrent' goes with none of what
+            compare --demultiplexers poll,io_uring --models reactor | --demultiplexers: 'io_uring' goes with none of
+            hybrid                               | Missing required option: '--peer=HOST:PORT'
+            hybrid --peer nowhere                | --peer must be HOST:PORT, not 'nowhere'
+            hybrid --peer 127.0.0.1:1 --threads 0 | --threads must be 1 to 1024, not 0
+            gnutella --connect 127.0.0.1         | --connect must be HOST:PORT, not '127.0.0.1'
+            gnutella --connect 127.0.0.1:1,x:0   | --connect must be HOST:PORT, not 'x:0'
+            gnutella --connect=                  | --connect must be HOST:PORT, not ''
+            gnutella --keep -1                   | --keep must be 0 to 64, not -1
+            gnutella --neighbours 0              | --neighbours must be 1 to 4096, not 0
+            gnutella --queue 15                  | --queue must be 16 to 1048576, not 15
+            gnutella --outgoing 63               | --outgoing must be 64 to 16384, not 63
+            gnutella --status 65536              | --status must be 0 to 65535, not 65536
+            gnutella --threads 0                 | --threads must be 1 to 256, not 0
+            gnutella --query-delay 60001         | --query-delay must be 0 to 60000, not 60001
+            gnutella --on-overload panic         | expected one of drop, red, filter-queries, throttle, credits, but
+            gnutella --demultiplexer epoll-edge  | is a readiness demultiplexer, which this server has no use for
+            levels --levels gold                 | expected NAME=THREADS or NAME=THREADS@PRIORITY
+            levels --levels gold=2@11            | not 'gold=2@11'
+            levels --levels gold=1               | with 2 to 256 threads
+            levels --port 65535                  | --levels takes 2 ports, and there are not so many from --port 65535
             compare --connections 1,,2           | '' is no whole number
             compare --seconds much               | 'much' is no number
             compare --seconds NaN                | --seconds must be 0 to 3600, not NaN
@@ -92,7 +162,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging", "web"})
+    @ValueSource(strings = {"echo", "logging", "dns", "web", "levels"})
     void listsTheDemultiplexersThatThereAre(String sample) throws Exception {
         String complaint = assertComplaint(BAD_USAGE, "'nonsense'", sample, "--demultiplexer", "nonsense");
         String usable = Setups.demultiplexers().collect(Collectors.joining(", "));
@@ -100,7 +170,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging", "web"})
+    @ValueSource(strings = {"echo", "logging", "web", "levels", "gnutella"})
     void namesTheAddressThatIsInUse(String sample) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
@@ -110,7 +180,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging", "web"})
+    @ValueSource(strings = {"echo", "logging", "dns", "web", "levels", "gnutella"})
     void namesTheHostThatDoesNotResolve(String sample) throws Exception {
         assertComplaint(FAILED, "no-such-host.invalid", sample, "--host", "no-such-host.invalid", "--port", "0");
     }

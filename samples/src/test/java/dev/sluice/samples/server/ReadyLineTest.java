@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -58,10 +58,7 @@ class ReadyLineTest {
 
     @Test
     void takesThePortThatItIsGiven() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         try (SampleProcess echo = SampleCommand.of("echo", "--port", Integer.toString(port)).start()) {
             assertEquals(port, echo.awaitAddress().getPort());
         }

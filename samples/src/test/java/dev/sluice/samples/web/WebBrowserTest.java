@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a browser shows. */
 @EnabledOnOs(OS.LINUX)
@@ -29,9 +29,9 @@ class WebBrowserTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void showsTheBundledSite(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.start(io, "--access-log", "-")) {
+    @MethodSource(WebDriver.WAYS)
+    void showsTheBundledSite(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.start(driver, "--access-log", "-")) {
             String page = show(web.url("/"));
             assertTrue(page.contains("<h1>This page came through Sluice.</h1>"), page);
             assertTrue(page.contains("</footer>"), page);
@@ -44,8 +44,8 @@ class WebBrowserTest {
 
     /** The page tells by itself what has become of its parts. */
     @ParameterizedTest
-    @EnumSource
-    void loadsStylesScriptsAndImages(IoStrategy io) throws Exception {
+    @MethodSource(WebDriver.WAYS)
+    void loadsStylesScriptsAndImages(WebDriver driver) throws Exception {
         Path root = Files.createDirectory(directory.resolve("root"));
         Files.writeString(root.resolve("index.html"), """
                 <!DOCTYPE html><link rel="stylesheet" href="style.css"><body><img src="image.svg">
@@ -62,7 +62,7 @@ class WebBrowserTest {
                 seen.textContent = [getComputedStyle(seen).width, document.images[0].naturalWidth,
                     range.status, await range.text(), missing.status].join(" ");
                 """);
-        try (WebSample web = WebSample.serve(root, io)) {
+        try (WebSample web = WebSample.serve(root, driver)) {
             String page = show(web.url("/"));
             assertTrue(page.contains(">123px 45 206 234 404<"), page);
             web.stop();

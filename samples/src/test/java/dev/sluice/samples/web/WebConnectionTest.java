@@ -9,6 +9,7 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.Setups;
+import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.web.HttpClientSocket.Received;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,14 +21,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What well-behaved clients do not do, and what they cannot observe. */
 @EnabledOnOs(OS.LINUX)
 class WebConnectionTest {
 
-    private static final String TRIGGERS = "dev.sluice.samples.web.Drivers#triggers";
     private static final int PIPELINED = 2_000;
     private static final String MORE_THAN_SMALL = "x".repeat(40_000);
 
@@ -44,10 +43,10 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.web.Drivers#setups")
-    void runsEverywhere(IoStrategy io, Setups.Setup setup) throws Exception {
-        for (FileIo way : FileIo.values()) {
-            try (WebSample web = WebSample.start(setup, io, "--root", root.toString(), "--file-io", way.toString());
+    @MethodSource(WebDriver.SETUPS)
+    void runsEverywhere(WebDriver driver, Setups.Setup setup) throws Exception {
+        for (FileIo way : driver.fileIo()) {
+            try (WebSample web = WebSample.start(setup, driver, "--root", root.toString(), "--file-io", way.toString());
                     HttpClientSocket client = web.connect()) {
                 assertArrayEquals(large, client.get("/large").receive().content());
                 assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
@@ -58,9 +57,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource(TRIGGERS)
-    void answersPipelinedRequestsInOrder(IoStrategy io, String demultiplexer) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+    @MethodSource(WebDriver.TRIGGERS)
+    void answersPipelinedRequestsInOrder(WebDriver driver, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer);
                 HttpClientSocket client = web.connect()) {
             // Sent while nothing is read: so much does not fit into the sockets, and the server has to hold back.
             Background<HttpClientSocket> sending = Background.run(() -> {
@@ -85,9 +84,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource(TRIGGERS)
-    void holdsBackForAClientThatDoesNotRead(IoStrategy io, String demultiplexer) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+    @MethodSource(WebDriver.TRIGGERS)
+    void holdsBackForAClientThatDoesNotRead(WebDriver driver, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer);
                 HttpClientSocket slow = new HttpClientSocket(web.address(), 8 * 1024);
                 HttpClientSocket other = web.connect()) {
             // In one segment: the second is in the server's hands, too, while the first keeps it waiting.
@@ -104,9 +103,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource(TRIGGERS)
-    void servesOthersBesideAFloodOfRequests(IoStrategy io, String demultiplexer) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+    @MethodSource(WebDriver.TRIGGERS)
+    void servesOthersBesideAFloodOfRequests(WebDriver driver, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer);
                 HttpClientSocket client = web.connect(); HttpClientSocket flooding = web.connect()) {
             // Faster than they can be answered, and the replies are read as fast as they come.
             String flood = HttpClientSocket.request("HEAD", "/one").repeat(1_000);
@@ -120,7 +119,8 @@ class WebConnectionTest {
             });
             Background<Long> reading = Background.run(
                     () -> flooding.socket().getInputStream().transferTo(OutputStream.nullOutputStream()));
-            for (int i = 0; i < 100; i++) {
+            // Each waits behind what the flood has brought into the queues of the stages.
+            for (int i = 0; i < (driver.isStaged() ? 20 : 100); i++) {
                 assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
             }
             enough.set(true);
@@ -133,9 +133,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource(TRIGGERS)
-    void answersAClientThatHasEndedItsHalf(IoStrategy io, String demultiplexer) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+    @MethodSource(WebDriver.TRIGGERS)
+    void answersAClientThatHasEndedItsHalf(WebDriver driver, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer);
                 HttpClientSocket client = web.connect()) {
             client.get("/one").get("/large").endOutput();
             assertEquals("1", new String(client.receive().content(), UTF_8));
@@ -147,9 +147,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void readsARequestInPieces(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io); HttpClientSocket client = web.connect()) {
+    @MethodSource(WebDriver.STRATEGIES)
+    void readsARequestInPieces(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             for (char octet : "GET /one HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n".toCharArray()) {
                 client.send(String.valueOf(octet));
             }
@@ -161,9 +161,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void letsTheClientContinue(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io); HttpClientSocket client = web.connect()) {
+    @MethodSource(WebDriver.STRATEGIES)
+    void letsTheClientContinue(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             client.get("/one", "Content-Length: 7", "Expect: 100-continue");
             assertEquals("HTTP/1.1 100 Continue\r\n\r\n", client.receiveHead());
             client.send("content").get("/two");
@@ -175,9 +175,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void refusesAndEndsTheConnection(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--max-head", "1000", "--max-content", "10")) {
+    @MethodSource(WebDriver.STRATEGIES)
+    void refusesAndEndsTheConnection(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--max-head", "1000", "--max-content", "10")) {
             assertRefused(431, web, "GET / HTTP/1.1\r\nHost: test\r\nA: " + "a".repeat(1000) + "\r\n\r\n");
             assertRefused(414, web, "GET /" + "a".repeat(1000) + " HTTP/1.1\r\nHost: test\r\n\r\n");
             assertRefused(413, web, "GET / HTTP/1.1\r\nHost: test\r\nContent-Length: 11\r\n\r\n");
@@ -210,9 +210,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void leavesNoConnectionBehind(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--threads", "2")) {
+    @MethodSource(WebDriver.STRATEGIES)
+    void leavesNoConnectionBehind(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, driver.few())) {
             web.address();
             long before = web.process().figures().openSockets();
             for (int i = 0; i < 300; i++) {
@@ -241,9 +241,9 @@ class WebConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource(TRIGGERS)
-    void finishesRepliesBeforeItStops(IoStrategy io, String demultiplexer) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer);
+    @MethodSource(WebDriver.TRIGGERS)
+    void finishesRepliesBeforeItStops(WebDriver driver, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer);
                 HttpClientSocket busy = new HttpClientSocket(web.address(), 8 * 1024);
                 HttpClientSocket idle = web.connect()) {
             idle.get("/one").receive();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.io.FileIo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What curl makes of it. */
 @EnabledOnOs(OS.LINUX)
@@ -45,10 +46,10 @@ class WebCurlTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void fetchesFilesWhicheverWayTheyTravel(IoStrategy io) throws Exception {
-        for (FileIo way : FileIo.values()) {
-            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
+    @MethodSource(WebDriver.WAYS)
+    void fetchesFilesWhicheverWayTheyTravel(WebDriver driver) throws Exception {
+        for (FileIo way : driver.fileIo()) {
+            try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString())) {
                 assertArrayEquals(bytes, web.curl("/file.bin").output());
                 assertEquals("small", web.curl("/small.txt").text());
                 assertEquals("small", web.curl("/inside").text());
@@ -72,9 +73,9 @@ class WebCurlTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void answersHeadAndConditions(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io)) {
+    @MethodSource(WebDriver.WAYS)
+    void answersHeadAndConditions(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             String head = web.curl("/file.bin", "--head").text();
             assertTrue(head.startsWith("HTTP/1.1 200 OK\r\n"), head);
             assertEquals(Integer.toString(bytes.length), field(head, "Content-Length"));
@@ -97,9 +98,9 @@ class WebCurlTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void staysBelowTheRoot(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io)) {
+    @MethodSource(WebDriver.WAYS)
+    void staysBelowTheRoot(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             for (String path : new String[] {"/../secret", "/%2e%2e/secret", "/..%2fsecret", "/%2e%2e%2fsecret",
                 "/sub%20dir/../../secret", "/sub%20dir/..%2f..%2fsecret", "//../secret", "/leak", "/..%00/secret",
                 "/..%5csecret", "/%252e%252e/secret"}) {
@@ -114,9 +115,9 @@ class WebCurlTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void refusesContentWithoutLosingTheReply(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io)) {
+    @MethodSource(WebDriver.WAYS)
+    void refusesContentWithoutLosingTheReply(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             // Small content is read over and the connection goes on; large content is refused before it is sent.
             String connects = web.curl("/small.txt", "--data", "content", "--output", "/dev/null",
                     "--write-out", "%{http_code} %{num_connects} ", web.url("/small.txt")).text();
@@ -133,9 +134,9 @@ class WebCurlTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void keepsTheConnection(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io)) {
+    @MethodSource(WebDriver.WAYS)
+    void keepsTheConnection(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             String written = "%{num_connects}:%{http_code} ";
             String counts = web.curl("/nowhere", "--write-out", written, "--output", "/dev/null", web.url("/small.txt"),
                     "--output", "/dev/null", web.url("/file.bin"), "--output", "/dev/null").text();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.io.FileIo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files that no buffer holds, on the way while others are served, or while they change. */
 @EnabledOnOs(OS.LINUX)
@@ -72,25 +73,25 @@ class WebLargeFileTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void arrivesWhole(IoStrategy io) throws Exception {
-        assertArrives(io, FileIo.TRANSMIT, GIBIBYTE);
-        assertArrives(io, FileIo.MMAP, GIBIBYTE / 8);
-        assertArrives(io, FileIo.READ, GIBIBYTE / 8);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("stress")
-    void arrivesWholeWhicheverWayItTravels(IoStrategy io) throws Exception {
-        for (FileIo way : FileIo.values()) {
-            assertArrives(io, way, 2 * GIBIBYTE + 4095);
+    @MethodSource(WebDriver.WAYS)
+    void arrivesWhole(WebDriver driver) throws Exception {
+        for (FileIo way : driver.fileIo()) {
+            assertArrives(driver, way, way == FileIo.TRANSMIT ? GIBIBYTE : GIBIBYTE / 8);
         }
     }
 
-    private void assertArrives(IoStrategy io, FileIo way, long size) throws Exception {
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    @Tag("stress")
+    void arrivesWholeWhicheverWayItTravels(WebDriver driver) throws Exception {
+        for (FileIo way : driver.fileIo()) {
+            assertArrives(driver, way, 2 * GIBIBYTE + 4095);
+        }
+    }
+
+    private void assertArrives(WebDriver driver, FileIo way, long size) throws Exception {
         String expected = hash(sparse(size));
-        try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
+        try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString())) {
             assertEquals(expected, fetchedHash(web, "/sparse"), way::name);
             web.stop();
         }
@@ -98,13 +99,13 @@ class WebLargeFileTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void countsBeyondAnInt(IoStrategy io) throws Exception {
+    @MethodSource(WebDriver.WAYS)
+    void countsBeyondAnInt(WebDriver driver) throws Exception {
         sparse(BEYOND_INT);
         String expected = new String(hash(new ByteArrayInputStream(RandomBytes.of(BEYOND_INT - 1000, 1000))),
                 US_ASCII);
-        for (FileIo way : FileIo.values()) {
-            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString())) {
+        for (FileIo way : driver.fileIo()) {
+            try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString())) {
                 ForeignProgram last = ForeignProgram.run(List.of("curl", "--silent", "--range", "-1000",
                         web.url("/sparse")), WebLargeFileTest::hash);
                 assertEquals(expected, last.text(), way::name);
@@ -114,11 +115,11 @@ class WebLargeFileTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void doesNotKeepOthersWaiting(IoStrategy io) throws Exception {
+    @MethodSource(WebDriver.WAYS)
+    void doesNotKeepOthersWaiting(WebDriver driver) throws Exception {
         sparse(GIBIBYTE);
         Files.writeString(root.resolve("small"), "small");
-        try (WebSample web = WebSample.serve(root, io); HttpClientSocket client = web.connect()) {
+        try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             List<Background<ForeignProgram>> downloads = new ArrayList<>();
             for (int i = 0; i < DOWNLOADS; i++) {
                 downloads.add(Background.run(() -> web.curl("/sparse", "--output", "/dev/null")));
@@ -139,11 +140,11 @@ class WebLargeFileTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void cutsTheConnectionWhenTheFileIsCut(IoStrategy io) throws Exception {
-        for (FileIo way : FileIo.values()) {
+    @MethodSource(WebDriver.STRATEGIES)
+    void cutsTheConnectionWhenTheFileIsCut(WebDriver driver) throws Exception {
+        for (FileIo way : driver.fileIo()) {
             Path file = sparse(GIBIBYTE / 16);
-            try (WebSample web = WebSample.serve(root, io, "--file-io", way.toString());
+            try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString());
                     HttpClientSocket client = new HttpClientSocket(web.address(), 8 * 1024)) {
                 String head = client.get("/sparse").receiveHead();
                 assertTrue(head.contains("Content-Length: " + GIBIBYTE / 16 + "\r\n"), head);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many clients at once. */
 @EnabledOnOs(OS.LINUX)
@@ -49,9 +49,9 @@ class WebLoadTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void javaFetchesManyFilesAtOnce(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--threads", "2")) {
+    @MethodSource(WebDriver.WAYS)
+    void javaFetchesManyFilesAtOnce(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, driver.few())) {
             HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
             List<CompletableFuture<HttpResponse<byte[]>>> replies = new ArrayList<>();
             for (int i = 0; i < 5 * FILES; i++) {
@@ -68,9 +68,18 @@ class WebLoadTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void wrkMeetsNoError(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io)) {
+    @MethodSource(WebDriver.STRATEGIES)
+    void wrkMeetsNoErrorWhicheverThreadServes(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
+            wrk(web, "/file20");
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void wrkMeetsNoError(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             // Of small and of large replies.
             wrk(web, "/file3");
             wrk(web, "/file39");
@@ -92,9 +101,9 @@ class WebLoadTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void abMeetsNoError(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io)) {
+    @MethodSource(WebDriver.WAYS)
+    void abMeetsNoError(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             ab(web, "/file3");
             ab(web, "/file39");
             assertEquals(REQUESTS, number(ab(web, "/file3", "-k"), "Keep-Alive requests: +(\\d+)"));

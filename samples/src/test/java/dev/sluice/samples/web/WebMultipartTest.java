@@ -5,18 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.Turns;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.io.Drivers;
+import dev.sluice.samples.io.FileIo;
+import dev.sluice.samples.io.IoStrategy;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,15 +50,22 @@ class WebMultipartTest {
         Files.write(root.resolve("file.bin"), bytes);
     }
 
-    static Stream<Arguments> ways() {
-        return Drivers.triggers().flatMap(driver -> Stream.of(FileIo.values())
-                .map(way -> Arguments.of(driver.get()[0], driver.get()[1], way)));
+    /** Of the strategies those that differ in how they send. */
+    static Stream<Arguments> ways(TestInfo test) {
+        Set<ConcurrencyStrategy> senders = EnumSet.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
+                ConcurrencyStrategy.THREAD_PER_CONNECTION, ConcurrencyStrategy.PROACTOR_PER_THREAD,
+                ConcurrencyStrategy.CONCURRENT_PROACTOR);
+        return Stream.concat(Turns.of(test, Drivers.allTriggers().filter(driver -> senders.contains(driver.get()[0]))
+                .flatMap(driver -> Stream.of(FileIo.values()).map(way -> Arguments.of(
+                        WebDriver.of((ConcurrencyStrategy) driver.get()[0]), driver.get()[1], way)))),
+                WebDriver.haboobs().map(driver -> Arguments.of(driver, Demultiplexers.AUTO, FileIo.READ)));
     }
 
     @ParameterizedTest
     @MethodSource("ways")
-    void sendsEachPart(IoStrategy io, String demultiplexer, FileIo way) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--demultiplexer", demultiplexer, "--file-io", way.toString());
+    void sendsEachPart(WebDriver driver, String demultiplexer, FileIo way) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer,
+                "--file-io", way.toString());
                 HttpClientSocket client = web.connect()) {
             // Small ones, one that no buffer holds between them, and one that is longer than what is sent in one step.
             client.get("/file.bin", "Range: bytes=0-9,20-29");

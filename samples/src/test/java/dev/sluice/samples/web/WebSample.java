@@ -6,6 +6,8 @@ import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.io.IoStrategy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -23,23 +25,58 @@ final class WebSample implements AutoCloseable {
     }
 
     /** Starts it on the bundled site. */
+    static WebSample start(WebDriver driver, String... options) throws IOException {
+        return new WebSample(SampleCommand.of(driver.command(options)).start());
+    }
+
     static WebSample start(IoStrategy io, String... options) throws IOException {
-        return new WebSample(SampleCommand.of(arguments(io, options)).start());
+        return start(WebDriver.of(io), options);
     }
 
-    static WebSample start(Setups.Setup setup, IoStrategy io, String... options) throws IOException {
-        return new WebSample(setup.command(arguments(io, options)).start());
+    static WebSample start(ConcurrencyStrategy concurrency, String... options) throws IOException {
+        return start(WebDriver.of(concurrency), options);
     }
 
-    private static String[] arguments(IoStrategy io, String... options) {
-        return Stream.concat(Stream.of("web", "--port", "0", "--io", io.toString()), Stream.of(options))
-                .toArray(String[]::new);
+    /** Starts it after a command of the shell, and with an option for its Java. */
+    static WebSample startIn(String shellCommand, String javaOption, ConcurrencyStrategy concurrency,
+            String... options) throws IOException {
+        return new WebSample(SampleCommand.of(WebDriver.of(concurrency).command(options)).after(shellCommand)
+                .withOption(javaOption).start());
+    }
+
+    /** Starts it with nobody who reads what it prints after its first line, until that is released. */
+    static WebSample startHoldingOutput(ConcurrencyStrategy concurrency, String... options) throws IOException {
+        return new WebSample(SampleCommand.of(WebDriver.of(concurrency).command(options)).holdingOutput()
+                .start());
+    }
+
+    static WebSample start(Setups.Setup setup, WebDriver driver, String... options) throws IOException {
+        return new WebSample(setup.command(driver.command(options)).start());
+    }
+
+    static WebSample serve(Path root, WebDriver driver, String... options) throws IOException {
+        return start(driver, withRoot(root, options));
+    }
+
+    private static String[] withRoot(Path root, String... options) {
+        return Stream.concat(Stream.of("--root", root.toString()), Stream.of(options)).toArray(String[]::new);
     }
 
     static WebSample serve(Path root, IoStrategy io, String... options) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("--root", root.toString()));
-        arguments.addAll(List.of(options));
-        return start(io, arguments.toArray(String[]::new));
+        return serve(root, WebDriver.of(io), options);
+    }
+
+    /** Starts it with an option for its Java. */
+    static WebSample serveWith(Path root, String javaOption, String... options) throws IOException {
+        return serveWith(root, WebDriver.of(IoStrategy.REACTIVE), javaOption, options);
+    }
+
+    static WebSample serveWith(Path root, WebDriver driver, String javaOption, String... options) throws IOException {
+        return new WebSample(SampleCommand.of(driver.command(withRoot(root, options))).withOption(javaOption).start());
+    }
+
+    static WebSample serve(Path root, ConcurrencyStrategy concurrency, String... options) throws IOException {
+        return serve(root, WebDriver.of(concurrency), options);
     }
 
     SampleProcess process() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that take their time. */
 @EnabledOnOs(OS.LINUX)
@@ -27,9 +27,9 @@ class WebTimeoutTest {
     private Path root;
 
     @ParameterizedTest
-    @EnumSource
-    void closesIdleConnectionsInSilence(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.start(io, "--idle-timeout", "1");
+    @MethodSource(WebDriver.STRATEGIES)
+    void closesIdleConnectionsInSilence(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.start(driver, "--idle-timeout", "1");
                 HttpClientSocket fresh = web.connect(); HttpClientSocket used = web.connect()) {
             assertEquals(200, used.get("/").receive().status());
             fresh.expectEnd();
@@ -39,9 +39,9 @@ class WebTimeoutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void tellsAClientThatItIsLate(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.start(io, "--request-timeout", "1");
+    @MethodSource(WebDriver.STRATEGIES)
+    void tellsAClientThatItIsLate(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.start(driver, "--request-timeout", "1");
                 HttpClientSocket inLine = web.connect(); HttpClientSocket inContent = web.connect();
                 HttpClientSocket second = web.connect()) {
             inLine.send("GE");
@@ -61,10 +61,10 @@ class WebTimeoutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void cutsAClientThatTakesNothing(IoStrategy io) throws Exception {
+    @MethodSource(WebDriver.STRATEGIES)
+    void cutsAClientThatTakesNothing(WebDriver driver) throws Exception {
         Files.write(root.resolve("large"), new byte[16 << 20]);
-        try (WebSample web = WebSample.serve(root, io, "--idle-timeout", "1", "--access-log", "-");
+        try (WebSample web = WebSample.serve(root, driver, "--idle-timeout", "1", "--access-log", "-");
                 HttpClientSocket client = new HttpClientSocket(web.address(), 8 * 1024)) {
             client.get("/large").receiveHead();
             String line = web.process().output().awaitLine("line in the log", each -> each.contains("GET /large"));
@@ -76,10 +76,10 @@ class WebTimeoutTest {
 
     /** Slow loris: connections that send an octet a second, to hold as many of them as there can be. */
     @ParameterizedTest
-    @EnumSource
-    void servesOthersWhileAThousandDawdle(IoStrategy io) throws Exception {
+    @MethodSource(WebDriver.WAYS)
+    void servesOthersWhileAThousandDawdle(WebDriver driver) throws Exception {
         List<HttpClientSocket> slow = new ArrayList<>();
-        try (WebSample web = WebSample.start(io, "--request-timeout", "3")) {
+        try (WebSample web = WebSample.start(driver, "--request-timeout", "3")) {
             web.address();
             long before = web.process().figures().openSockets();
             for (int i = 0; i < SLOW_CLIENTS; i++) {

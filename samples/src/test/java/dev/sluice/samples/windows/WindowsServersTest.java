@@ -119,6 +119,22 @@ class WindowsServersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"reactive", "proactive"})
+    void servesByGopher(String io) throws Exception {
+        byte[] bytes = RandomBytes.of(6, 1_500_000);
+        Files.write(directory.resolve("file.bin"), bytes);
+        try (SampleProcess gopher = start("gopher", directory.toString(), "--io", io, "--file-io", "transmit")) {
+            InetSocketAddress address = gopher.awaitAddress();
+            String url = "gopher://" + address.getHostString() + ":" + address.getPort();
+            assertArrayEquals(bytes, curl(url + "/9/file.bin").output());
+            assertEquals("9file.bin\t/file.bin\t" + address.getHostString() + "\t" + address.getPort() + "\r\n.\r\n",
+                    curl(url + "/").text());
+            gopher.stop();
+            assertEquals("", gopher.errors().text());
+        }
+    }
+
     private static ForeignProgram curl(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("curl", "--silent", "--show-error", "--max-time", "50"));
         command.addAll(List.of(arguments));

@@ -19,6 +19,9 @@ public final class Cmsghdr {
     /** The room for a piece of control data that is an {@code int}. */
     @CName("=CMSG_SPACE(sizeof(int))")
     public static final int SPACE_FOR_INT = 24;
+    /** The room for a piece of control data that is a number of 16 bits. */
+    @CName("=CMSG_SPACE(sizeof(short))")
+    public static final int SPACE_FOR_SHORT = 24;
 
     private Cmsghdr() {
     }
@@ -52,6 +55,14 @@ public final class Cmsghdr {
             header = (int) next;
         }
         return -1;
+    }
+
+    /** Fills in a piece of control data that is a number of 16 bits. */
+    public static void setShort(ByteBuffer memory, int at, int level, int type, short value) {
+        memory.putLong(at + LEN, DATA + Short.BYTES);
+        memory.putInt(at + LEVEL, level);
+        memory.putInt(at + TYPE, type);
+        memory.putShort(at + DATA, value);
     }
 
     /** {@return the data, an {@code int}, of the piece whose header is at that index} */

@@ -26,6 +26,7 @@ public final class FileConstants {
     public static final int F_SETFL = 4;
     public static final int F_SETPIPE_SZ = PerSystem.of(1031, PerSystem.NONE);
     public static final int FD_CLOEXEC = 1;
+    public static final int SPLICE_F_MORE = PerSystem.of(4, PerSystem.NONE);
     public static final int AT_FDCWD = PerSystem.of(-100, -2, -100, -100);
 
     public static final int SEEK_SET = 0;

@@ -1,6 +1,7 @@
 package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** A submission queue entry. Unions appear under the name of their most used member. */
 @CStruct(value = "struct io_uring_sqe", headers = "linux/io_uring.h", on = On.LINUX)
@@ -37,6 +38,19 @@ public final class IoUringSqe {
         memory.putLong(at + BUF_GROUP, 0);
         memory.putLong(at + BUF_GROUP + Long.BYTES, 0);
         memory.putLong(at + BUF_GROUP + 2 * Long.BYTES, 0);
+    }
+
+    /**
+     * The operation's flags of a request to poll. They were 16 bits at first, and the 32 that took their place have the
+     * same lower half in the same two bytes, so on a big-endian machine the halves change places (io_uring_enter(2),
+     * IORING_OP_POLL_ADD). What a completion reports is not changed so.
+     *
+     * @param events of {@link PollConstants}
+     * @param order  the machine's byte order, which is that of the entries
+     * @return what {@link #set} takes
+     */
+    public static int pollFlags(int events, ByteOrder order) {
+        return order == ByteOrder.BIG_ENDIAN ? Integer.rotateLeft(events, Short.SIZE) : events;
     }
 
     /** {@return what its completions carry} */

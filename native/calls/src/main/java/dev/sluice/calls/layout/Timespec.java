@@ -17,7 +17,22 @@ public final class Timespec {
 
     /** Sets the duration. */
     public static void set(ByteBuffer memory, int at, long nanos) {
-        memory.putLong(at + SEC, nanos / 1_000_000_000);
-        memory.putLong(at + NSEC, nanos % 1_000_000_000);
+        set(memory, at, nanos / 1_000_000_000, nanos % 1_000_000_000);
+    }
+
+    /** Sets a duration or a time in two parts. */
+    public static void set(ByteBuffer memory, int at, long seconds, long nanos) {
+        memory.putLong(at + SEC, seconds);
+        memory.putLong(at + NSEC, nanos);
+    }
+
+    /** {@return the whole seconds} */
+    public static long seconds(ByteBuffer memory, int at) {
+        return memory.getLong(at + SEC);
+    }
+
+    /** {@return the nanoseconds besides the whole seconds} */
+    public static long nanos(ByteBuffer memory, int at) {
+        return memory.getLong(at + NSEC);
     }
 }

@@ -12,6 +12,7 @@ import dev.sluice.calls.Windows;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every structure, constant, error number and prototype is what the C compiler says, here and on the other CPU and
- * system that a cross compiler speaks for.
+ * Every structure, constant, error number and prototype is what the C compiler says, here and on the other CPUs and
+ * systems that cross compilers speak for.
  */
 class AbiTest {
 
@@ -37,10 +38,47 @@ class AbiTest {
 
     @TestFactory
     Stream<DynamicTest> linuxOnAarch64() throws Exception {
-        CCompiler compiler = require(CCompiler.find("aarch64-linux-gnu-gcc"), "no aarch64-linux-gnu-gcc on the PATH");
-        Map<String, Long> values = ClaimListing.on("Linux", "aarch64");
+        return linuxOn(Platform.Cpu.AARCH64, "aarch64-linux-gnu-gcc");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> linuxOnRiscv64() throws Exception {
+        return linuxOn(Platform.Cpu.RISCV64, "riscv64-linux-gnu-gcc");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> linuxOnPpc64le() throws Exception {
+        return linuxOn(Platform.Cpu.PPC64LE, "powerpc64le-linux-gnu-gcc");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> linuxOnS390x() throws Exception {
+        return linuxOn(Platform.Cpu.S390X, "s390x-linux-gnu-gcc");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> linuxOnLoongarch64() throws Exception {
+        return linuxOn(Platform.Cpu.LOONGARCH64, "loongarch64-linux-gnu-gcc");
+    }
+
+    /** Another C library on the same kernel, whose own headers, below linux, it leaves out. */
+    @TestFactory
+    Stream<DynamicTest> linuxWithMusl() throws Exception {
+        return linuxOn(Platform.Cpu.X86_64, "musl-gcc",
+                claims -> claims.headers().stream().noneMatch(header -> header.startsWith("linux/")));
+    }
+
+    private static Stream<DynamicTest> linuxOn(Platform.Cpu cpu, String program) throws Exception {
+        return linuxOn(cpu, program, claims -> true);
+    }
+
+    private static Stream<DynamicTest> linuxOn(Platform.Cpu cpu, String program, Predicate<Claims> declared)
+            throws Exception {
+        CCompiler compiler = require(CCompiler.find(program), "no " + program + " on the PATH");
+        Map<String, Long> values = ClaimListing.on("Linux", cpu.title());
         Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
                 .filter(claims -> claims.on() == On.UNIX || claims.on() == On.LINUX)
+                .filter(declared)
                 .map(claims -> test(claims.with(values), compiler));
         return Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class));
     }

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.datagrams;
 
+import dev.sluice.handle.DatagramSendBatch;
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,18 +21,22 @@ final class Burst implements Runnable {
     /** The number of those that tell that there are no more. */
     static final int END = COUNT;
 
+    /** How many datagrams one call is given, where they are sent joined. */
+    private static final int AT_A_TIME = 64;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final long PAUSE_NANOS = 100_000;
 
     private final int port;
+    private final boolean joined;
     private final ByteBuffer datagram;
     private volatile boolean begun;
     private volatile boolean over;
     private volatile int sent;
     private volatile Exception failure;
 
-    Burst(int port, int size) {
+    Burst(int port, int size, boolean joined) {
         this.port = port;
+        this.joined = joined;
         this.datagram = ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
     }
 
@@ -42,8 +47,12 @@ final class Burst implements Runnable {
         }
         try (SocketDatagram socket = SocketDatagram.unbound(StandardProtocolFamily.INET)) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            for (int number = 0; number < COUNT; number++) {
-                send(socket, number);
+            if (joined) {
+                sendJoined(socket);
+            } else {
+                for (int number = 0; number < COUNT; number++) {
+                    send(socket, number);
+                }
             }
             while (!over) {
                 send(socket, END);
@@ -55,11 +64,28 @@ final class Burst implements Runnable {
     }
 
     private void send(SocketDatagram socket, int number) throws IOException {
-        datagram.clear().putLong(0, number).putLong(datagram.capacity() - Long.BYTES, mixed(number));
+        write(number);
         while (!socket.send(datagram)) {
             Thread.onSpinWait();
         }
         sent++;
+    }
+
+    private void sendJoined(SocketDatagram socket) throws IOException {
+        try (DatagramSendBatch batch = new DatagramSendBatch(socket, AT_A_TIME, datagram.capacity())) {
+            for (int number = 0; number < COUNT;) {
+                while (number < COUNT && batch.add(write(number))) {
+                    number++;
+                }
+                while (batch.count() > 0) {
+                    sent += batch.send();
+                }
+            }
+        }
+    }
+
+    private ByteBuffer write(int number) {
+        return datagram.clear().putLong(0, number).putLong(datagram.capacity() - Long.BYTES, mixed(number));
     }
 
     /** {@return what stands at the end of a datagram} */

@@ -24,13 +24,13 @@ public final class ChannelReceiver extends DatagramWorkload {
     /**
      * Opens it.
      *
-     * @param arguments the size of a datagram, and how to wait
+     * @param arguments the size of a datagram, how they are sent, and how to wait
      * @throws IOException if it cannot be opened
      */
     public ChannelReceiver(List<String> arguments) throws IOException {
         super(arguments);
         channel.bind(anyPort());
-        selector = arguments.get(1).equals(SELECTOR) ? Selector.open() : null;
+        selector = arguments.get(2).equals(SELECTOR) ? Selector.open() : null;
         if (selector != null) {
             channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
         }

@@ -23,7 +23,7 @@ public final class ChannelReflector extends ReflectorWorkload {
     /**
      * Opens it.
      *
-     * @param arguments the size of a datagram
+     * @param arguments the size of a datagram, and how they are sent
      * @throws IOException if it cannot be opened
      */
     public ChannelReflector(List<String> arguments) throws IOException {

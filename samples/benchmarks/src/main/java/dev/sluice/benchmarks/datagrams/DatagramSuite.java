@@ -20,7 +20,13 @@ import java.util.List;
 /** Receiving bursts of datagrams, and sending them back. */
 public final class DatagramSuite implements Suite {
 
+    /** Tells workloads that datagrams pass the kernel joined; anything else, that they do not. */
+    static final String JOINED = "joined";
+
+    private static final String SINGLY = "singly";
     private static final String BASELINE = "java.nio Selector";
+    private static final String SEVERAL = "Sluice Reactor, epoll, several at a time";
+    private static final String SEVERAL_JOINED = SEVERAL + ", joined";
     private static final List<Integer> SIZES = List.of(64, 1200);
 
     /** Makes it. */
@@ -44,18 +50,28 @@ public final class DatagramSuite implements Suite {
         }
     }
 
-    private static List<Contestant> contestants() {
+    private static List<Contestant> receivers() {
         return List.of(
                 new Contestant(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
                 new Contestant("java.nio, blocking", ChannelReceiver.class, null, null, List.of("blocking")),
                 new Contestant("Sluice Reactor, epoll", ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
                         List.of("single", "epoll")),
-                new Contestant("Sluice Reactor, epoll, several at a time", ReactiveReceiver.class, Mode.SYNCHRONOUS,
-                        "epoll", List.of(ReactiveReceiver.BATCH, "epoll")),
+                new Contestant(SEVERAL, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of(ReactiveReceiver.BATCH, "epoll")),
                 new Contestant("Sluice Proactor, io_uring", ProactiveReceiver.class, Mode.ASYNCHRONOUS, "io_uring",
                         List.of("io_uring")),
                 new Contestant("Sluice Proactor, emulated on epoll", ProactiveReceiver.class, Mode.ASYNCHRONOUS,
                         "epoll", List.of("epoll")));
+    }
+
+    /** Those for whom it makes a difference how the datagrams are sent, beside those they are compared with. */
+    private static List<Contestant> receiversOfJoined() {
+        return List.of(
+                new Contestant(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
+                new Contestant(SEVERAL, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of(ReactiveReceiver.BATCH, "epoll")),
+                new Contestant(SEVERAL_JOINED, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of(JOINED, "epoll")));
     }
 
     private static List<Contestant> reflectors() {
@@ -63,8 +79,10 @@ public final class DatagramSuite implements Suite {
                 new Contestant(BASELINE, ChannelReflector.class, null, null, List.of()),
                 new Contestant("Sluice Reactor, epoll", ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
                         List.of("single", "epoll")),
-                new Contestant("Sluice Reactor, epoll, several at a time", ReactiveReflector.class, Mode.SYNCHRONOUS,
-                        "epoll", List.of(ReactiveReceiver.BATCH, "epoll")));
+                new Contestant(SEVERAL, ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of(ReactiveReceiver.BATCH, "epoll")),
+                new Contestant(SEVERAL_JOINED, ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
+                        List.of(JOINED, "epoll")));
     }
 
     @Override
@@ -89,12 +107,21 @@ public final class DatagramSuite implements Suite {
                 time is that of the receiving thread, with what the kernel does on its behalf. Each datagram tells its
                 number at both ends: one that nobody sent, or that arrives twice, fails the measurement.
 
+                Where it says "sent joined", the sender gives the kernel 64 datagrams with one call, joined
+                (`UDP_SEGMENT`). They pass the kernel together, as they do on the wire between machines whose network
+                cards cut and join them, up to the socket: there each becomes a datagram of its own for those who
+                receive with a call each, or several at a time. Only who receives them joined takes them as they came
+                (`DatagramBatch.joined`, `UDP_GRO`), and takes them apart itself, each with its length and sender;
+                many kernels count them as one when they drop them. `DatagramChannel` has neither.
+
                 The second part sends back: a client sends %d datagrams with one call, and the next as many when all of
                 them have come back; each has to, once. One thread receives them and sends each to where it came from:
                 with `DatagramChannel.receive` and `send` after a Selector, with `SocketDatagram` in a Reactor in the
-                same way, or with `DatagramBatch` and `DatagramSendBatch` up to 64 at a time (`recvmmsg`, `sendmmsg`).
-                All contestants have the same client, in another thread of the same process. On loopback, sending
-                includes all the work of delivering to the client's socket, which no way of calling makes less."""
+                same way, or with `DatagramBatch` and `DatagramSendBatch` up to 64 at a time (`recvmmsg`, `sendmmsg`),
+                without or with joining them on both ways. All contestants have the same client, in another thread of
+                the same process; "sent joined" says that it sends its datagrams joined, and takes back joined what is
+                sent back joined. On loopback, sending includes all the work of delivering to the client's socket,
+                which only joining makes less."""
                 .formatted(ReflectionClient.BURST);
     }
 
@@ -117,14 +144,20 @@ public final class DatagramSuite implements Suite {
     @Override
     public Preparation prepare(Scale scale, Host host) {
         List<String> absences = new ArrayList<>();
-        List<Contestant> receivers = present(contestants(), absences);
+        List<Contestant> receivers = present(receivers(), absences);
+        List<Contestant> receiversOfJoined = present(receiversOfJoined(), new ArrayList<>());
         List<Contestant> reflectors = present(reflectors(), new ArrayList<>());
         List<Trial> trials = new ArrayList<>();
         for (int size : SIZES) {
-            trials.addAll(trials("", size, receivers, scale, host));
+            trials.addAll(trials("", size, SINGLY, receivers, scale, host));
         }
         for (int size : SIZES) {
-            trials.addAll(trials(ReflectionClient.BURST + "x", size, reflectors, scale, host));
+            trials.addAll(trials("", size, JOINED, receiversOfJoined, scale, host));
+        }
+        for (String sending : List.of(SINGLY, JOINED)) {
+            for (int size : SIZES) {
+                trials.addAll(trials(ReflectionClient.BURST + "x", size, sending, reflectors, scale, host));
+            }
         }
         return new Preparation(trials, scale.rounds(), absences);
     }
@@ -142,12 +175,14 @@ public final class DatagramSuite implements Suite {
         return present;
     }
 
-    private static List<Trial> trials(String times, int size, List<Contestant> contestants, Scale scale, Host host) {
+    private static List<Trial> trials(String times, int size, String sending, List<Contestant> contestants, Scale scale,
+            Host host) {
+        String shape = times + size + " B" + (sending.equals(JOINED) ? ", sent joined" : "");
         List<Trial> trials = new ArrayList<>();
         for (Contestant contestant : contestants) {
-            List<String> arguments = new ArrayList<>(List.of(Integer.toString(size)));
+            List<String> arguments = new ArrayList<>(List.of(Integer.toString(size), sending));
             arguments.addAll(contestant.arguments());
-            trials.add(new WorkloadTrial(times + size + " B", contestant.name(), contestant.workload(), arguments,
+            trials.add(new WorkloadTrial(shape, contestant.name(), contestant.workload(), arguments,
                     scale.choose(Duration.ZERO, Duration.ofMillis(600), Duration.ofMillis(1200)),
                     scale.choose(Duration.ofMillis(1), Duration.ofMillis(400), Duration.ofMillis(1200)), scale, host));
         }

@@ -24,15 +24,17 @@ abstract class DatagramWorkload implements Workload {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final int size;
+    private final boolean sentJoined;
     private final Arrivals arrivals;
 
     /**
      * Makes it.
      *
-     * @param arguments the size of a datagram, and what the contestant needs
+     * @param arguments the size of a datagram, how they are sent, and what the contestant needs
      */
     DatagramWorkload(List<String> arguments) {
         size = Integer.parseInt(arguments.get(0));
+        sentJoined = arguments.get(1).equals(DatagramSuite.JOINED);
         arrivals = new Arrivals(size);
     }
 
@@ -60,7 +62,7 @@ abstract class DatagramWorkload implements Workload {
     private void receiveBurst(Recorder recorder) throws IOException, InterruptedException {
         boolean counted = KernelDrops.areTold();
         long dropped = counted ? KernelDrops.of(port()) : 0;
-        Burst burst = new Burst(port(), size);
+        Burst burst = new Burst(port(), size, sentJoined);
         Thread sender = new Thread(burst, "sender");
         sender.start();
         arrivals.begin();

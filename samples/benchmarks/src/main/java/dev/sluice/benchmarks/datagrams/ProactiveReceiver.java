@@ -35,12 +35,12 @@ public final class ProactiveReceiver extends DatagramWorkload implements Complet
     /**
      * Opens it.
      *
-     * @param arguments the size of a datagram, and the demultiplexer
+     * @param arguments the size of a datagram, how they are sent, and the demultiplexer
      * @throws IOException if it cannot be opened
      */
     public ProactiveReceiver(List<String> arguments) throws IOException {
         super(arguments);
-        proactor = Proactor.open(arguments.get(1));
+        proactor = Proactor.open(arguments.get(2));
         datagrams = new AsyncDatagram(proactor, socket, this);
     }
 

@@ -32,13 +32,17 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
     /**
      * Opens it.
      *
-     * @param arguments the size of a datagram, how to receive, and the demultiplexer
+     * @param arguments the size of a datagram, how they are sent, how to receive, and the demultiplexer
      * @throws IOException if it cannot be opened
      */
     public ReactiveReceiver(List<String> arguments) throws IOException {
         super(arguments);
-        batch = arguments.get(1).equals(BATCH) ? new DatagramBatch(socket, CAPACITY, ROOM) : null;
-        reactor = Reactor.open(arguments.get(2));
+        batch = switch (arguments.get(2)) {
+            case BATCH -> new DatagramBatch(socket, CAPACITY, ROOM);
+            case DatagramSuite.JOINED -> DatagramBatch.joined(socket, CAPACITY);
+            default -> null;
+        };
+        reactor = Reactor.open(arguments.get(3));
         reactor.registerHandler(this, EventType.READ);
     }
 
@@ -75,14 +79,13 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
             }
             return;
         }
-        int count;
         do {
-            count = batch.receive();
+            int count = batch.receive();
             for (int i = 0; i < count; i++) {
                 batch.sender(i, sender);
                 arrivals().take(batch.datagram(i).order(ByteOrder.nativeOrder()));
             }
-        } while (count == CAPACITY);
+        } while (batch.isFull());
     }
 
     @Override

@@ -21,22 +21,26 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
     private final PeerAddress sender = new PeerAddress();
     private final SocketDatagram socket = SocketDatagram.open(DatagramWorkload.anyPort());
-    private final DatagramBatch received = new DatagramBatch(socket, CAPACITY, ROOM);
     private final DatagramSendBatch answers = new DatagramSendBatch(socket, CAPACITY, ROOM);
-    private final boolean several;
+    private final DatagramBatch received;
     private final Reactor reactor;
     private Throwable failure;
 
     /**
      * Opens it.
      *
-     * @param arguments the size of a datagram, how to receive and send, and the demultiplexer
+     * @param arguments the size of a datagram, how they are sent, how to receive and send, and the demultiplexer
      * @throws IOException if it cannot be opened
      */
     public ReactiveReflector(List<String> arguments) throws IOException {
         super(arguments);
-        several = arguments.get(1).equals(ReactiveReceiver.BATCH);
-        reactor = Reactor.open(arguments.get(2));
+        received = switch (arguments.get(2)) {
+            case ReactiveReceiver.BATCH -> new DatagramBatch(socket, CAPACITY, ROOM);
+            case DatagramSuite.JOINED -> DatagramBatch.joined(socket, CAPACITY);
+            default -> null;
+        };
+        answers.useSegmentation(arguments.get(2).equals(DatagramSuite.JOINED));
+        reactor = Reactor.open(arguments.get(3));
         reactor.registerHandler(this, EventType.READ);
     }
 
@@ -60,10 +64,10 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
 
     @Override
     public void handleInput(Handle handle) throws IOException {
-        if (several) {
-            reflectSeveral();
-        } else {
+        if (received == null) {
             reflectOneByOne();
+        } else {
+            reflectSeveral();
         }
     }
 
@@ -76,17 +80,24 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     }
 
     private void reflectSeveral() throws IOException {
-        int count;
         do {
-            count = received.receive();
+            int count = received.receive();
             for (int i = 0; i < count; i++) {
                 received.sender(i, sender);
-                answers.add(received.datagram(i), sender);
+                if (!answers.add(received.datagram(i), sender)) {
+                    sendAnswers();
+                    answers.add(received.datagram(i), sender);
+                }
             }
-            if (answers.send() < count) {
-                throw noRoom();
-            }
-        } while (count == CAPACITY);
+            sendAnswers();
+        } while (received.isFull());
+    }
+
+    private void sendAnswers() throws IOException {
+        answers.send();
+        if (answers.count() > 0) {
+            throw noRoom();
+        }
     }
 
     @Override
@@ -98,7 +109,9 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     public void close() {
         reactor.close();
         answers.close();
-        received.close();
+        if (received != null) {
+            received.close();
+        }
         socket.close();
     }
 }

@@ -26,6 +26,7 @@ final class ReflectionClient implements Runnable {
 
     private final int port;
     private final int size;
+    private final boolean joined;
     private final Duration time;
     private long count;
     private double seconds;
@@ -35,13 +36,15 @@ final class ReflectionClient implements Runnable {
     /**
      * Makes it.
      *
-     * @param port where the datagrams are sent back, on the loopback address
-     * @param size of a datagram
-     * @param time how long to go on at least
+     * @param port   where the datagrams are sent back, on the loopback address
+     * @param size   of a datagram
+     * @param joined whether to send and receive them joined, as far as the system does
+     * @param time   how long to go on at least
      */
-    ReflectionClient(int port, int size, Duration time) {
+    ReflectionClient(int port, int size, boolean joined, Duration time) {
         this.port = port;
         this.size = size;
+        this.joined = joined;
         this.time = time;
     }
 
@@ -50,7 +53,8 @@ final class ReflectionClient implements Runnable {
         try (SocketDatagram socket = SocketDatagram.unbound(StandardProtocolFamily.INET);
                 Reactor reactor = Reactor.open();
                 DatagramSendBatch requests = new DatagramSendBatch(socket, BURST, size);
-                Answers answers = new Answers(socket, size)) {
+                Answers answers = new Answers(socket, size, joined)) {
+            requests.useSegmentation(joined);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             reactor.registerHandler(answers, EventType.READ);
             ByteBuffer datagram = ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
@@ -102,9 +106,9 @@ final class ReflectionClient implements Runnable {
         private final Arrivals arrivals;
         private Throwable failure;
 
-        Answers(SocketDatagram socket, int size) throws IOException {
+        Answers(SocketDatagram socket, int size, boolean joined) throws IOException {
             this.socket = socket;
-            this.batch = new DatagramBatch(socket, BURST, size);
+            this.batch = joined ? DatagramBatch.joined(socket, BURST) : new DatagramBatch(socket, BURST, size);
             this.arrivals = new Arrivals(size);
         }
 

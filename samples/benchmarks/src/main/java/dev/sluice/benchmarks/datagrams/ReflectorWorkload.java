@@ -26,19 +26,21 @@ abstract class ReflectorWorkload implements Workload {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final int size;
+    private final boolean sentJoined;
 
     /**
      * Makes it.
      *
-     * @param arguments the size of a datagram, and what the contestant needs
+     * @param arguments the size of a datagram, how they are sent, and what the contestant needs
      */
     ReflectorWorkload(List<String> arguments) {
         size = Integer.parseInt(arguments.get(0));
+        sentJoined = arguments.get(1).equals(DatagramSuite.JOINED);
     }
 
     @Override
     public final void work(Duration time, Recorder recorder) throws IOException, InterruptedException {
-        ReflectionClient client = new ReflectionClient(address().getPort(), size, time);
+        ReflectionClient client = new ReflectionClient(address().getPort(), size, sentJoined, time);
         Thread thread = new Thread(client, "client");
         long allocated = THREADS.getCurrentThreadAllocatedBytes();
         long processor = ProcessorTime.ofThread();

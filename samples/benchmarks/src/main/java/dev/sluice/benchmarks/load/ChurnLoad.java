@@ -1,34 +1,32 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 
-/** Connections for one message each: the next is made when one has got its reply and is closed. */
+/** Connections for one errand each: the next is made when one has got its reply and is closed. */
 final class ChurnLoad {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
-    /** A port stays taken for a minute after its connection was closed, but only together with its address. */
-    private static final int SOURCES = 200;
+    private static final int LARGE_BUFFER = 256 * 1024;
 
     private final Load load;
     private final InetSocketAddress server;
-    private final List<InetSocketAddress> sources = new ArrayList<>();
-    private final Pattern pattern;
+    private final SourceAddresses sources = new SourceAddresses();
     private final Measurement measurement;
+    private final IntFunction<Errand> errands;
     private final ByteBuffer buffer;
     private int made;
     private int open;
@@ -37,15 +35,39 @@ final class ChurnLoad {
     /**
      * Makes one.
      *
-     * @param load what to do
+     * @param load        what to do
+     * @param measurement what the errands report to
+     * @param errands     makes the errand of each connection, by its number, when its time begins
+     * @param bufferSize  how much is received at once, in bytes
      */
-    ChurnLoad(Load load) {
+    private ChurnLoad(Load load, Measurement measurement, IntFunction<Errand> errands, int bufferSize) {
         this.load = load;
         this.server = new InetSocketAddress("127.0.0.1", load.port());
-        this.pattern = new Pattern(load.size());
-        this.measurement = new Measurement(load.server());
-        // One byte more than should come.
-        this.buffer = ByteBuffer.allocateDirect(load.size() + 1);
+        this.measurement = measurement;
+        this.errands = errands;
+        this.buffer = ByteBuffer.allocateDirect(bufferSize);
+    }
+
+    /** {@return connections for one message each} */
+    static ChurnLoad ofMessages(Load load) {
+        Pattern pattern = new Pattern(load.size());
+        Measurement measurement = new Measurement(load.server());
+        return new ChurnLoad(load, measurement, number -> {
+            Exchange exchange = new Exchange(number, load, pattern, measurement);
+            exchange.next();
+            return exchange;
+            // One byte more than should come.
+        }, load.size() + 1);
+    }
+
+    /** {@return connections for one file each} */
+    static ChurnLoad ofFiles(Load load) {
+        Map<Integer, RequestedFile> bySize = new HashMap<>();
+        List<RequestedFile> files = load.files().stream()
+                .map(size -> bySize.computeIfAbsent(size, RequestedFile::new)).toList();
+        Measurement measurement = new Measurement(load.server());
+        return new ChurnLoad(load, measurement,
+                number -> new FileErrand(files.get(number % files.size()), measurement), LARGE_BUFFER);
     }
 
     /**
@@ -54,13 +76,6 @@ final class ChurnLoad {
      * @throws IOException if a byte was wrong, or a connection broken
      */
     LoadResult measure() throws IOException {
-        // Elsewhere the loopback interface has only its first address.
-        if (Platform.CURRENT.os() == Platform.Os.LINUX) {
-            for (int i = 0; i < SOURCES; i++) {
-                byte[] address = {127, 0, 0, (byte) (i + 2)};
-                sources.add(new InetSocketAddress(InetAddress.getByAddress(address), 0));
-            }
-        }
         try (Reactor reactor = Reactor.open()) {
             for (int i = 0; i < load.connections(); i++) {
                 new Visit(reactor).begin();
@@ -82,10 +97,15 @@ final class ChurnLoad {
     }
 
     private void drain(Reactor reactor) throws IOException {
-        long began = System.nanoTime();
+        long progress = System.nanoTime();
+        int left = open;
         while (open > 0) {
-            if (System.nanoTime() - began > PATIENCE.toNanos()) {
-                throw new IOException(open + " connections lack their reply, after " + PATIENCE.toSeconds() + " s");
+            if (open < left) {
+                left = open;
+                progress = System.nanoTime();
+            } else if (System.nanoTime() - progress > PATIENCE.toNanos()) {
+                throw new IOException(open + " connections lack their reply, and none has got one for "
+                        + PATIENCE.toSeconds() + " s");
             }
             dispatch(reactor);
         }
@@ -102,7 +122,7 @@ final class ChurnLoad {
 
         private final Reactor reactor;
         private SocketStream stream;
-        private Exchange exchange;
+        private Errand errand;
         private boolean connected;
 
         Visit(Reactor reactor) {
@@ -111,16 +131,14 @@ final class ChurnLoad {
 
         void begin() throws IOException {
             int number = made++;
-            InetSocketAddress source = sources.isEmpty() ? null : sources.get(number % sources.size());
-            exchange = new Exchange(number, load, pattern, measurement);
-            // From here on it counts: the message goes with the connection.
-            exchange.next();
-            SocketConnector.Attempt attempt = SocketConnector.initiate(server, source);
+            // From here on it counts: what is sent goes with the connection.
+            errand = errands.apply(number);
+            SocketConnector.Attempt attempt = SocketConnector.initiate(server, sources.next());
             stream = attempt.stream();
             open++;
             connected = attempt.connected();
             if (connected) {
-                stream.send(exchange.unsent());
+                stream.send(errand.unsent());
             }
             reactor.registerHandler(this, connected ? EventType.READ : EventType.WRITE);
         }
@@ -136,8 +154,8 @@ final class ChurnLoad {
                 SocketConnector.complete(stream, server);
                 connected = true;
             }
-            stream.send(exchange.unsent());
-            if (!exchange.unsent().hasRemaining()) {
+            stream.send(errand.unsent());
+            if (!errand.unsent().hasRemaining()) {
                 reactor.changeEvents(handle, EventType.READ);
             }
         }
@@ -145,10 +163,11 @@ final class ChurnLoad {
         @Override
         public void handleInput(Handle handle) throws IOException {
             if (stream.receive(buffer.clear()) == SocketStream.END_OF_STREAM) {
-                throw new EOFException("the server has closed " + stream + " before it replied");
+                errand.ended();
+            } else {
+                errand.received(buffer.flip());
             }
-            exchange.received(buffer.flip());
-            if (exchange.isComplete()) {
+            if (errand.isComplete()) {
                 reactor.removeHandler(this);
                 open--;
                 if (!measurement.isOver()) {

@@ -1,10 +1,11 @@
 package dev.sluice.benchmarks.load;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What one connection has sent, and what of that has come back. It does no input or output itself. */
-final class Exchange {
+/** What one connection has sent, and what of that has come back. */
+final class Exchange implements Errand {
 
     private final int connection;
     private final int size;
@@ -46,7 +47,8 @@ final class Exchange {
     }
 
     /** {@return whether all that was sent has come back} */
-    boolean isComplete() {
+    @Override
+    public boolean isComplete() {
         return inFlight == 0;
     }
 
@@ -65,7 +67,8 @@ final class Exchange {
     }
 
     /** {@return what {@link #next} returned and has not been sent yet} */
-    ByteBuffer unsent() {
+    @Override
+    public ByteBuffer unsent() {
         return outgoing;
     }
 
@@ -75,8 +78,10 @@ final class Exchange {
      * @param bytes from position to limit; not more in one piece than the pattern has
      * @throws IOException if they are not what was sent
      */
-    void received(ByteBuffer bytes) throws IOException {
+    @Override
+    public void received(ByteBuffer bytes) throws IOException {
         int count = bytes.remaining();
+        measurement.received(count);
         expected.limit(receivePlace + count).position(receivePlace);
         int wrong = bytes.mismatch(expected);
         if (wrong >= 0) {
@@ -88,6 +93,11 @@ final class Exchange {
         if (partial >= size) {
             complete();
         }
+    }
+
+    @Override
+    public void ended() throws EOFException {
+        throw new EOFException("the server has closed connection " + connection + " before it replied");
     }
 
     private void complete() throws IOException {

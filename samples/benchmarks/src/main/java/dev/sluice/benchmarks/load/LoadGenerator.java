@@ -56,7 +56,33 @@ public final class LoadGenerator implements Closeable {
      * @throws IOException if a byte that came back was wrong, a message was lost, or a connection broke
      */
     public LoadResult measure(Load load) throws IOException {
-        orders.write(mapper.writeValueAsString(load) + "\n");
+        return answer(new Order(load, null, null)).result();
+    }
+
+    /**
+     * Puts clients on a web server.
+     *
+     * @param clients which
+     * @return what they have met
+     * @throws IOException if a byte that came was wrong, or this machine cannot have so many
+     */
+    public ClientsResult measure(Clients clients) throws IOException {
+        return answer(new Order(null, clients, null)).clients();
+    }
+
+    /**
+     * Sends packets through a Gnutella router.
+     *
+     * @param packets which
+     * @return what became of them
+     * @throws IOException if one was changed or repeated, or the router has closed a connection that was read from
+     */
+    public PacketsResult measure(Packets packets) throws IOException {
+        return answer(new Order(null, null, packets)).packets();
+    }
+
+    private Answer answer(Order order) throws IOException {
+        orders.write(mapper.writeValueAsString(order) + "\n");
         orders.flush();
         String line = answers.readLine();
         if (line == null) {
@@ -66,7 +92,7 @@ public final class LoadGenerator implements Closeable {
         if (answer.error() != null) {
             throw new IOException(answer.error());
         }
-        return answer.result();
+        return answer;
     }
 
     @Override

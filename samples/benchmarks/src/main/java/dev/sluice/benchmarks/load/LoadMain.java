@@ -7,7 +7,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** The process of the load generator: takes a {@link Load} a line, and prints an {@link Answer} for each. */
+/** The process of the load generator: takes an {@link Order} a line, and prints an {@link Answer} for each. */
 public final class LoadMain {
 
     private LoadMain() {
@@ -24,20 +24,36 @@ public final class LoadMain {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream answers = System.out;
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            answers.println(mapper.writeValueAsString(answer(mapper.readValue(line, Load.class))));
+            answers.println(mapper.writeValueAsString(answer(mapper.readValue(line, Order.class))));
             answers.flush();
         }
     }
 
-    private static Answer answer(Load load) {
+    private static Answer answer(Order order) {
         try {
-            return new Answer(switch (load.kind()) {
-                case ECHO -> new EchoLoad(load).measure();
-                case CHURN -> new ChurnLoad(load).measure();
-            }, null);
+            return answerTo(order);
         } catch (IOException | RuntimeException e) {
             e.printStackTrace();
-            return new Answer(null, e.toString());
+            return new Answer(null, null, null, e.toString());
         }
+    }
+
+    private static Answer answerTo(Order order) throws IOException {
+        if (order.clients() != null) {
+            return new Answer(null, new ClientsRun(order.clients()).measure(), null, null);
+        }
+        if (order.packets() != null) {
+            return new Answer(null, null, new PacketsRun(order.packets()).measure(), null);
+        }
+        return new Answer(measure(order.load()), null, null, null);
+    }
+
+    private static LoadResult measure(Load load) throws IOException {
+        return switch (load.kind()) {
+            case ECHO -> new EchoLoad(load).measure();
+            case CHURN -> ChurnLoad.ofMessages(load).measure();
+            case BURSTS -> new BurstLoad(load).measure();
+            case FILES -> ChurnLoad.ofFiles(load).measure();
+        };
     }
 }

@@ -22,6 +22,7 @@ final class Measurement {
     private long ended;
     private double serverCpu;
     private long selfCpu;
+    private long bytes;
 
     /**
      * Makes one that has not begun.
@@ -55,6 +56,17 @@ final class Measurement {
     }
 
     /**
+     * A part of a reply has come.
+     *
+     * @param count how many bytes
+     */
+    void received(int count) {
+        if (measuring) {
+            bytes += count;
+        }
+    }
+
+    /**
      * A reply has come.
      *
      * @param nanos after its message was sent
@@ -68,7 +80,7 @@ final class Measurement {
     /** {@return what was measured between begin and end} */
     LoadResult result() {
         double nanos = ended - began;
-        return new LoadResult(nanos / NANOS_PER_SECOND, latencies.getTotalCount(), microseconds(50),
+        return new LoadResult(nanos / NANOS_PER_SECOND, latencies.getTotalCount(), bytes, microseconds(50),
                 microseconds(99), microseconds(99.9), Double.isNaN(serverCpu) ? null : serverCpu, selfCpu / nanos);
     }
 

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The line on standard output by which a server tells its port: the same as that of the samples. */
-final class Announcement {
+public final class Announcement {
 
     /** Connections that may wait to be accepted: as many as the system lets there be. */
-    static final int BACKLOG = 65_535;
+    public static final int BACKLOG = 65_535;
 
     private static final Pattern PORT = Pattern.compile(" on 127\\.0\\.0\\.1:(\\d+)");
 
@@ -23,7 +23,7 @@ final class Announcement {
      * @param server  its name
      * @param address where it accepts
      */
-    static void print(String server, SocketAddress address) {
+    public static void print(String server, SocketAddress address) {
         System.out.println("ready: " + server + " on 127.0.0.1:" + ((InetSocketAddress) address).getPort());
         System.out.flush();
     }

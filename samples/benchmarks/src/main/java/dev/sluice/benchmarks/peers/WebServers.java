@@ -15,6 +15,8 @@ public final class WebServers {
 
     /** The contestant that the others are compared with. */
     public static final String BASELINE = "nginx";
+    /** What to install where that is missing. */
+    public static final String NGINX_ABSENCE = BASELINE + ": install nginx-light or nginx";
 
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
@@ -61,19 +63,30 @@ public final class WebServers {
     }
 
     private void addNginx(Scale scale, Host host, Path root) {
-        Optional<Path> program = host.find("nginx");
-        if (program.isEmpty()) {
-            absences.add(BASELINE + ": install nginx-light or nginx");
+        Optional<Contestant> found = nginx(host, root);
+        if (found.isEmpty()) {
+            absences.add(NGINX_ABSENCE);
         } else {
-            contestants.add(nginx(BASELINE, program.get(), root, true));
+            contestants.add(found.get());
             if (scale != Scale.SMALLEST) {
-                contestants.add(nginx(BASELINE + ", tcp_nopush off", program.get(), root, false));
+                nginx(host, BASELINE + ", tcp_nopush off", root, false).ifPresent(contestants::add);
             }
         }
     }
 
-    private static Contestant nginx(String name, Path program, Path root, boolean noPush) {
-        return new Contestant(name, (host, contestant) -> Nginx.start(program, host, contestant, root, noPush));
+    /**
+     * {@return nginx, if it is installed}
+     *
+     * @param host where
+     * @param root the directory that is served
+     */
+    public static Optional<Contestant> nginx(Host host, Path root) {
+        return nginx(host, BASELINE, root, true);
+    }
+
+    private static Optional<Contestant> nginx(Host host, String name, Path root, boolean noPush) {
+        return host.find("nginx").map(program -> new Contestant(name,
+                (where, contestant) -> Nginx.start(program, where, contestant, root, noPush)));
     }
 
     private void addNetty(Path root) {

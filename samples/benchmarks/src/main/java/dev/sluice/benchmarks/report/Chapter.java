@@ -50,8 +50,11 @@ final class Chapter {
         if (table.isEmpty()) {
             return text.append("Nothing of it was measured.\n").toString();
         }
-        text.append(introduction(table.section())).append("\n\n").append(rows(table)).append('\n')
-                .append(scatter(table));
+        text.append(introduction(table.section())).append("\n\n");
+        if (table.section().chart() != Section.Chart.COURSE) {
+            text.append(rows(table)).append('\n');
+        }
+        text.append(scatter(table));
         charts.draw(suite.name(), table).ifPresent(picture -> text.append('\n').append(picture).append('\n'));
         return text.toString();
     }
@@ -76,6 +79,7 @@ final class Chapter {
             }
             rows.append(Markdown.row(row));
         }
+        Aim.of(table).forEach(aim -> rows.append(Markdown.row(aim.row().stream().map(Markdown::text).toList())));
         return rows.toString();
     }
 

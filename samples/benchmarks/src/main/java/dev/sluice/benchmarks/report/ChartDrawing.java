@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.report;
 
-import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Section.Better;
 import java.awt.BasicStroke;
 import java.util.ArrayList;
@@ -44,7 +43,11 @@ final class ChartDrawing {
 
     /** {@return the chart that the section asks for, if there is something to show} */
     Optional<Chart<?, ?>> draw() {
-        return table.section().chart() == Section.Chart.LINES ? lines() : bars();
+        return switch (table.section().chart()) {
+            case LINES -> lines(true);
+            case COURSE -> lines(false);
+            case BARS, NONE -> bars();
+        };
     }
 
     private Optional<Chart<?, ?>> bars() {
@@ -88,14 +91,19 @@ final class ChartDrawing {
         return isEmpty ? Optional.empty() : Optional.of(chart);
     }
 
-    private Optional<Chart<?, ?>> lines() {
+    private Optional<Chart<?, ?>> lines(boolean logarithmic) {
         XYChart chart = new XYChartBuilder().title(table.section().figure()).width(WIDTH).height(height())
                 .yAxisTitle(unit()).build();
         theme.dress(chart.getStyler());
-        chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true)
-                .setXAxisLogarithmicDecadeOnly(false).setYAxisLogarithmicDecadeOnly(false)
-                .setXAxisTickLabelsFormattingFunction(ChartDrawing::tick)
-                .setYAxisTickLabelsFormattingFunction(ChartDrawing::tick).setMarkerSize(8);
+        chart.getStyler().setMarkerSize(8);
+        if (logarithmic) {
+            chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true)
+                    .setXAxisLogarithmicDecadeOnly(false).setYAxisLogarithmicDecadeOnly(false)
+                    .setXAxisTickLabelsFormattingFunction(ChartDrawing::tick)
+                    .setYAxisTickLabelsFormattingFunction(ChartDrawing::tick);
+        } else {
+            chart.setXAxisTitle("seconds");
+        }
         boolean isEmpty = true;
         double least = Double.MAX_VALUE;
         double most = 0;
@@ -103,7 +111,7 @@ final class ChartDrawing {
             List<Double> numbers = new ArrayList<>();
             List<Double> values = new ArrayList<>();
             for (String scenario : table.scenarios()) {
-                table.cell(contestant, scenario).filter(cell -> cell.median() > 0).ifPresent(cell -> {
+                table.cell(contestant, scenario).filter(cell -> !logarithmic || cell.median() > 0).ifPresent(cell -> {
                     numbers.add(number(scenario));
                     values.add(cell.median());
                 });
@@ -117,7 +125,9 @@ final class ChartDrawing {
                 series.setMarkerColor(palette.color(contestant, theme)).setMarker(palette.marker(contestant));
             }
         }
-        if (!isEmpty) {
+        if (!isEmpty && !logarithmic) {
+            chart.getStyler().setYAxisMin(0.0);
+        } else if (!isEmpty) {
             chart.getStyler().setYAxisMin(labelled(least, true)).setYAxisMax(labelled(most, false));
         }
         return isEmpty ? Optional.empty() : Optional.of(chart);

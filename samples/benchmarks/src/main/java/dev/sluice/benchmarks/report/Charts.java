@@ -36,6 +36,11 @@ final class Charts {
      */
     Charts(List<Sample> samples) {
         palette = new Palette(samples);
+        prepare();
+    }
+
+    /** To be called before anything is drawn. */
+    static void prepare() {
         // There is no window, even where there is a screen.
         System.setProperty("java.awt.headless", "true");
     }
@@ -84,7 +89,8 @@ final class Charts {
         return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
     }
 
-    private static String svg(Chart<?, ?> chart) {
+    /** {@return a chart as text} */
+    static String svg(Chart<?, ?> chart) {
         byte[] svg;
         try {
             svg = ChartEncoder.getBytes(chart, FORMAT);

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -26,24 +27,27 @@ final class Palette {
     /** Who belongs together, by how the name begins. After the colours of Okabe and Ito, for eyes of all kinds. */
     private enum Family {
         SLUICE("Sluice", 22, 44, 1.0),
-        JAVA("java.nio", 204, 222, 0.9),
+        // Concurrency strategies, all of them Sluice's: what stands on threads is one of the others.
+        OF_REACTORS("(reactor|leader|half)-", 22, 44, 1.0),
+        OF_PROACTORS("(concurrent-)?proactor", 204, 222, 0.9),
+        JAVA("java\\.nio", 204, 222, 0.9),
         NETTY("Netty", 160, 180, 0.65),
         C("C ", 0, 0, 0),
         OTHERS("", 325, 275, 0.55);
 
-        private final String prefix;
+        private final Pattern beginning;
         private final double[] hues;
         private final double saturation;
 
-        Family(String prefix, double hue, double otherHue, double saturation) {
-            this.prefix = prefix;
+        Family(String beginning, double hue, double otherHue, double saturation) {
+            this.beginning = Pattern.compile(beginning);
             this.hues = new double[] {hue, otherHue};
             this.saturation = saturation;
         }
 
         static Family of(String contestant) {
             for (Family family : values()) {
-                if (contestant.startsWith(family.prefix)) {
+                if (family.beginning.matcher(contestant).lookingAt()) {
                     return family;
                 }
             }

@@ -34,6 +34,11 @@ public final class Report {
             the baseline's median, and, after several rounds, its best beside the baseline's best. More than 1 is better
             than the baseline, whether more or less of the figure is good.
 
+            Where a table has targets, they stand below its contestants. Before the colon is what is compared: the
+            median divided by what the target names, the distance between both if the target is to be near, or the
+            median itself if the target is a value. Behind it stands whether that is reached, or by how much it is
+            missed. The column is empty where a target does not apply.
+
             """;
 
     private final List<Measured> all;

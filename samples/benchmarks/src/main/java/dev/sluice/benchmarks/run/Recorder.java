@@ -1,7 +1,6 @@
 package dev.sluice.benchmarks.run;
 
 /** Takes what a trial has measured. */
-@FunctionalInterface
 public interface Recorder {
 
     /**
@@ -11,4 +10,13 @@ public interface Recorder {
      * @param value  in the unit of the section
      */
     void record(String figure, double value);
+
+    /**
+     * Takes one value of a course over time.
+     *
+     * @param at     stands for the scenario of the sample: when that was, beginning with a number
+     * @param figure as above
+     * @param value  as above
+     */
+    void recordAt(String at, String figure, double value);
 }

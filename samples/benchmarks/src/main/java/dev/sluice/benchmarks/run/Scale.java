@@ -8,7 +8,7 @@ public enum Scale {
     /** Each suite once, as short as can be: shows that it works, and nothing of how fast anything is. */
     SMALLEST(1, Duration.ZERO, Duration.ofMillis(20)),
 
-    /** All tables within ten minutes, with fewer points and rounds. */
+    /** All tables within a quarter of an hour, with fewer points and rounds. */
     QUICK(1, Duration.ofMillis(300), Duration.ofMillis(300)),
 
     /** What a report is made of. */

@@ -116,8 +116,7 @@ public final class Session {
             throws IOException, InterruptedException {
         List<Sample> measured = new ArrayList<>();
         try {
-            trial.measure((figure, value) -> measured.add(
-                    new Sample(suite.name(), trial.scenario(), trial.contestant(), figure, round, value)));
+            trial.measure(new RoundRecorder(suite, trial, round, measured));
         } catch (IOException | RuntimeException e) {
             // What fails because everything is being ended is no finding.
             if (!host.isEnding()) {
@@ -133,6 +132,20 @@ public final class Session {
             run.add(sample);
         }
         return true;
+    }
+
+    /** Makes samples of what one trial measures in one round. */
+    private record RoundRecorder(Suite suite, Trial trial, int round, List<Sample> samples) implements Recorder {
+
+        @Override
+        public void record(String figure, double value) {
+            recordAt(trial.scenario(), figure, value);
+        }
+
+        @Override
+        public void recordAt(String at, String figure, double value) {
+            samples.add(new Sample(suite.name(), at, trial.contestant(), figure, round, value));
+        }
     }
 
     private void fail(Suite suite, SuiteRun run, String line) {

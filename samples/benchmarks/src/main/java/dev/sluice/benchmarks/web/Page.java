@@ -24,9 +24,4 @@ record Page(String name, int size, int pipelined, boolean closing) {
             new Page("1 MiB", LARGE, 1, false),
             new Page("1 KiB, 16 pipelined", SMALL, 16, false),
             new Page("1 KiB, a connection each", SMALL, 1, true));
-
-    /** {@return the name of the file of a size} */
-    static String file(int size) {
-        return size + ".bin";
-    }
 }

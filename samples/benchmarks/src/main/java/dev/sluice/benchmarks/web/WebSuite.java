@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.web;
 
+import dev.sluice.benchmarks.load.Site;
 import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.peers.WebServers;
@@ -65,7 +66,7 @@ public final class WebSuite implements Suite {
         if (program.isEmpty()) {
             return new Preparation(List.of(), scale.rounds(), List.of("wrk: install it; nothing is measured without"));
         }
-        Site site = Site.write(host.directory().resolve("web-root"));
+        Site site = Site.write(host.directory().resolve("web-root"), Page.SIZES);
         WebServers found = WebServers.find(scale, host, site.directory());
         RunningServers servers = RunningServers.start(host, found.contestants());
         try {

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.web;
 
+import dev.sluice.benchmarks.load.Site;
 import dev.sluice.benchmarks.run.Host;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +91,7 @@ final class Wrk {
         if (page.closing()) {
             command.addAll(List.of("--header", "Connection: close"));
         }
-        command.add("http://127.0.0.1:" + port + "/" + Page.file(page.size()));
+        command.add("http://127.0.0.1:" + port + "/" + Site.file(page.size()));
         return command;
     }
 

@@ -2,12 +2,14 @@ package dev.sluice.benchmarks.workload;
 
 import dev.sluice.benchmarks.run.Recorder;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs one workload, and prints each figure on a line: its value, a space, its name. */
+/** Runs one workload, and prints each figure on a line, see {@link PrintedFigures}. */
 final class WorkloadMain {
 
     private WorkloadMain() {
@@ -22,7 +24,7 @@ final class WorkloadMain {
     public static void main(String[] args) throws Exception {
         Class<? extends Workload> type = Class.forName(args[0]).asSubclass(Workload.class);
         run(type, Arrays.asList(args).subList(3, args.length), millis(args[1]), millis(args[2]),
-                (figure, value) -> System.out.println(value + " " + figure));
+                new PrintedFigures(System.out));
     }
 
     private static Duration millis(String number) {
@@ -33,8 +35,7 @@ final class WorkloadMain {
             Recorder recorder) throws IOException, InterruptedException {
         try (Workload workload = make(type, arguments)) {
             if (!warmUp.isZero()) {
-                workload.work(warmUp, (figure, value) -> {
-                });
+                workload.work(warmUp, new PrintedFigures(new PrintStream(OutputStream.nullOutputStream())));
             }
             workload.work(measured, recorder);
         }

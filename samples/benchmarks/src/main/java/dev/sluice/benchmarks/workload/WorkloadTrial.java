@@ -25,13 +25,35 @@ import java.util.concurrent.TimeUnit;
  * @param measured   how long it is measured
  * @param scale      how much is measured
  * @param host       where
+ * @param heap       how much of it the process may use, as Java's options say it
  */
 public record WorkloadTrial(String scenario, String contestant, Class<? extends Workload> workload,
-        List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host) implements Trial {
+        List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host, String heap)
+        implements Trial {
+
+    /** As much heap as most need. */
+    public static final String HEAP = "256m";
 
     // What a Java needs until it begins, and until it has ended.
     private static final Duration OVERHEAD = Duration.ofMillis(600);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /**
+     * One with {@link #HEAP}.
+     *
+     * @param scenario   as above
+     * @param contestant as above
+     * @param workload   as above
+     * @param arguments  as above
+     * @param warmUp     as above
+     * @param measured   as above
+     * @param scale      as above
+     * @param host       as above
+     */
+    public WorkloadTrial(String scenario, String contestant, Class<? extends Workload> workload,
+            List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host) {
+        this(scenario, contestant, workload, arguments, warmUp, measured, scale, host, HEAP);
+    }
 
     @Override
     public Duration planned() {
@@ -53,7 +75,7 @@ public record WorkloadTrial(String scenario, String contestant, Class<? extends 
         parameters.addAll(arguments);
         File log = host.directory().resolve("workload-" + workload.getSimpleName() + ".log").toFile();
         File figures = File.createTempFile("figures", ".txt", host.directory().toFile());
-        Process process = host.start(new ProcessBuilder(host.java(List.of("-Xms256m", "-Xmx256m"),
+        Process process = host.start(new ProcessBuilder(host.java(List.of("-Xms" + heap, "-Xmx" + heap),
                 WorkloadMain.class, parameters.toArray(String[]::new)))
                 .redirectOutput(figures).redirectError(log));
         try {
@@ -73,10 +95,7 @@ public record WorkloadTrial(String scenario, String contestant, Class<? extends 
 
     private static void record(File figures, Recorder recorder) throws IOException {
         try (BufferedReader reader = new BufferedReader(new FileReader(figures, StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                int space = line.indexOf(' ');
-                recorder.record(line.substring(space + 1), Double.parseDouble(line.substring(0, space)));
-            }
+            PrintedFigures.read(reader, recorder);
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Section.Better;
 import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.run.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,6 +144,77 @@ class ReportTest {
                 | io_uring &lt;x&gt; &amp; \\`y\\` | 1.00 |""",
                 table(new Section("time", "ns", Better.LOWER, null, Chart.NONE)));
         assertTrue(report(true, suite("made-up", TIME)).contains("| machine | a \\| machine |"));
+    }
+
+    private void measureInTwoScenarios(String figure, double first, double second, double otherFirst,
+            double otherSecond) {
+        sample("one", "Sluice", figure, first);
+        sample("one", "other", figure, otherFirst);
+        sample("two", "Sluice", figure, second);
+        sample("two", "other", figure, otherSecond);
+    }
+
+    private String targets(Section section) throws IOException {
+        return String.join("\n", table(section).lines().skip(4).toList());
+    }
+
+    @Test
+    void tellsWhetherAtLeastSoMuchIsReached() throws IOException {
+        measureInTwoScenarios("rate", 200, 100, 100, 100);
+        assertEquals("""
+                | Sluice: at least 2.00 times other | 2.00: reached | 1.00: missed by 50 % |
+                | Sluice: at least 150 1/s | 200: reached | 100: missed by 33 % |
+                | other: at least 100 1/s | 100: reached | 100: reached |""",
+                targets(new Section("rate", "1/s", Better.HIGHER, "other", Chart.NONE).with(
+                        Target.times("Sluice", 2, "other"), Target.of("Sluice", 150), Target.of("other", 100))));
+    }
+
+    @Test
+    void tellsWhetherAtMostSoMuchIsReached() throws IOException {
+        measureInTwoScenarios("time", 110, 110.2, 100, 100);
+        assertEquals("""
+                | Sluice: at most 1.10 times other | 1.10: reached | 1.10: missed by less than 1 % |
+                | Sluice: at most 1.00 times that of one |  | 1.00: missed by less than 1 % |
+                | other: at most 1.00 times that of one |  | 1.00: reached |
+                | other: at most 0 ns | 100: missed by 100 ns | 100: missed by 100 ns |""",
+                targets(new Section("time", "ns", Better.LOWER, null, Chart.NONE).with(
+                        Target.times("Sluice", 1.1, "other"), Target.timesElsewhere("Sluice", "two", 1, "one"),
+                        Target.timesElsewhere("other", "two", 1, "one"), Target.of("other", 0))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, 1.00: reached", "101, 1.00: reached", "98, 2.00: missed by 1.00", "103, 3.00: missed by 2.00"})
+    void tellsWhetherAValueIsNear(double value, String verdict) throws IOException {
+        sample("one", "Sluice", "threads", value);
+        sample("one", "law", "threads", 100);
+        assertTrue(targets(new Section("threads", "threads", Better.LOWER, null, Chart.NONE)
+                .with(Target.near("Sluice", 1, "law")))
+                .contains("| Sluice: within 1.00 of law | " + verdict + " |"));
+    }
+
+    @Test
+    void comparesWithTheOwnBestFromThereOn() throws IOException {
+        double[] values = {50, 100, 96, 90};
+        for (int i = 0; i < values.length; i++) {
+            sample("scenario " + i, "Sluice", "rate", values[i]);
+        }
+        Target target = Target.ofOwnBest("Sluice", 0.95);
+        assertEquals("""
+                | Sluice: at least 0.95 times its best, from there on |  | 1.00: reached | 0.96: reached \
+                | 0.90: missed by 5 % |
+                | Sluice: at least 0.95 times its best | 0.50: missed by 47 % |  |  |  |""",
+                String.join("\n", table(new Section("rate", "1/s", Better.HIGHER, null, Chart.NONE)
+                        .with(target, target.in("scenario 0"))).lines().skip(3).toList()));
+    }
+
+    @Test
+    void saysNothingOfTargetsOfWhatWasNotMeasured() throws IOException {
+        measureInTwoScenarios("rate", 200, 100, 100, 100);
+        samples.remove(3);
+        assertEquals("| Sluice: at least 2.00 times other | 2.00: reached | - |",
+                targets(new Section("rate", "1/s", Better.HIGHER, null, Chart.NONE).with(
+                        Target.times("Sluice", 2, "other"), Target.of("absent", 1),
+                        Target.of("Sluice", 1).in("never"))));
     }
 
     @Test

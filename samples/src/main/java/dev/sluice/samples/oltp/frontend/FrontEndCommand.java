@@ -1,6 +1,6 @@
 package dev.sluice.samples.oltp.frontend;
 
-import dev.sluice.samples.oltp.pool.PoolModel;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.pool.PoolOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.net.InetSocketAddress;
@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
                 + "all clients share. Speaks RESP2.")
 public final class FrontEndCommand implements Callable<Integer> {
 
-    private static final int LARGEST_PORT = 65_535;
     private static final int MOST_LINKS = 64;
     private static final int LONGEST_TIMEOUT = 3_600_000;
 
@@ -48,31 +47,16 @@ public final class FrontEndCommand implements Callable<Integer> {
         pool.server().requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (String back : backs) {
-            addresses.add(address(back));
+            addresses.add(pool.server().peer("--back", back));
         }
         StopRequest stop = new StopRequest();
         try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
                 pool.server().openReactor(), stop::fail)) {
-            if (pool.model() != PoolModel.LEADER_FOLLOWERS) {
+            if (pool.concurrency() != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                 backEnds.connect();
             }
             pool.serve("oltp-front", new FrontEnd(backEnds), stop);
         }
         return 0;
-    }
-
-    private InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
-        String port = text.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1
-                || Integer.parseInt(port) > LARGEST_PORT) {
-            throw pool.server().bad("--back must be HOST:PORT, not '" + text + "'");
-        }
-        String host = text.substring(0, colon).replaceAll("^\\[|]$", "");
-        InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(port));
-        if (address.isUnresolved()) {
-            throw pool.server().bad("--back " + text + ": the name does not resolve");
-        }
-        return address;
     }
 }

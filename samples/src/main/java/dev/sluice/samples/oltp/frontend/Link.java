@@ -56,7 +56,7 @@ final class Link extends ServiceHandler {
     protected void open() throws IOException {
         peer().setOption(NativeSocketOptions.TCP_NODELAY, true);
         responses.receive(this);
-        reactor().schedule(token -> endUnlessIntroduced(), null, INTRODUCTION_TIMEOUT);
+        dispatcher().schedule(token -> endUnlessIntroduced(), null, INTRODUCTION_TIMEOUT);
         lock.lock();
         try {
             new Call(backEnd, "INFO", "bank").write(nextTag++, unsent);

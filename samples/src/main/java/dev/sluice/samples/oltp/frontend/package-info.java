@@ -3,17 +3,17 @@
  * forwards what they ask to the back-end that has the branch, over a few connections that all clients share.
  *
  * <p>A {@link dev.sluice.samples.oltp.frontend.FrontEndService} is what one client gets; it blocks while back-ends
- * work, in whatever thread the {@link dev.sluice.samples.oltp.pool.PoolModel} gives it. A {@code Link} is one
- * connection to a back-end, a {@code BackEnd} all those to one server, {@code BackEnds} all servers. {@link
+ * work, in whatever thread the {@link dev.sluice.samples.conversation.ConcurrencyStrategy} gives it. A {@code Link} is
+ * one connection to a back-end, a {@code BackEnd} all those to one server, {@code BackEnds} all servers. {@link
  * dev.sluice.samples.oltp.command} says what travels on a link: {@code FORWARD tag command...} and, in any order,
  * arrays of a tag and a reply. Tag 0 of each link is the front end's own question for the bank's size.
  *
  * <p>How a reply finds the thread that waits for it is a matter of the link's {@code Responses}:
  * <ul>
- * <li>With {@code --pool leader-followers} they are bound ({@code BoundResponses}). The links are handles of the pool
- *     that has those of the clients too, and a thread that has forwarded a request joins the pool again until its reply
- *     is there: it may lead meanwhile, hand replies to other threads, or serve another client (the paper's hybrids,
- *     10.3 and 10.4). So when all threads wait for replies, one of them is the leader that receives these.
+ * <li>With {@code --concurrency leader-followers} they are bound ({@code BoundResponses}). The links are handles of
+ *     the pool that has those of the clients too, and a thread that has forwarded a request joins the pool again until
+ *     its reply is there: it may lead meanwhile, hand replies to other threads, or serve another client (the paper's
+ *     hybrids, 10.3 and 10.4). So when all threads wait for replies, one of them is the leader that receives these.
  * <li>With the other models they are parked ({@code ParkedResponses}). The links have a reactor and a thread of their
  *     own, which receives all replies.
  * </ul>

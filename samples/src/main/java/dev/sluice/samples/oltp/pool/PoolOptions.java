@@ -1,26 +1,39 @@
 package dev.sluice.samples.oltp.pool;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that every OLTP server has. */
 public final class PoolOptions {
 
-    private static final int MOST_THREADS = 1024;
+    /** Those that serve by conversations, for the help. */
+    private static final class Served extends ArrayList<String> {
 
-    @Option(names = "--pool", paramLabel = "MODEL", defaultValue = "leader-followers",
+        private static final long serialVersionUID = 1L;
+
+        Served() {
+            super(Stream.of(ConcurrencyStrategy.values()).filter(each -> each.mode() == Mode.SYNCHRONOUS)
+                    .map(ConcurrencyStrategy::toString).toList());
+        }
+    }
+
+    @Option(names = "--concurrency", paramLabel = "STRATEGY", defaultValue = "leader-followers",
+            completionCandidates = Served.class,
             description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
                     + "${DEFAULT-VALUE}).")
-    private PoolModel model;
+    private ConcurrencyStrategy concurrency;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "16",
-            description = "Threads of leader-followers and half-sync; the other models have one, or one for "
-                    + "each connection (default: ${DEFAULT-VALUE}).")
-    private int threads;
+    @Option(names = "--threads", paramLabel = "N",
+            description = "Threads of a pool (default: 16), or reactors of reactor-per-thread (default: 1).")
+    private Integer threads;
 
     @Mixin
     private ServerOptions server;
@@ -31,16 +44,17 @@ public final class PoolOptions {
 
     /** Checks the options that picocli cannot check, and puts them into force. */
     public void apply() {
-        server.apply(Mode.SYNCHRONOUS, null);
-        if (model.unavailable() != null) {
-            throw server.bad("--pool " + model + " " + model.unavailable());
+        if (concurrency.mode() != Mode.SYNCHRONOUS) {
+            throw server.bad("--concurrency " + concurrency + " is proactive, and this server is reactive or waits: "
+                    + String.join(", ", new Served()));
         }
-        server.requireRange("--threads", threads, 1, MOST_THREADS);
+        server.apply(Mode.SYNCHRONOUS, null);
+        threads = ThreadOptions.check(concurrency, threads, server);
     }
 
     /** {@return which thread serves which connection} */
-    public PoolModel model() {
-        return model;
+    public ConcurrencyStrategy concurrency() {
+        return concurrency;
     }
 
     /** {@return the options of all servers} */
@@ -59,6 +73,6 @@ public final class PoolOptions {
      */
     public void serve(String name, ServiceFactory services, StopRequest stop)
             throws IOException, InterruptedException {
-        model.serve(name, server, threads, services, stop);
+        concurrency.serve(new OltpProtocol(name, concurrency, services), server, threads, stop);
     }
 }

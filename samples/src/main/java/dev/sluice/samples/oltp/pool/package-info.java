@@ -1,12 +1,10 @@
 /**
  * How the connections of an OLTP server get their threads. What is done for a connection is a {@link
- * dev.sluice.samples.oltp.pool.Service}, which may block; a {@link dev.sluice.samples.oltp.pool.PoolModel} decides
- * which thread that blocks.
+ * dev.sluice.samples.oltp.pool.Service}, which may block; a {@link
+ * dev.sluice.samples.conversation.ConcurrencyStrategy} decides which thread that blocks.
  *
  * <p>One reactor accepts and hears signals in every model. A {@code ServiceConversation} moves octets between a socket
- * and its service, and is driven by one thread at a time: in a thread of a leader/followers pool by a {@code
- * PooledConnection}, and as {@link dev.sluice.samples.conversation} has it in the other models. A further model is
- * another value of the enumeration.
+ * and its service, and is driven by one thread at a time, as {@link dev.sluice.samples.conversation} has it.
  *
  * <p>Decisions, and why:
  * <ul>
@@ -14,7 +12,7 @@
  *     that connection with the same pool ({@link dev.sluice.samples.oltp.pool.ServiceFactory#servedBy}) and waits by
  *     joining it: so the pool has always a thread that waits for all handles, and however many of its threads wait for
  *     a reply, it is received. {@code Nesting} limits what such a thread takes on meanwhile. Where no service does so
- *     the pool is unbound: the thread that has waited shortest is promoted, and on a concurrent handle set none is.
+ *     the pool is unbound: whichever thread is there first is promoted, and on a concurrent handle set none is.
  * <li><b>A turn is short.</b> A connection that has been served for a tenth of a second, and has more to be served,
  *     gets another {@link dev.sluice.samples.oltp.pool.Turn} after the others: it asks to be told that it can send,
  *     which is so at once. A thread of its own only yields.

@@ -8,6 +8,35 @@ public enum CacheStrategy {
     LRU(Comparator.comparingLong(FileEntry::lastUse)),
     /** The least frequently used of late, and among equals the least recently used. */
     LFU(Comparator.comparingLong(FileEntry::uses).thenComparingLong(FileEntry::lastUse)),
+    /**
+     * What somebody who knows the site has hinted at last, or not at all; among equals the least recently used. What is
+     * hinted at makes no room for what is not.
+     */
+    HINTED(Comparator.comparingInt(FileEntry::rank).thenComparingLong(FileEntry::lastUse)) {
+        @Override
+        int rank(String name, FileOptions options) {
+            for (int i = 0; i < options.hints().size(); i++) {
+                String hint = options.hints().get(i);
+                if (hint.endsWith("/") ? name.startsWith(hint) : name.equals(hint)) {
+                    return options.hints().size() - i;
+                }
+            }
+            return 0;
+        }
+    },
+    /**
+     * What lies deepest in the structure of the site: its visitors come in through the pages near the root, and of each
+     * directory through the index page. Among equals the least recently used; what is near makes no room for what is
+     * deep.
+     */
+    STRUCTURED(Comparator.comparingInt(FileEntry::rank).thenComparingLong(FileEntry::lastUse)) {
+        @Override
+        int rank(String name, FileOptions options) {
+            int depth = (int) name.chars().filter(c -> c == '/').count();
+            boolean index = options.indexPages().contains(name.substring(name.lastIndexOf('/') + 1));
+            return (index ? 1 : 0) - 2 * depth;
+        }
+    },
     /** Nothing is kept: every lookup opens the file. */
     NONE((one, other) -> 0);
 
@@ -19,5 +48,10 @@ public enum CacheStrategy {
 
     Comparator<FileEntry> leastValuable() {
         return leastValuable;
+    }
+
+    /** How valuable a file is by its name alone; one that is worth less never takes the place of one worth more. */
+    int rank(String name, FileOptions options) {
+        return 0;
     }
 }

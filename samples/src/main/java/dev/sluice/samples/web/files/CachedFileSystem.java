@@ -5,10 +5,17 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -22,18 +29,29 @@ import java.util.function.LongSupplier;
  */
 public final class CachedFileSystem implements Closeable {
 
-    private static final String INDEX_PAGE = "index.html";
     private static final int ATTEMPTS = 100;
+    /** A directory with more is for no person to look at. */
+    private static final int MOST_LISTED = 10_000;
+    /** A smaller file and its head fit into one segment, so that there is nothing to gain. */
+    private static final int LEAST_COMPRESSED = 512;
     private static final Set<Errno> ABSENCES = Collections.unmodifiableSet(EnumSet.of(Errno.ENOENT, Errno.ENOTDIR,
             Errno.EACCES, Errno.EPERM, Errno.ELOOP, Errno.ENAMETOOLONG, Errno.EISDIR, Errno.ENXIO));
 
     private final DocumentRoot root;
+    private final FileOptions options;
     private final CacheStrategy strategy;
-    private final int capacity;
     private final long checkInterval;
     private final LongSupplier nanoTime;
+    private final CacheCounters counters = new CacheCounters();
+    private final MemoryBudget memory;
     private final ConcurrentHashMap<String, FileEntry> entries = new ConcurrentHashMap<>();
+    private final ChangeListener changes = new Changes();
 
+    /** Null if nobody tells of changes. */
+    private volatile FileWatch watch;
+
+    /** Changed under the lock. */
+    private volatile int capacity;
     // Both guarded by this.
     private int evictions;
     private boolean closed;
@@ -41,26 +59,40 @@ public final class CachedFileSystem implements Closeable {
     /**
      * Makes an empty cache.
      *
-     * @param root          where the files are
-     * @param strategy      which entries make room
-     * @param capacity      how many files to keep open at most, besides those in use; at least 1
-     * @param checkInterval how long an entry is taken to be current before it is compared with the file again; zero
-     *                      compares at every lookup
+     * @param root    where the files are
+     * @param options what to do with them
      */
-    public CachedFileSystem(DocumentRoot root, CacheStrategy strategy, int capacity, Duration checkInterval) {
-        this(root, strategy, capacity, checkInterval, System::nanoTime);
+    public CachedFileSystem(DocumentRoot root, FileOptions options) {
+        this(root, options, System::nanoTime);
     }
 
-    CachedFileSystem(DocumentRoot root, CacheStrategy strategy, int capacity, Duration checkInterval,
-                     LongSupplier nanoTime) {
-        if (capacity < 1 || checkInterval.isNegative()) {
-            throw new IllegalArgumentException("capacity " + capacity + ", check interval " + checkInterval);
-        }
+    CachedFileSystem(DocumentRoot root, FileOptions options, LongSupplier nanoTime) {
         this.root = root;
-        this.strategy = strategy;
-        this.capacity = capacity;
-        this.checkInterval = checkInterval.toNanos();
+        this.options = options;
+        this.strategy = options.strategy();
+        this.capacity = options.capacity();
+        this.checkInterval = options.checkInterval().toNanos();
         this.nanoTime = nanoTime;
+        this.memory = new MemoryBudget(options.memory());
+    }
+
+    /**
+     * Drops files at once when they change, from now on and as far as the system tells: it may have no watches left, or
+     * never have had any, which the log says. Files are still compared after their check interval: the system does not
+     * tell of everything. To be called once, before the first lookup.
+     *
+     * @param directories how many to watch at most, at least 1; it should be many more than there are in use
+     */
+    public void watch(int directories) {
+        if (strategy != CacheStrategy.NONE) {
+            watch = FileWatch.begin(root, directories, changes);
+        }
+    }
+
+    /** {@return how many directories are watched} */
+    int watched() {
+        FileWatch watching = watch;
+        return watching == null ? 0 : watching.size();
     }
 
     /**
@@ -77,20 +109,68 @@ public final class CachedFileSystem implements Closeable {
         if (kept != null) {
             if (isCurrent(path, kept, now) && kept.retain()) {
                 kept.used(now);
+                counters.hits.increment();
                 return kept;
             }
-            drop(path, kept);
+            if (drop(path, kept)) {
+                counters.stale.increment();
+            }
         }
-        Resource found = open(path, now);
-        if (found instanceof FileEntry entry && strategy != CacheStrategy.NONE) {
-            keep(path, entry);
+        counters.misses.increment();
+        FileWatch watching = watch;
+        if (watching == null || strategy == CacheStrategy.NONE) {
+            return keep(path, open(path, now));
+        }
+        watching.watch(path);
+        long changes = watching.changes();
+        Resource found = keep(path, open(path, now));
+        if (found instanceof FileEntry entry && watching.changes() != changes) {
+            // What was told before it was kept has met nobody.
+            entry.checked(now - checkInterval);
         }
         return found;
+    }
+
+    /**
+     * Finds a file in a coding: the one beside it whose name says so, if it is not older, or one that is made of it.
+     *
+     * @param plain  the plain file, which the caller uses
+     * @param coding the coding
+     * @return a file, which the caller releases, or null
+     * @throws IOException if there is one, and the system refuses to open or to make it just now
+     */
+    public FileEntry coded(FileEntry plain, ContentCoding coding) throws IOException {
+        FileEntry beside = beside(plain, coding);
+        long size = plain.stamp().size();
+        // Where nothing is kept, it would have to be made for each request.
+        boolean mayMake = coding == ContentCoding.GZIP && strategy != CacheStrategy.NONE
+                && size >= LEAST_COMPRESSED && size <= options.mostCompressed();
+        return beside != null || !mayMake ? beside : plain.compressed(counters.compressions);
+    }
+
+    private FileEntry beside(FileEntry plain, ContentCoding coding) throws IOException {
+        long now = nanoTime.getAsLong();
+        if (plain.lacks(coding, now, checkInterval)) {
+            return null;
+        }
+        Resource found = lookup(plain.name() + coding.extension());
+        if (found instanceof FileEntry entry) {
+            if (entry.stamp().modified() >= plain.stamp().modified()) {
+                return entry;
+            }
+            entry.release();
+        }
+        plain.lacking(coding, now);
+        return null;
     }
 
     private boolean isCurrent(String path, FileEntry entry, long now) {
         if (now - entry.checked() < checkInterval) {
             return true;
+        }
+        FileWatch watching = watch;
+        if (watching != null) {
+            watching.watch(path);
         }
         Path real = root.resolve(fileName(path));
         boolean current = real != null && entry.isStill(real, FileStamp.of(real));
@@ -100,8 +180,22 @@ public final class CachedFileSystem implements Closeable {
         return current;
     }
 
-    private static String fileName(String path) {
-        return path.endsWith("/") ? path + INDEX_PAGE : path;
+    /** The path to the file that is meant; of a directory, to the first index page that is there, or the last one. */
+    private String fileName(String path) {
+        if (!path.endsWith("/")) {
+            return path;
+        }
+        List<String> pages = options.indexPages();
+        int last = pages.size() - 1;
+        for (int i = 0; i < last; i++) {
+            String page = path + pages.get(i);
+            Path real = root.resolve(page);
+            FileStamp stamp = real == null ? null : FileStamp.of(real);
+            if (stamp != null && stamp.kind() == FileStamp.Kind.REGULAR) {
+                return page;
+            }
+        }
+        return path + pages.get(last);
     }
 
     private Resource open(String path, long now) throws IOException {
@@ -111,7 +205,9 @@ public final class CachedFileSystem implements Closeable {
             FileStamp before = real == null ? null : FileStamp.of(real);
             if (before == null || before.kind() != FileStamp.Kind.REGULAR) {
                 boolean directory = before != null && before.kind() == FileStamp.Kind.DIRECTORY;
-                return directory && name.equals(path) ? NoFile.DIRECTORY : NoFile.ABSENT;
+                return directory && name.equals(path) ? NoFile.DIRECTORY
+                        : before == null && path.endsWith("/") && isDirectory(path) ? NoFile.WITHOUT_INDEX
+                        : NoFile.ABSENT;
             }
             FileHandle file = open(real);
             if (file == null) {
@@ -119,11 +215,67 @@ public final class CachedFileSystem implements Closeable {
             }
             FileStamp opened = FileStamp.of(file, real);
             if (opened != null && opened.equals(FileStamp.of(real)) && real.equals(root.resolve(name))) {
-                return new FileEntry(real, opened, file, MediaTypes.of(name), now);
+                return new FileEntry(name, real, opened, file, options.types().of(name),
+                        strategy.rank(name, options), memory, now);
             }
             file.close();
         }
         throw new IOException(name + " is replaced faster than it can be opened");
+    }
+
+    private boolean isDirectory(String path) {
+        Path real = root.resolve(path);
+        FileStamp stamp = real == null ? null : FileStamp.of(real);
+        return stamp != null && stamp.kind() == FileStamp.Kind.DIRECTORY;
+    }
+
+    /**
+     * Tells what is in a directory, by its names: what leads outside the root is not, nor what begins with a dot.
+     *
+     * @param path of a directory, with a slash at its end
+     * @return at most {@value #MOST_LISTED} of what is there; nothing if there is no such directory any more
+     * @throws IOException if the system refuses
+     */
+    public List<DirectoryEntry> list(String path) throws IOException {
+        Path directory = root.resolve(path);
+        if (directory == null) {
+            return List.of();
+        }
+        List<DirectoryEntry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+            Iterator<Path> each = all.iterator();
+            while (entries.size() < MOST_LISTED && each.hasNext()) {
+                String name = each.next().getFileName().toString();
+                Path real = name.startsWith(".") ? null : root.resolve(path + name);
+                FileStamp stamp = real == null ? null : FileStamp.of(real);
+                if (stamp != null && stamp.kind() != FileStamp.Kind.OTHER) {
+                    entries.add(new DirectoryEntry(name, stamp.kind() == FileStamp.Kind.DIRECTORY, stamp.size(),
+                            stamp.modifiedSecond()));
+                }
+            }
+        }
+        entries.sort(Comparator.comparing(DirectoryEntry::name));
+        return entries;
+    }
+
+    /**
+     * Looks at a file anew when it is asked for next: it has been replaced.
+     *
+     * @param path of the file
+     */
+    public void forget(String path) {
+        drop(path);
+        int slash = path.lastIndexOf('/') + 1;
+        if (options.indexPages().contains(path.substring(slash))) {
+            drop(path.substring(0, slash));
+        }
+    }
+
+    private void drop(String path) {
+        FileEntry kept = entries.get(path);
+        if (kept != null) {
+            drop(path, kept);
+        }
     }
 
     private static FileHandle open(Path path) throws IOException {
@@ -137,12 +289,20 @@ public final class CachedFileSystem implements Closeable {
         }
     }
 
+    private Resource keep(String path, Resource found) {
+        if (found instanceof FileEntry entry && strategy != CacheStrategy.NONE) {
+            keep(path, entry);
+        }
+        return found;
+    }
+
     private synchronized void keep(String path, FileEntry entry) {
         if (closed) {
             return;
         }
-        if (entries.size() >= capacity && !entries.containsKey(path)) {
-            evict();
+        if (entries.size() >= capacity && !entries.containsKey(path) && !makeRoom(entry)) {
+            counters.refusals.increment();
+            return;
         }
         entry.retain();
         FileEntry replaced = entries.put(path, entry);
@@ -151,21 +311,73 @@ public final class CachedFileSystem implements Closeable {
         }
     }
 
-    /** Looks at all entries: that is little beside the system calls of the miss it belongs to. */
-    private void evict() {
-        entries.entrySet().stream()
-                .min((one, other) -> strategy.leastValuable().compare(one.getValue(), other.getValue()))
-                .ifPresent(least -> drop(least.getKey(), least.getValue()));
+    /**
+     * Looks at all entries: that is little beside the system calls of the miss it belongs to. Tells whether one was
+     * worth no more than the new one.
+     */
+    private boolean makeRoom(FileEntry newcomer) {
+        Map.Entry<String, FileEntry> least = leastValuable();
+        if (least != null && least.getValue().rank() > newcomer.rank()) {
+            return false;
+        }
+        if (least != null) {
+            drop(least.getKey(), least.getValue());
+            counters.evictions.increment();
+        }
         if (++evictions % capacity == 0) {
             // What was popular once must not stay for ever.
             entries.values().forEach(FileEntry::age);
         }
+        return true;
     }
 
-    private void drop(String path, FileEntry entry) {
-        if (entries.remove(path, entry)) {
+    private Map.Entry<String, FileEntry> leastValuable() {
+        Map.Entry<String, FileEntry> least = null;
+        for (Map.Entry<String, FileEntry> each : entries.entrySet()) {
+            if (least == null || strategy.leastValuable().compare(each.getValue(), least.getValue()) < 0) {
+                least = each;
+            }
+        }
+        return least;
+    }
+
+    private boolean drop(String path, FileEntry entry) {
+        boolean dropped = entries.remove(path, entry);
+        if (dropped) {
             entry.release();
         }
+        return dropped;
+    }
+
+    /**
+     * {@return the media type of a file with this name, as its entry has it}
+     *
+     * @param name of the file
+     */
+    public String type(String name) {
+        return options.types().of(name);
+    }
+
+    /**
+     * Changes how many files are kept open. Those that are too many are dropped, the least valuable first.
+     *
+     * @param count how many, at least 1
+     */
+    public synchronized void resize(int count) {
+        capacity = count;
+        while (entries.size() > capacity) {
+            Map.Entry<String, FileEntry> least = leastValuable();
+            if (least != null && drop(least.getKey(), least.getValue())) {
+                counters.evictions.increment();
+            }
+        }
+    }
+
+    /** {@return what it has come to} */
+    public CacheStatistics statistics() {
+        return new CacheStatistics(strategy, strategy == CacheStrategy.NONE ? 0 : capacity, entries.size(),
+                counters.hits.sum(), counters.misses.sum(), counters.stale.sum(), counters.evictions.sum(),
+                counters.refusals.sum(), counters.compressions.sum(), memory.used(), options.memory());
     }
 
     /** {@return how many files are kept open} */
@@ -175,8 +387,75 @@ public final class CachedFileSystem implements Closeable {
 
     /** Drops all entries; those in use are closed when their last user leaves. Lookups go on without the cache. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        entries.forEach(this::drop);
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            entries.forEach(this::drop);
+        }
+        FileWatch watching = watch;
+        if (watching != null) {
+            watching.close();
+        }
+    }
+
+    /** Drops what has changed. */
+    private final class Changes implements ChangeListener {
+
+        @Override
+        public void changed(String directory, String name, boolean below) {
+            changed(directory, name);
+            for (ContentCoding coding : ContentCoding.values()) {
+                if (name.endsWith(coding.extension())) {
+                    String plain = name.substring(0, name.length() - coding.extension().length());
+                    plain(directory + plain, coding);
+                    if (options.indexPages().contains(plain)) {
+                        plain(directory, coding);
+                    }
+                }
+            }
+            if (below) {
+                String prefix = directory + name + '/';
+                entries.keySet().stream().filter(path -> path.startsWith(prefix)).forEach(this::forgetAsStale);
+            }
+        }
+
+        private void changed(String directory, String name) {
+            forgetAsStale(directory + name);
+            if (options.indexPages().contains(name)) {
+                forgetAsStale(directory);
+            }
+        }
+
+        private void plain(String path, ContentCoding coding) {
+            FileEntry entry = entries.get(path);
+            if (entry != null) {
+                entry.mayHave(coding, nanoTime.getAsLong());
+            }
+        }
+
+        private void forgetAsStale(String path) {
+            FileEntry kept = entries.get(path);
+            if (kept != null && drop(path, kept)) {
+                counters.stale.increment();
+            }
+        }
+
+        @Override
+        public void anythingChanged() {
+            entries.keySet().forEach(this::forgetAsStale);
+        }
+
+        @Override
+        public Set<String> wanted() {
+            Set<String> directories = new HashSet<>();
+            for (String path : entries.keySet()) {
+                int slash = path.lastIndexOf('/');
+                // Whoever is there already has brought those that lead there.
+                while (slash >= 0 && directories.add(path.substring(0, slash + 1))) {
+                    slash = path.lastIndexOf('/', slash - 1);
+                }
+            }
+            return directories;
+        }
     }
 }

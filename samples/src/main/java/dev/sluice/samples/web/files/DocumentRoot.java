@@ -35,6 +35,15 @@ public final class DocumentRoot {
         }
     }
 
+    /** The path that a URL's path names, whether anything is there or not; null if it cannot be one. */
+    Path below(String path) {
+        try {
+            return root.resolve(path.substring(1));
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
     @Override
     public String toString() {
         return root.toString();

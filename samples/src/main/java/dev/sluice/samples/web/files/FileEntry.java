@@ -5,6 +5,8 @@ import dev.sluice.handle.MappedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * An open file in one version. Its users are counted; whoever got it from
@@ -15,24 +17,56 @@ public final class FileEntry implements Resource {
     private final Path path;
     private final FileStamp stamp;
     private final FileHandle file;
+    private final String name;
     private final String type;
     private final String tag;
     private final AtomicInteger users = new AtomicInteger(1);
+    private final boolean compressible;
+    /** When a file in this coding was looked for in vain. */
+    private final AtomicLongArray lackingSince = new AtomicLongArray(ContentCoding.values().length);
+    private final int rank;
+    private final MemoryBudget memory;
     private MappedFile mapping;
+    private boolean compressionTried;
+    /** This version compressed; null if that has not been tried, has failed, or is not smaller. */
+    private FileEntry compressed;
 
     private volatile long checked;
     private volatile long lastUse;
     private volatile long uses;
 
-    FileEntry(Path path, FileStamp stamp, FileHandle file, String type, long now) {
+    FileEntry(String name, Path path, FileStamp stamp, FileHandle file, String type, int rank, MemoryBudget memory,
+              long now) {
+        this(name, path, stamp, file, type, stamp.tag(), rank, memory, now);
+    }
+
+    private FileEntry(String name, Path path, FileStamp stamp, FileHandle file, String type, String tag,
+                      int rank, MemoryBudget memory, long now) {
+        this.rank = rank;
+        this.memory = memory;
+        this.name = name;
         this.path = path;
         this.stamp = stamp;
         this.file = file;
         this.type = type;
-        this.tag = stamp.tag();
+        this.tag = tag;
+        this.compressible = MediaTypes.isCompressible(type);
+        for (ContentCoding coding : ContentCoding.values()) {
+            mayHave(coding, now);
+        }
         this.checked = now;
         this.lastUse = now;
         this.uses = 1;
+    }
+
+    /** {@return its path in a URL, to the name of an index page} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return its real path} */
+    public Path path() {
+        return path;
     }
 
     /** {@return which file and version; more than this size must not be sent of it} */
@@ -55,9 +89,60 @@ public final class FileEntry implements Resource {
         return tag;
     }
 
+    /** {@return whether it is of a type that is worth compressing} */
+    public boolean isCompressible() {
+        return compressible;
+    }
+
+    boolean lacks(ContentCoding coding, long now, long interval) {
+        return now - lackingSince.get(coding.ordinal()) < interval;
+    }
+
+    void lacking(ContentCoding coding, long now) {
+        lackingSince.set(coding.ordinal(), now);
+    }
+
+    /** Looks for a file in this coding anew when it is asked for next. */
+    void mayHave(ContentCoding coding, long now) {
+        lacking(coding, now - Long.MAX_VALUE / 2);
+    }
+
     /**
-     * {@return the whole file as memory, mapped when it is first asked for and shared by all users; null if it is empty
-     * or too large for one buffer}
+     * This version compressed, for which the caller becomes a user; null if there is none. It is made when it is first
+     * asked for, and counted then, and lives as long as this entry. Whoever asks meanwhile waits for it.
+     */
+    synchronized FileEntry compressed(LongAdder count) throws IOException {
+        if (!compressionTried) {
+            // Also if it fails: a full disk would be tried again with each request.
+            compressionTried = true;
+            count.increment();
+            compressed = compress();
+        }
+        // This entry is a user of it, so it is open.
+        return compressed != null && compressed.retain() ? compressed : null;
+    }
+
+    private FileEntry compress() throws IOException {
+        FileHandle coded = CodedFile.gzip(file, stamp.size());
+        try {
+            long size = coded.size();
+            // What has been changed in place meanwhile is neither this version nor the next one.
+            if (size < stamp.size() && stamp.equals(FileStamp.of(file, path))) {
+                FileStamp codedStamp = new FileStamp(stamp.inode(), size, stamp.modified(), stamp.kind());
+                return new FileEntry(name, path, codedStamp, coded, type,
+                        codedStamp.tag(ContentCoding.GZIP.token()), rank, memory, checked);
+            }
+        } catch (Throwable e) {
+            coded.close();
+            throw e;
+        }
+        coded.close();
+        return null;
+    }
+
+    /**
+     * {@return the whole file as memory, mapped when it is first asked for and shared by all users; null if it is
+     * empty, too large for one buffer, or beyond the memory that files may be mapped to}
      *
      * <p>If the file has been cut meanwhile, touching the missing part is an {@code InternalError}.
      *
@@ -68,9 +153,20 @@ public final class FileEntry implements Resource {
             if (file.size() < stamp.size()) {
                 throw new IOException(file + " has been cut from " + stamp.size() + " to " + file.size() + " bytes");
             }
-            mapping = MappedFile.map(file, MappedFile.Mode.READ_ONLY, 0, (int) stamp.size());
+            if (memory.take(stamp.size())) {
+                mapping = map();
+            }
         }
         return mapping;
+    }
+
+    private MappedFile map() throws IOException {
+        try {
+            return MappedFile.map(file, MappedFile.Mode.READ_ONLY, 0, (int) stamp.size());
+        } catch (Throwable e) {
+            memory.giveBack(stamp.size());
+            throw e;
+        }
     }
 
     /**
@@ -107,6 +203,10 @@ public final class FileEntry implements Resource {
     private synchronized void close() {
         if (mapping != null) {
             mapping.close();
+            memory.giveBack(stamp.size());
+        }
+        if (compressed != null) {
+            compressed.release();
         }
         file.close();
     }
@@ -131,6 +231,10 @@ public final class FileEntry implements Resource {
 
     void age() {
         uses = uses / 2;
+    }
+
+    int rank() {
+        return rank;
     }
 
     long lastUse() {

@@ -37,8 +37,13 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
     private static final String ATTRIBUTES = FileSystems.getDefault().supportedFileAttributeViews().contains("unix")
             ? "unix:ino," + BASIC : BASIC;
 
-    /** The stamp of what is there now, not following a link; null if nothing is, or nothing that may be looked at. */
-    static FileStamp of(Path path) {
+    /**
+     * {@return the stamp of what is there now, not following a link; null if nothing is, or nothing that may be looked
+     * at}
+     *
+     * @param path its name
+     */
+    public static FileStamp of(Path path) {
         return read(path, LinkOption.NOFOLLOW_LINKS);
     }
 
@@ -78,8 +83,17 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
         return Math.floorDiv(modified, 1_000_000_000L);
     }
 
-    /** A strong validator: another version has another one. */
-    String tag() {
-        return '"' + Long.toHexString(inode) + '-' + Long.toHexString(size) + '-' + Long.toHexString(modified) + '"';
+    /** {@return a strong validator, in quotation marks: another version has another one} */
+    public String tag() {
+        return '"' + version() + '"';
+    }
+
+    /** The validator of the same version in a coding, of the size that it has there. */
+    String tag(String coding) {
+        return '"' + version() + '-' + coding + '"';
+    }
+
+    private String version() {
+        return Long.toHexString(inode) + '-' + Long.toHexString(size) + '-' + Long.toHexString(modified);
     }
 }

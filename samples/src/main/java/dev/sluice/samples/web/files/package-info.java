@@ -6,7 +6,14 @@
  * open {@link dev.sluice.samples.web.files.FileEntry}, or the reason why there is none. An entry counts its users. The
  * cache is one of them, each transfer another, and the file is closed when the last has left, so that a file can be
  * replaced or evicted in the middle of a transfer without harming it. Which entry makes room for another is the
- * {@link dev.sluice.samples.web.files.CacheStrategy}.
+ * {@link dev.sluice.samples.web.files.CacheStrategy}; what comes of that, its
+ * {@link dev.sluice.samples.web.files.CacheStatistics}. Files that are mapped share a budget. One that finds it spent
+ * is read, for to unmap another one might be the wrong choice a moment later.
+ *
+ * <p>A file may be there in a {@link dev.sluice.samples.web.files.ContentCoding}, too: in one beside it, which is an
+ * entry like every other, or made of it. The latter is a file without a name in the directory for temporary ones; it
+ * belongs to the entry of the plain version, goes with it, and so needs neither a budget nor a check of its own. The
+ * thread that first asks for it compresses it, and its other connections wait, which is why there is a largest size.
  *
  * <p><b>What is guaranteed about the root.</b> A path is followed, through all its symbolic links, to a real path; if
  * that does not lie below the root's real path, there is no such file. What is then opened is the real path, in which
@@ -18,6 +25,9 @@
  *
  * <p><b>What is guaranteed about versions.</b> A file is a new version when its inode, its size or its modification
  * time is another, which Linux counts in ticks of a few milliseconds: two changes within one tick that leave the size
- * as it is look like one. A change is noticed after the cache's check interval at the latest.
+ * as it is look like one. A change is noticed after the cache's check interval at the latest. Where the system tells of
+ * changes (inotify), a {@link dev.sluice.samples.web.files.FileWatch} hears of most of them at once: of those on this
+ * machine, in the directories that lead to a file without a symbolic link, of which a number is watched. When the
+ * system has lost some, everything is dropped.
  */
 package dev.sluice.samples.web.files;

@@ -6,8 +6,8 @@ final class Framing {
     private Framing() {
     }
 
-    /** Prepares to drop the content; tells why that is impossible, or null. */
-    static Status apply(Request request, DroppedContent content) {
+    /** Prepares to read the content; tells why that is impossible, or null. */
+    static Status apply(Request request, RequestContent content) {
         int codings = request.count("transfer-encoding");
         int lengths = request.count("content-length");
         if (codings > 0) {
@@ -23,14 +23,14 @@ final class Framing {
         return lengths == 1 ? counted(request.field("content-length"), content) : Status.BAD_REQUEST;
     }
 
-    private static Status counted(String value, DroppedContent content) {
+    private static Status counted(String value, RequestContent content) {
         long length = 0;
         for (int i = 0; i < value.length(); i++) {
             char digit = value.charAt(i);
             if (digit < '0' || digit > '9') {
                 return Status.BAD_REQUEST;
             }
-            length = Math.min(10 * length + (digit - '0'), Integer.MAX_VALUE);
+            length = Math.min(10 * length + (digit - '0'), RequestContent.MOST);
         }
         if (value.isEmpty()) {
             return Status.BAD_REQUEST;
@@ -39,7 +39,7 @@ final class Framing {
     }
 
     /** Section 6.3: chunked has to be last, and section 6.1: only once. What precedes it is not known here. */
-    private static Status coded(String value, DroppedContent content) {
+    private static Status coded(String value, RequestContent content) {
         String[] codings = value.split(",", -1);
         int last = codings.length - 1;
         for (int i = 0; i <= last; i++) {

@@ -11,23 +11,20 @@ public enum Method {
     HEAD,
     /** Known, not served. */
     POST,
-    /** Known, not served. */
+    /** Replace a file. */
     PUT,
     /** Known, not served. */
     DELETE,
     /** Known, not served. */
     CONNECT,
-    /** Known, not served. */
+    /** Tell what is possible. */
     OPTIONS,
-    /** Known, not served. */
+    /** Tell what has been received. */
     TRACE,
     /** Known, not served (RFC 5789). */
     PATCH,
     /** Any other. */
     UNKNOWN;
-
-    /** The value of the field Allow. */
-    static final String ALLOWED = GET + ", " + HEAD;
 
     private static final Method[] ALL = values();
 

@@ -31,6 +31,24 @@ final class Preconditions {
     }
 
     /**
+     * Whether a file may be replaced. What is not there has no tag, and no date that could be too late.
+     *
+     * @param tag the current entity tag; null if there is no file
+     */
+    static boolean permitChange(Request request, String tag, long modified, long now) {
+        String match = request.field("if-match");
+        if (match != null) {
+            if (tag == null || !EntityTags.match(match, tag, false)) {
+                return false;
+            }
+        } else if (tag != null && modified > date(request, "if-unmodified-since", now, Long.MAX_VALUE)) {
+            return false;
+        }
+        String noneMatch = request.field("if-none-match");
+        return noneMatch == null || tag == null || !EntityTags.match(noneMatch, tag, true);
+    }
+
+    /**
      * Whether the Range field counts (section 13.1.5). A date only does if it is exact, and if its second is over: the
      * file may change once more before that (section 8.8.2.2).
      */

@@ -1,27 +1,45 @@
 package dev.sluice.samples.web.protocol;
 
+import dev.sluice.samples.io.CountedMemory;
+import dev.sluice.samples.io.Message;
 import dev.sluice.samples.web.files.FileEntry;
-import java.io.Closeable;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * What to send, in this order: the {@link #head()}, then the {@link #content()} or a part of a {@link #file()}, never
- * both. Where several parts of a file are asked for, {@link #next()} turns to the next one, with what comes before it
- * as the head. An I/O strategy moves these octets and need not know what they mean.
+ * What answers a request. Where several parts of a file are asked for, {@link #next()} turns to the next one, with what
+ * comes before it as the head.
  *
- * <p>A connection reuses its reply, or several for pipelined requests, and must close it after sending and before it
- * drops it: a reply with a file holds the file open. Not thread-safe.
+ * <p>Before that it is a description, which the handler and the filters of a {@link Pipeline} make.
+ *
+ * <p>A connection reuses its reply, and must close it after sending and before it drops it: a reply with a file holds
+ * the file open. Not thread-safe.
  */
-public final class Reply implements Closeable {
+public final class Reply implements Message {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final ResponseHead builder = new ResponseHead();
+    /** Names and values in turn. */
+    private final List<String> extra = new ArrayList<>();
     private Status status;
     private boolean persistent;
     private ByteBuffer head = NOTHING;
     private ByteBuffer content = NOTHING;
     private FileEntry file;
+    /** The content of the file if it is in memory, or else room to read pieces of it into; perhaps null. */
+    private CountedMemory memory;
+    private boolean inMemory;
+    /** Where in the memory the content goes on behind what it is turned to, and where it ends. */
+    private long memoryAt;
+    private long memoryEnd;
+    private String type;
+    private boolean coded;
+    private byte[] page;
+    private List<ByteRange> ranges;
+    /** Where in its buffer the content begins that it is turned to. */
+    private int contentStart;
     private long offset;
     private long length;
     private Multipart parts;
@@ -35,50 +53,201 @@ public final class Reply implements Closeable {
     public Reply() {
     }
 
-    ResponseHead start(Status outcome, boolean stays) {
+    // Described by the handler and the filters
+
+    /**
+     * Becomes a page about this outcome, without the file and whatever else has been said of it.
+     *
+     * @param outcome what has become of the request
+     */
+    public void answer(Status outcome) {
+        releaseFile();
+        extra.clear();
+        ranges = null;
+        coded = false;
+        page = null;
         status = outcome;
-        persistent = stays;
-        return builder.start(outcome);
     }
 
-    ResponseHead builder() {
-        return builder;
-    }
-
-    /** Takes over a reference to the entry, until the reply is closed or turns out to be without the file. */
-    void hold(FileEntry entry) {
+    /** Becomes this file. Takes over a reference to the entry, until the reply is closed or turns out to be without. */
+    void answer(FileEntry entry) {
+        answer(Status.OK);
         file = entry;
+        type = entry.type();
+    }
+
+    /**
+     * Becomes a file whose octets are in memory; nothing of it is read.
+     *
+     * @param found   what the file is like; it need not be open
+     * @param content all of its octets, at least one; a reference that is taken over until the reply is closed, or
+     *                turns out to be without
+     */
+    public void answer(Representation found, CountedMemory content) {
+        answer(Status.OK);
+        file = found.file();
+        type = found.type();
+        coded = found.isCoded();
+        extra.addAll(found.fields());
+        memory = content;
+        inMemory = true;
+    }
+
+    /**
+     * {@return what the file is like that this {@linkplain #isFile() is}, for others that are to be the same; good as
+     * long as the reply has its file open, and after that for {@link #answer(Representation, CountedMemory)}}
+     */
+    public Representation representation() {
+        return new Representation(file, type, coded, List.copyOf(extra));
+    }
+
+    /**
+     * Has the file be read into some memory on its way, by a driver that has none of its own.
+     *
+     * @param room a reference that is taken over until the reply is closed, or turns out to be without its file
+     */
+    public void readInto(CountedMemory room) {
+        memory = room;
+    }
+
+    /**
+     * Becomes a refusal of a server that has too much to do.
+     *
+     * @param seconds after which the client may try again
+     */
+    public void busy(int seconds) {
+        answer(Status.BUSY);
+        field("Retry-After", Integer.toString(seconds));
+    }
+
+    /** Becomes this file in a coding, which the field Content-Encoding has to tell; for the rest as above. */
+    void select(FileEntry entry) {
+        releaseFile();
+        file = entry;
+        coded = true;
+    }
+
+    /** {@return whether the file is in a coding} */
+    boolean isCoded() {
+        return coded;
+    }
+
+    /** {@return the media type of the file, whatever its coding} */
+    String type() {
+        return type;
+    }
+
+    /**
+     * Becomes these octets.
+     *
+     * @param mediaType what they are, in ASCII
+     * @param octets    nobody may write to them
+     */
+    public void answer(String mediaType, byte[] octets) {
+        answer(Status.OK);
+        type = mediaType;
+        page = octets;
+    }
+
+    /** {@return octets that are no page about the outcome, or null} */
+    byte[] page() {
+        return page;
+    }
+
+    /** {@return whether it is a whole file so far} */
+    public boolean isFile() {
+        return status == Status.OK && file != null;
+    }
+
+    /** Tells of the file only that it is still the one the client has. */
+    void notModified() {
+        status = Status.NOT_MODIFIED;
+    }
+
+    /** Becomes parts of the file, one at least. */
+    void parts(List<ByteRange> some) {
+        status = Status.PARTIAL_CONTENT;
+        ranges = some;
+    }
+
+    /** {@return the parts of the file, or null for the whole of it} */
+    List<ByteRange> ranges() {
+        return ranges;
+    }
+
+    /**
+     * Adds a field to the head, behind those that every reply of its kind has. A page that takes the place of this
+     * reply has none of them.
+     *
+     * @param name  the name
+     * @param value the value, in ASCII and without line ends
+     */
+    public void field(String name, String value) {
+        extra.add(name);
+        extra.add(value);
+    }
+
+    // Made into octets by the end of the pipeline
+
+    ResponseHead start(boolean stays) {
+        persistent = stays;
+        return builder.start(status);
     }
 
     void endWithFile(long from, long count) {
         endHead();
+        turnTo(from, count);
+    }
+
+    private void turnTo(long from, long count) {
         offset = from;
         length = count;
+        content = NOTHING;
+        if (inMemory && count > 0) {
+            memoryAt = from;
+            memoryEnd = from + count;
+            turnToBlock();
+        }
+    }
+
+    private void turnToBlock() {
+        content = memory.octets(memoryAt, memoryEnd - memoryAt);
+        memoryAt += content.remaining();
+        contentStart = content.position();
     }
 
     private void endHead() {
+        putExtra();
         head = builder.end();
         fields = head.limit();
     }
 
+    private void putExtra() {
+        for (int i = 0; i < extra.size(); i += 2) {
+            builder.field(extra.get(i), extra.get(i + 1));
+        }
+    }
+
     /** The parts of the file one after the other. */
     void endWithParts(Multipart multipart) {
+        putExtra();
         parts = multipart;
         fields = builder.endOfFields();
         head = multipart.writeDelimiters(builder);
         turnTo(0);
     }
 
-    /**
-     * Turns to the next part of the file, when this one has been sent.
-     *
-     * @return whether there is more to send
-     */
+    @Override
     public boolean next() {
+        if (memoryAt < memoryEnd) {
+            before += content.position() - contentStart;
+            turnToBlock();
+            return true;
+        }
         if (parts == null || part == parts.count()) {
             return false;
         }
-        before = bodySent(length);
+        before = bodySent(inMemory ? 0 : length);
         fields = head.position();
         turnTo(part + 1);
         return true;
@@ -88,18 +257,13 @@ public final class Reply implements Closeable {
     private void turnTo(int number) {
         part = number;
         head.limit(parts.delimiterEnd(part));
-        offset = part < parts.count() ? parts.range(part).offset() : 0;
-        length = part < parts.count() ? parts.range(part).length() : 0;
+        boolean last = part == parts.count();
+        turnTo(last ? 0 : parts.range(part).offset(), last ? 0 : parts.range(part).length());
     }
 
-    /**
-     * How much of the body has been sent.
-     *
-     * @param fileSent how many octets of the part of the file that it is turned to
-     * @return octets
-     */
+    @Override
     public long bodySent(long fileSent) {
-        return before + Math.max(0, head.position() - fields) + content.position() + fileSent;
+        return before + Math.max(0, head.position() - fields) + content.position() - contentStart + fileSent;
     }
 
     void endWithContent(byte[] octets) {
@@ -131,51 +295,72 @@ public final class Reply implements Closeable {
         return persistent;
     }
 
-    /** {@return what is left to send of the head} */
+    @Override
     public ByteBuffer head() {
         return head;
     }
 
-    /** {@return what is left to send of a content that is not a file's} */
+    @Override
     public ByteBuffer content() {
         return content;
     }
 
-    /**
-     * {@return the file to send a part of, or null; the connection has to be cut if the file turns out to be shorter
-     * meanwhile, for its length has been announced}
-     */
-    public FileEntry file() {
+    /** {@return what the file is like that is being described; null if it is none} */
+    FileEntry entry() {
         return file;
     }
 
-    /** {@return where the part of the file begins} */
+    /** {@return the file to send a part of; null if there is none, or its octets are in memory} */
+    @Override
+    public FileEntry file() {
+        return inMemory ? null : file;
+    }
+
+    @Override
+    public CountedMemory room() {
+        return inMemory ? null : memory;
+    }
+
+    @Override
     public long offset() {
         return offset;
     }
 
-    /** {@return the length of the content, or of this part of the file, in octets} */
+    @Override
     public long length() {
         return length;
     }
 
-    /** Lets go of the file. The reply can be used again. */
+    /** Lets go of the file and the memory. The reply can be used again. */
     @Override
     public void close() {
         status = null;
         head = NOTHING;
         content = NOTHING;
+        contentStart = 0;
         offset = 0;
         length = 0;
         parts = null;
         fields = 0;
         before = 0;
+        coded = false;
+        page = null;
+        ranges = null;
+        extra.clear();
         releaseFile();
     }
 
     private void releaseFile() {
-        FileEntry held = file;
+        FileEntry held = inMemory ? null : file;
+        CountedMemory used = memory;
         file = null;
+        memory = null;
+        inMemory = false;
+        memoryAt = 0;
+        memoryEnd = 0;
+        if (used != null) {
+            used.release();
+        }
         if (held != null) {
             held.release();
         }

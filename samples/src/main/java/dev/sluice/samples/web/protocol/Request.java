@@ -29,12 +29,15 @@ public final class Request {
     private int pathStart;
     private int pathEnd;
     private boolean persistent;
+    private String client;
+    private ContentSink sink;
 
     Request() {
         clear();
     }
 
     void clear() {
+        closeSink();
         length = 0;
         fieldCount = 0;
         lineEnd = 0;
@@ -67,6 +70,36 @@ public final class Request {
         targetEnd = targetTo;
     }
 
+    /** Whether the target has the form of a path, which is all others but the asterisk and the authority. */
+    boolean hasPath() {
+        return pathEnd > 0;
+    }
+
+    /** {@return where the content goes; null if it is read over} */
+    ContentSink sink() {
+        return sink;
+    }
+
+    void sink(ContentSink taker) {
+        sink = taker;
+    }
+
+    private void closeSink() {
+        ContentSink open = sink;
+        sink = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    String fieldName(int index) {
+        return text(fields[PLACES * index], fields[PLACES * index + 1]);
+    }
+
+    String fieldValue(int index) {
+        return text(fields[PLACES * index + 2], fields[PLACES * index + 3]);
+    }
+
     void path(int from, int to) {
         pathStart = from;
         pathEnd = to;
@@ -89,6 +122,20 @@ public final class Request {
 
     int fieldCount() {
         return fieldCount;
+    }
+
+    /**
+     * Says who asks; that holds for all requests of the parser.
+     *
+     * @param name of the client
+     */
+    public void client(String name) {
+        client = name;
+    }
+
+    /** {@return who asks; null if nobody has said} */
+    public String client() {
+        return client;
     }
 
     /** {@return what is to be done} */

@@ -35,8 +35,8 @@ final class RequestLine {
                 return Status.BAD_REQUEST;
             }
         }
-        // Of the other methods, CONNECT and OPTIONS have targets of their own forms; none is looked at.
-        return !method.isServed() || setPath(request, octets, target, targetEnd) ? null : Status.BAD_REQUEST;
+        // Of the other methods, CONNECT and OPTIONS have targets of their own forms, which are not wrong.
+        return setPath(request, octets, target, targetEnd) || !method.isServed() ? null : Status.BAD_REQUEST;
     }
 
     private static boolean isVersion(byte[] octets, int from, int to) {
@@ -60,8 +60,11 @@ final class RequestLine {
                 return false;
             }
         }
+        if (!absolute && octets[path] != '/') {
+            return false;
+        }
         int query = HttpGrammar.indexOf(octets, (byte) '?', path, targetEnd);
         request.path(path, query < 0 ? targetEnd : query);
-        return absolute || octets[path] == '/';
+        return true;
     }
 }

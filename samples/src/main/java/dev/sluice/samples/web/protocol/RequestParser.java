@@ -4,13 +4,14 @@ import static dev.sluice.samples.web.protocol.HttpGrammar.CR;
 import static dev.sluice.samples.web.protocol.HttpGrammar.LF;
 import static dev.sluice.samples.web.protocol.HttpGrammar.SP;
 
+import java.io.Closeable;
 import java.nio.ByteBuffer;
 
 /**
  * Cuts the octets of one connection into requests (RFC 9112), wherever the chunks they come in are cut. One per
  * connection, reused from request to request; not thread-safe.
  */
-public final class RequestParser {
+public final class RequestParser implements Closeable {
 
     /** What the octets fed so far amount to. */
     public enum Progress {
@@ -29,9 +30,10 @@ public final class RequestParser {
 
     private enum State { REQUEST_LINE, FIELDS, CONTENT, COMPLETE, ENDED }
 
-    private final Limits limits;
     private final Request request = new Request();
-    private final DroppedContent content;
+    private final RequestContent content = new RequestContent();
+    private Limits limits;
+    private ContentSinks sinks;
 
     private State state = State.REQUEST_LINE;
     private Status refusal;
@@ -40,13 +42,34 @@ public final class RequestParser {
     private boolean emptyLineSeen;
 
     /**
-     * Makes a parser for a connection.
+     * Makes a parser for a connection, which reads over all content.
      *
      * @param limits how much a client may send
      */
     public RequestParser(Limits limits) {
-        this.limits = limits;
-        this.content = new DroppedContent(limits.content());
+        this(limits, ContentSinks.NONE);
+    }
+
+    /**
+     * Makes a parser for a connection.
+     *
+     * @param limits how much a client may send
+     * @param sinks  take the content of some requests
+     */
+    public RequestParser(Limits limits, ContentSinks sinks) {
+        adopt(limits, sinks);
+    }
+
+    /**
+     * From the next request on, other terms hold. Not to be called while the parser {@link #isInsideRequest()}.
+     *
+     * @param most   how much a client may send
+     * @param takers take the content of some requests
+     */
+    public void adopt(Limits most, ContentSinks takers) {
+        limits = most;
+        sinks = takers;
+        content.droppedLimit(most.content());
     }
 
     /** {@return the request, once it is complete; of a refused one as much as was understood} */
@@ -57,6 +80,11 @@ public final class RequestParser {
     /** {@return why the request is refused, or null} */
     public Status refusal() {
         return refusal;
+    }
+
+    /** {@return how many octets a sink has taken of the request's content} */
+    public long contentReceived() {
+        return content.received();
     }
 
     /** {@return whether a part of a request has come, and its end has not: a client that should hurry} */
@@ -88,7 +116,7 @@ public final class RequestParser {
                     lineStart = request.length();
                 }
                 case CONTENT -> {
-                    Status problem = content.drop(in);
+                    Status problem = content.read(in);
                     if (problem != null) {
                         return refuse(problem);
                     }
@@ -105,6 +133,7 @@ public final class RequestParser {
 
     private void begin() {
         request.clear();
+        content.into(null);
         lineStart = 0;
         emptyLineSeen = false;
         state = State.REQUEST_LINE;
@@ -203,6 +232,9 @@ public final class RequestParser {
         if (hosts > 1 || hosts == 0 && request.minorVersion() > 0 || hosts == 1 && !request.isHost("host")) {
             return refuse(Status.BAD_REQUEST);
         }
+        ContentSink sink = sinks.open(request);
+        request.sink(sink);
+        content.into(sink);
         Status problem = Framing.apply(request, content);
         if (problem != null) {
             return refuse(problem);
@@ -216,7 +248,7 @@ public final class RequestParser {
         if (request.minorVersion() == 0 || !HttpGrammar.lists(request.field("expect"), "100-continue")) {
             return Progress.MORE;
         }
-        if (!request.method().isServed()) {
+        if (sink == null ? !request.method().isServed() : sink.refusal() != null) {
             // Answered without its content, which may follow or not: the next request could not be found.
             request.persistent(false);
             return complete();
@@ -229,5 +261,12 @@ public final class RequestParser {
         String connection = request.field("connection");
         return !HttpGrammar.lists(connection, "close")
                 && (request.minorVersion() > 0 || HttpGrammar.lists(connection, "keep-alive"));
+    }
+
+    /** The connection has ended: lets go of a content that is not complete. */
+    @Override
+    public void close() {
+        state = State.ENDED;
+        request.clear();
     }
 }

@@ -6,6 +6,10 @@ import java.nio.charset.StandardCharsets;
 public enum Status {
     /** The whole file. */
     OK(200, "OK", ""),
+    /** There was no such file before. */
+    CREATED(201, "Created", "The file is there now."),
+    /** Done, and nothing to tell. */
+    NO_CONTENT(204, "No Content", ""),
     /** A part of the file. */
     PARTIAL_CONTENT(206, "Partial Content", ""),
     /** A directory, asked for without its trailing slash. */
@@ -14,18 +18,28 @@ public enum Status {
     NOT_MODIFIED(304, "Not Modified", ""),
     /** Malformed, ambiguous, or a path that no file can have. */
     BAD_REQUEST(400, "Bad Request", "The server could not make sense of the request."),
+    /** The system does not allow the server to write there. */
+    FORBIDDEN(403, "Forbidden", "The server may not write there."),
     /** No such file, or none that may be seen. */
     NOT_FOUND(404, "Not Found", "There is no such page here."),
-    /** Neither GET nor HEAD. */
-    METHOD_NOT_ALLOWED(405, "Method Not Allowed", "Files can be fetched here with GET and HEAD, and nothing else."),
+    /** Known, and not for this path. */
+    METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The page does not allow that to be done."),
+    /** The request refuses every coding that the file is there in, and the plain one. */
+    NOT_ACCEPTABLE(406, "Not Acceptable", "The page is not there in a coding that the request accepts."),
     /** The request did not arrive in time. */
     REQUEST_TIMEOUT(408, "Request Timeout", "The request took too long to arrive."),
+    /** The path is that of a directory, or of something in a directory that is not there. */
+    CONFLICT(409, "Conflict", "There can be no file with this name."),
+    /** Something to write, and no word of how much it is. */
+    LENGTH_REQUIRED(411, "Length Required", "The request does not say how much it sends."),
     /** If-Match or If-Unmodified-Since does not hold. */
     PRECONDITION_FAILED(412, "Precondition Failed", "The file is not the version that the request insists on."),
     /** More content than the server is willing to drop. */
     CONTENT_TOO_LARGE(413, "Content Too Large", "The request carries more content than this server reads."),
     /** The request line is over its limit. */
     URI_TOO_LONG(414, "URI Too Long", "The address in the request is too long."),
+    /** Something to write, in a coding that would be forgotten. */
+    UNSUPPORTED_MEDIA_TYPE(415, "Unsupported Media Type", "The server keeps files as they are, without a coding."),
     /** The range lies behind the end of the file. */
     RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable", "The file has no such part."),
     /** The header section is over its limits. */
@@ -34,8 +48,12 @@ public enum Status {
     NOT_IMPLEMENTED(501, "Not Implemented", "The request uses a method or a coding that this server does not know."),
     /** The file is there and the system refuses to open it just now. */
     SERVICE_UNAVAILABLE(503, "Service Unavailable", "The file cannot be read at the moment. Please try again later."),
+    /** More is asked for than can be done. */
+    BUSY(503, "Service Unavailable", "The server has more to do than it can at the moment. Please try again later."),
     /** Neither HTTP/1.0 nor HTTP/1.1. */
-    VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported", "This server speaks HTTP/1.0 and HTTP/1.1.");
+    VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported", "This server speaks HTTP/1.0 and HTTP/1.1."),
+    /** The disk is full, or the user's share of it. */
+    INSUFFICIENT_STORAGE(507, "Insufficient Storage", "There is no room for the file.");
 
     private final int code;
     private final byte[] line;

@@ -90,10 +90,19 @@ final class TargetPath {
 
     /** The inverse, for a Location field. */
     static String encode(String path) {
-        byte[] octets = path.getBytes(UTF_8);
+        return encode(path, UNENCODED);
+    }
+
+    /** The same for one name. */
+    static String encodeSegment(String name) {
+        return encode(name, UNENCODED.replace("/", ""));
+    }
+
+    private static String encode(String text, String unencoded) {
+        byte[] octets = text.getBytes(UTF_8);
         StringBuilder encoded = new StringBuilder(octets.length + 16);
         for (byte octet : octets) {
-            boolean plain = octet > ' ' && (Character.isLetterOrDigit(octet) || UNENCODED.indexOf(octet) >= 0);
+            boolean plain = octet > ' ' && (Character.isLetterOrDigit(octet) || unencoded.indexOf(octet) >= 0);
             if (plain) {
                 encoded.append((char) octet);
             } else {

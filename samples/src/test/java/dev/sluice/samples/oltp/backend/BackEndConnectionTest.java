@@ -8,11 +8,11 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.TcpState;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,8 +34,8 @@ class BackEndConnectionTest {
     private Path data;
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
-    void answersInOrderWhateverIsPipelined(PoolModel pool) throws Exception {
+    @MethodSource(PoolModels.ALL)
+    void answersInOrderWhateverIsPipelined(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect()) {
             StringBuilder requests = new StringBuilder();
             List<Object> expected = new ArrayList<>();
@@ -64,7 +64,7 @@ class BackEndConnectionTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void waitsForAClientThatReadsLate(PoolModel pool) throws Exception {
+    void waitsForAClientThatReadsLate(ConcurrencyStrategy pool) throws Exception {
         String message = "x".repeat(1000);
         int count = 20_000;
         try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect();
@@ -88,7 +88,7 @@ class BackEndConnectionTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void endsAConnectionThatSendsNoRequests(PoolModel pool) throws Exception {
+    void endsAConnectionThatSendsNoRequests(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect()) {
             client.send(RespClient.request("DEPOSIT", 1, 1, 0, 3) + "*1\r\nnonsense\r\n" + "PING\r\n".repeat(1000));
             client.endOutput();
@@ -100,8 +100,8 @@ class BackEndConnectionTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
-    void finishesWhatItHasReceivedWhenItIsStopped(PoolModel pool) throws Exception {
+    @MethodSource(PoolModels.ALL)
+    void finishesWhatItHasReceivedWhenItIsStopped(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool); RespClient idle = back.connect();
                 RespClient client = back.connect()) {
             assertEquals("PONG", idle.ask("PING"));
@@ -116,7 +116,7 @@ class BackEndConnectionTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void answersForwardedRequestsByTheirTags(PoolModel pool) throws Exception {
+    void answersForwardedRequestsByTheirTags(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool); RespClient client = back.connect()) {
             StringBuilder requests = new StringBuilder();
             Map<Object, Object> expected = new HashMap<>();
@@ -141,7 +141,8 @@ class BackEndConnectionTest {
 
     @Test
     void letsAForwardedBalanceOvertakeADeposit() throws Exception {
-        try (BackEndSample back = BackEndSample.start(data, PoolModel.REACTOR); RespClient client = back.connect()) {
+        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.REACTOR_PER_THREAD);
+                RespClient client = back.connect()) {
             client.send(RespClient.request("FORWARD", 1, "DEPOSIT", 7, 1, 0, 2)
                     + RespClient.request("FORWARD", 2, "BALANCE", 8) + RespClient.request("PING"));
             assertEquals(List.of(2L, 0L), client.receive());
@@ -156,7 +157,7 @@ class BackEndConnectionTest {
 
     @Test
     void findsOutThatAMachineIsGone() throws Exception {
-        try (BackEndSample back = BackEndSample.start(data, PoolModel.LEADER_FOLLOWERS);
+        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.LEADER_FOLLOWERS);
                 RespClient client = back.connect()) {
             assertEquals("PONG", client.ask("PING"));
             // Until the client's side has acknowledged the reply, another timer runs.
@@ -167,7 +168,8 @@ class BackEndConnectionTest {
 
     @Test
     void saysWhatIsWrong() throws Exception {
-        try (BackEndSample back = BackEndSample.start(data, PoolModel.HALF_SYNC); RespClient client = back.connect()) {
+        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC);
+                RespClient client = back.connect()) {
             assertEquals(new Failure("ERR unknown command 'GET'"), client.ask("GET", "x"));
             assertEquals(new Failure("ERR unknown command '" + "y".repeat(64) + "...'"), client.ask("y".repeat(100)));
             assertEquals(new Failure("ERR wrong number of arguments for 'deposit' command"), client.ask("DEPOSIT", 1));
@@ -190,20 +192,20 @@ class BackEndConnectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"followers", "HALF_SYNC", "fast"})
+    @ValueSource(strings = {"followers", "HALF_SYNC_HALF_ASYNC", "fast"})
     void refusesPoolsThatThereAreNot(String pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             assertEquals(2, back.process().awaitExit());
             String said = back.process().errors().text();
-            assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--pool': expected one of "
-                    + "leader-followers, reactor, half-sync, thread-per-connection, virtual, but was '" + pool + "'"),
-                    said);
+            assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--concurrency': expected one of "
+                    + "reactor-per-thread, leader-followers, half-sync-half-async, "), said);
+            assertTrue(said.contains("'" + pool + "'"), said);
         }
     }
 
     @Test
     void refusesAnotherSizeThanTheBankHas() throws Exception {
-        try (BackEndSample back = BackEndSample.start(data, PoolModel.REACTOR)) {
+        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.REACTOR_PER_THREAD)) {
             back.address();
             back.stop();
         }

@@ -6,12 +6,12 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.Churn;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.samples.oltp.PoolModels;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -36,17 +36,17 @@ class BackEndDemultiplexersTest {
     /** Every setup with the default, and those whose sets report differently with a model that has a reactor. */
     static Stream<Arguments> setups() {
         List<String> triggers = Setups.triggers().toList();
-        return Stream.concat(Setups.varied().map(setup -> Arguments.of(PoolModel.LEADER_FOLLOWERS, setup)),
+        return Stream.concat(Setups.varied().map(setup -> Arguments.of(ConcurrencyStrategy.LEADER_FOLLOWERS, setup)),
                 Setups.varied().filter(setup -> setup.isBest() && triggers.contains(setup.demultiplexer()))
-                        .map(setup -> Arguments.of(PoolModel.HALF_SYNC, setup)));
+                        .map(setup -> Arguments.of(ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC, setup)));
     }
 
     @ParameterizedTest
     @MethodSource("setups")
-    void servesOnEveryDemultiplexer(PoolModel pool, Setups.Setup setup) throws Exception {
+    void servesOnEveryDemultiplexer(ConcurrencyStrategy pool, Setups.Setup setup) throws Exception {
         Map<String, Acknowledged> acknowledged;
         try (SampleProcess back = setup.command("oltp-back", "--data", data.toString(), "--port", "0",
-                "--pool", pool.toString(), "--branches", "" + BackEndSample.BRANCHES,
+                "--concurrency", pool.toString(), "--branches", "" + BackEndSample.BRANCHES,
                 "--tellers", "" + BackEndSample.TELLERS, "--accounts", "" + BackEndSample.ACCOUNTS).start()) {
             acknowledged = DepositLoad.start(back.awaitAddress(), CLIENTS, EACH).await();
             assertEquals(CLIENTS * EACH, acknowledged.size());
@@ -58,7 +58,7 @@ class BackEndDemultiplexersTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void keepsNothingOfConnectionsThatAreGone(PoolModel pool) throws Exception {
+    void keepsNothingOfConnectionsThatAreGone(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             Churn.run(back.address());
             ProcessFigures figures = back.process().figures();

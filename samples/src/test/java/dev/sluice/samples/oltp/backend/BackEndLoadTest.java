@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.samples.oltp.PoolModels;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -27,18 +27,18 @@ class BackEndLoadTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void keepsTheBooks(PoolModel pool) throws Exception {
+    void keepsTheBooks(ConcurrencyStrategy pool) throws Exception {
         keepsTheBooks(pool, 40, 100);
     }
 
     @Tag("stress")
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void keepsTheBooksForLong(PoolModel pool) throws Exception {
+    void keepsTheBooksForLong(ConcurrencyStrategy pool) throws Exception {
         keepsTheBooks(pool, 200, 500);
     }
 
-    private void keepsTheBooks(PoolModel pool, int clients, int each) throws Exception {
+    private void keepsTheBooks(ConcurrencyStrategy pool, int clients, int each) throws Exception {
         Map<String, Acknowledged> acknowledged;
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             DepositLoad load = DepositLoad.start(back.address(), clients, each);
@@ -55,18 +55,19 @@ class BackEndLoadTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void losesNothingWhenItIsKilled(PoolModel pool) throws Exception {
+    void losesNothingWhenItIsKilled(ConcurrencyStrategy pool) throws Exception {
         losesNothingWhenItIsKilled(pool, 40, 250, 2);
     }
 
     @Tag("stress")
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void losesNothingWhenItIsKilledAgainAndAgain(PoolModel pool) throws Exception {
+    void losesNothingWhenItIsKilledAgainAndAgain(ConcurrencyStrategy pool) throws Exception {
         losesNothingWhenItIsKilled(pool, 200, 500, 8);
     }
 
-    private void losesNothingWhenItIsKilled(PoolModel pool, int clients, int each, int kills) throws Exception {
+    private void losesNothingWhenItIsKilled(ConcurrencyStrategy pool, int clients, int each, int kills)
+            throws Exception {
         int all = clients * each;
         BackEndSample back = BackEndSample.start(data, pool);
         try {

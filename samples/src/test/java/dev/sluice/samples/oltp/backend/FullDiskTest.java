@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ class FullDiskTest {
     @Test
     void failsDepositsAndKeepsTheBooks() throws Exception {
         Map<String, Acknowledged> acknowledged = new HashMap<>();
-        try (BackEndSample back = BackEndSample.start(data, PoolModel.LEADER_FOLLOWERS);
+        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.LEADER_FOLLOWERS);
                 RespClient client = back.connect()) {
             int next = 0;
             for (int fill = 0; fill < 3; fill++) {

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.PoolSection;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -30,7 +30,7 @@ class RedisClientsTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void redisCli(PoolModel pool) throws Exception {
+    void redisCli(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             assertSays("PONG", back.redis("redis-cli", "PING"));
             assertSays("25", back.redis("redis-cli", "DEPOSIT", 1001, 5, 1, 25, "first"));
@@ -49,7 +49,7 @@ class RedisClientsTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void redisBenchmark(PoolModel pool) throws Exception {
+    void redisBenchmark(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             for (String pipelined : new String[] {"1", "16"}) {
                 ForeignProgram benchmark = back.redis("redis-benchmark", "-q", "-n", 2000, "-c", 20, "-P", pipelined,

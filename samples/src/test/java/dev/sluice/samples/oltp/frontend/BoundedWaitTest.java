@@ -28,8 +28,12 @@ class BoundedWaitTest {
     private static final long GENEROUS_MILLIS = 20_000;
 
     private static SampleProcess start(MuteBackEnd back, String pool, int threads) throws Exception {
-        return SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + back.address().getPort(), "--port", "0",
-                "--pool", pool, "--threads", "" + threads, "--timeout", "" + TIMEOUT_MILLIS).start();
+        List<String> command = new ArrayList<>(List.of("oltp-front", "--back", "127.0.0.1:" + back.address().getPort(),
+                "--port", "0", "--concurrency", pool, "--timeout", "" + TIMEOUT_MILLIS));
+        if (!pool.equals("thread-per-connection")) {
+            command.addAll(List.of("--threads", "" + threads));
+        }
+        return SampleCommand.of(command.toArray(String[]::new)).start();
     }
 
     private static void assertTimedOut(Object reply) {
@@ -44,7 +48,7 @@ class BoundedWaitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"leader-followers, 1", "leader-followers, 2", "half-sync, 2"})
+    @CsvSource({"leader-followers, 1", "leader-followers, 2", "half-sync-half-async, 2"})
     void isTheSameForMoreClientsThanThreadsCanServeAtOnce(String pool, int threads) throws Exception {
         List<RespClient> clients = new ArrayList<>();
         try (MuteBackEnd back = new MuteBackEnd(); SampleProcess front = start(back, pool, threads)) {
@@ -70,7 +74,7 @@ class BoundedWaitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"leader-followers", "half-sync", "reactor", "thread-per-connection"})
+    @ValueSource(strings = {"leader-followers", "half-sync-half-async", "reactor-per-thread", "thread-per-connection"})
     void isTheSameForAllThatHasBeenPipelined(String pool) throws Exception {
         try (MuteBackEnd back = new MuteBackEnd(); SampleProcess front = start(back, pool, 2)) {
             awaitLink(front.awaitAddress());

@@ -8,20 +8,20 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.Background;
+import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.Churn;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
-import dev.sluice.samples.oltp.pool.PoolModel;
+import dev.sluice.samples.oltp.pool.OltpProtocol;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +45,8 @@ class FrontEndLeakTest {
 
     /** The two ways to wait for a link; what differs between the other models concerns clients alone. */
     @ParameterizedTest
-    @EnumSource(names = {"LEADER_FOLLOWERS", "HALF_SYNC"})
-    void keepsNothingOfConnectionsThatAreGone(PoolModel pool) throws Exception {
+    @EnumSource(names = {"LEADER_FOLLOWERS", "HALF_SYNC_HALF_ASYNC"})
+    void keepsNothingOfConnectionsThatAreGone(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             InetSocketAddress address = system.front().awaitAddress();
             ProcessFigures figures = system.front().figures();
@@ -62,7 +62,7 @@ class FrontEndLeakTest {
             }
             awaitAlone(figures);
             assertEquals(before, figures.openDescriptors());
-            assertEquals(pool == PoolModel.LEADER_FOLLOWERS ? 16 : 0, figures.countOfThreads("pool-"));
+            assertEquals(pool == ConcurrencyStrategy.LEADER_FOLLOWERS ? 16 : 0, figures.countOfThreads("pool-"));
             system.stop();
         }
     }
@@ -75,22 +75,27 @@ class FrontEndLeakTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void leavesNothingBehindWhenItEnds(PoolModel pool) throws Exception {
+    void leavesNothingBehindWhenItEnds(ConcurrencyStrategy pool) throws Exception {
         ProcessFigures figures = new ProcessFigures(ProcessHandle.current());
         try (BackEndSample back = BackEndSample.start(directory, pool)) {
             serve(pool, back.address());
+            awaitEndOfThreads();
             // What the first one has loaded for all that follow may stay.
             long descriptors = figures.openDescriptors();
             long bytes = MemoryInUse.bytes();
             for (int i = 0; i < 3; i++) {
                 serve(pool, back.address());
             }
-            Patience.until(() -> "no thread is left of " + threads(), () -> threads().isEmpty());
+            awaitEndOfThreads();
             assertEquals(descriptors, figures.openDescriptors());
             Patience.until(() -> MemoryInUse.bytes() + " bytes of memory in use instead of " + bytes,
                     () -> MemoryInUse.bytes() <= bytes);
             back.stop();
         }
+    }
+
+    private static void awaitEndOfThreads() throws Exception {
+        Patience.until(() -> "no thread is left of " + threads(), () -> threads().isEmpty());
     }
 
     private static List<String> threads() {
@@ -101,8 +106,8 @@ class FrontEndLeakTest {
     }
 
     /** Serves in this process, and ends in order while clients are connected. */
-    private static void serve(PoolModel pool, InetSocketAddress back) throws Exception {
-        InetSocketAddress address = freeAddress();
+    private static void serve(ConcurrencyStrategy pool, InetSocketAddress back) throws Exception {
+        InetSocketAddress address = FreePort.address();
         Options options = new Options();
         new CommandLine(options).parseArgs("--port", Integer.toString(address.getPort()));
         options.server.apply(Mode.SYNCHRONOUS, null);
@@ -110,10 +115,10 @@ class FrontEndLeakTest {
         Background<Void> serving = Background.run(() -> {
             try (BackEnds backEnds = new BackEnds(List.of(back), LINKS, Duration.ofSeconds(60),
                     Reactor.open(Demultiplexers.AUTO), stop::fail)) {
-                if (pool != PoolModel.LEADER_FOLLOWERS) {
+                if (pool != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                     backEnds.connect();
                 }
-                pool.serve("oltp-front", options.server, 4, new FrontEnd(backEnds), stop);
+                pool.serve(new OltpProtocol("oltp-front", pool, new FrontEnd(backEnds)), options.server, 4, stop);
             }
             return null;
         });
@@ -126,12 +131,6 @@ class FrontEndLeakTest {
             idle.expectEnd();
             client.expectEnd();
             serving.result();
-        }
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return new InetSocketAddress(free.getInetAddress(), free.getLocalPort());
         }
     }
 

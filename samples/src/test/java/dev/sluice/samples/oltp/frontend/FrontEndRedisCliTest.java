@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.PoolSection;
 import dev.sluice.samples.oltp.RespClient;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class FrontEndRedisCliTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void answersRedisCli(PoolModel pool) throws Exception {
+    void answersRedisCli(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", LONG)) {
             assertEquals("PONG\n", say(system, "PING"));
             assertEquals("25\n", say(system, "DEPOSIT", "1001", "5", "1", "25", "first"));
@@ -41,7 +41,7 @@ class FrontEndRedisCliTest {
             String info = say(system, "INFO");
             assertTrue(info.contains("\npool:" + pool + "\r\n") && info.contains("\nback_end_1:"), info);
             PoolSection.check(pool, () -> say(system, "INFO", "pool"));
-            if (pool != PoolModel.REACTOR) {
+            if (pool != ConcurrencyStrategy.REACTOR_PER_THREAD) {
                 tellsWhoIsBusy(system);
             }
             String commands = say(system, "COMMAND");

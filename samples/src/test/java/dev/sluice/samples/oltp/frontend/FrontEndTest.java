@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
@@ -18,7 +20,6 @@ import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -47,7 +48,7 @@ class FrontEndTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void forwardsToTheBackEndThatHasTheBranch(PoolModel pool) throws Exception {
+    void forwardsToTheBackEndThatHasTheBranch(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool); RespClient client = system.connect()) {
             StringBuilder requests = new StringBuilder();
             List<Object> expected = new ArrayList<>();
@@ -98,7 +99,7 @@ class FrontEndTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void redisBenchmark(PoolModel pool) throws Exception {
+    void redisBenchmark(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             int port = system.front().awaitAddress().getPort();
             for (String pipelined : new String[] {"1", "16"}) {
@@ -114,7 +115,7 @@ class FrontEndTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void saysThatABackEndIsDownAndRecovers(PoolModel pool) throws Exception {
+    void saysThatABackEndIsDownAndRecovers(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool); RespClient client = system.connect()) {
             assertEquals(3L, client.ask("DEPOSIT", 1005, 5, 1, 3, "a"));
             system.backEnd(1).kill();
@@ -132,7 +133,7 @@ class FrontEndTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void doesNotWaitForeverForABackEndThatHangs(PoolModel pool) throws Exception {
+    void doesNotWaitForeverForABackEndThatHangs(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", "300");
                 RespClient client = system.connect()) {
             assertEquals(3L, client.ask("DEPOSIT", 5, 0, 0, 3));
@@ -152,27 +153,27 @@ class FrontEndTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void losesNothingWhenABackEndIsKilled(PoolModel pool) throws Exception {
+    void losesNothingWhenABackEndIsKilled(ConcurrencyStrategy pool) throws Exception {
         losesNothing(JavaHome.own(), pool, 40, 100, 2);
     }
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("otherJavas")
     void losesNothingOnAnotherJavaWhenABackEndIsKilled(JavaHome java) throws Exception {
-        losesNothing(java, PoolModel.LEADER_FOLLOWERS, 40, 100, 2);
+        losesNothing(java, ConcurrencyStrategy.LEADER_FOLLOWERS, 40, 100, 2);
     }
 
     @Tag("stress")
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void keepsTheBooksForLong(PoolModel pool) throws Exception {
+    void keepsTheBooksForLong(ConcurrencyStrategy pool) throws Exception {
         losesNothing(JavaHome.own(), pool, 200, 500, 0);
     }
 
     @Tag("stress")
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void losesNothingWhenBackEndsAreKilledAgainAndAgain(PoolModel pool) throws Exception {
+    void losesNothingWhenBackEndsAreKilledAgainAndAgain(ConcurrencyStrategy pool) throws Exception {
         losesNothing(JavaHome.own(), pool, 200, 500, 8);
     }
 
@@ -180,14 +181,15 @@ class FrontEndTest {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("otherJavas")
     void losesNothingOnAnotherJavaWhenBackEndsAreKilledAgainAndAgain(JavaHome java) throws Exception {
-        losesNothing(java, PoolModel.LEADER_FOLLOWERS, 200, 500, 8);
+        losesNothing(java, ConcurrencyStrategy.LEADER_FOLLOWERS, 200, 500, 8);
     }
 
     static Stream<JavaHome> otherJavas() {
         return JavaHome.all().stream().skip(1);
     }
 
-    private void losesNothing(JavaHome java, PoolModel pool, int clients, int each, int kills) throws Exception {
+    private void losesNothing(JavaHome java, ConcurrencyStrategy pool, int clients, int each, int kills)
+            throws Exception {
         int all = clients * each;
         try (OltpSystem system = OltpSystem.start(java, directory, pool)) {
             DepositLoad load = DepositLoad.start(system.front().awaitAddress(), clients, each);
@@ -214,7 +216,7 @@ class FrontEndTest {
     @Test
     void startsWithoutItsBackEnds() throws Exception {
         int port;
-        try (BackEndSample back = BackEndSample.start(directory, "reactor")) {
+        try (BackEndSample back = BackEndSample.start(directory, "reactor-per-thread", FreePort.find())) {
             port = back.address().getPort();
             back.stop();
         }
@@ -224,7 +226,7 @@ class FrontEndTest {
             Failure failure = assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
             assertTrue(failure.message().startsWith("FAIL back-end 127.0.0.1:" + port + " is not there: "),
                     failure::message);
-            try (BackEndSample back = BackEndSample.start(directory, "reactor", port)) {
+            try (BackEndSample back = BackEndSample.start(directory, "reactor-per-thread", port)) {
                 back.address();
                 Patience.until("it has come", () -> client.ask("BALANCE", 5).equals(0L));
                 front.stop();
@@ -234,10 +236,11 @@ class FrontEndTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"half-sync, links", "leader-followers, pool-"})
+    @CsvSource({"half-sync-half-async, links", "leader-followers, pool-"})
     void endsWithoutTheThreadsThatItNeeds(String pool, String threads) throws Exception {
-        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0", "--pool",
-                pool, "--demultiplexer", "poll").start(); RespClient client = new RespClient(front.awaitAddress())) {
+        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0",
+                "--concurrency", pool, "--demultiplexer", "poll").start();
+                RespClient client = new RespClient(front.awaitAddress())) {
             assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
             List<String> command = new ArrayList<>(List.of("strace", "-q", "-o", "/dev/null", "-e",
                     "inject=poll,ppoll:error=EINVAL"));

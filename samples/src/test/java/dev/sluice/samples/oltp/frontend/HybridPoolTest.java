@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.RespClient;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,8 @@ class HybridPoolTest {
     @ValueSource(ints = {1, 2})
     void servesOthersWhileAllThreadsWait(int threads) throws Exception {
         List<RespClient> waiting = new ArrayList<>();
-        try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "" + threads,
+        try (OltpSystem system = OltpSystem.start(directory, ConcurrencyStrategy.LEADER_FOLLOWERS,
+                "--threads", "" + threads,
                 "--timeout", LONG); RespClient other = system.connect()) {
             system.backEnd(0).process().suspend();
             for (int i = 0; i < threads + 1; i++) {
@@ -57,7 +58,7 @@ class HybridPoolTest {
     @Test
     void postponesWhatIsTooMuch() throws Exception {
         List<RespClient> waiting = new ArrayList<>();
-        try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "2",
+        try (OltpSystem system = OltpSystem.start(directory, ConcurrencyStrategy.LEADER_FOLLOWERS, "--threads", "2",
                 "--timeout", LONG); RespClient other = system.connect()) {
             system.backEnd(0).process().suspend();
             // Two threads take on eight clients, and who asks for INFO is one of them.
@@ -95,7 +96,8 @@ class HybridPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void keepsTheBooks(int threads) throws Exception {
-        try (OltpSystem system = OltpSystem.start(directory, PoolModel.LEADER_FOLLOWERS, "--threads", "" + threads)) {
+        try (OltpSystem system = OltpSystem.start(directory, ConcurrencyStrategy.LEADER_FOLLOWERS,
+                "--threads", "" + threads)) {
             Map<String, Acknowledged> acknowledged =
                     DepositLoad.start(system.front().awaitAddress(), 60, 50).await();
             assertEquals(3000, acknowledged.size());

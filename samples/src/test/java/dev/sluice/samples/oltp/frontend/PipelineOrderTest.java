@@ -8,12 +8,12 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
-import dev.sluice.samples.oltp.pool.PoolModel;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -167,7 +167,7 @@ class PipelineOrderTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void staysInOrderWhenABackEndIsKilled(PoolModel pool) throws Exception {
+    void staysInOrderWhenABackEndIsKilled(ConcurrencyStrategy pool) throws Exception {
         List<Client> clients;
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             clients = run(system.front().awaitAddress(), 2, () -> {
@@ -183,12 +183,12 @@ class PipelineOrderTest {
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
-    void staysInOrderWhenLinksAreCut(PoolModel pool) throws Exception {
+    void staysInOrderWhenLinksAreCut(ConcurrencyStrategy pool) throws Exception {
         List<Client> clients;
         try (BackEndSample back = BackEndSample.start(directory, pool);
                 LinkCutter links = new LinkCutter(back.address());
                 SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + links.address().getPort(),
-                        "--port", "0", "--pool", pool.toString()).start()) {
+                        "--port", "0", "--concurrency", pool.toString()).start()) {
             front.awaitAddress();
             Patience.until("four links", () -> links.count() == 4);
             try (RespClient observer = new RespClient(front.awaitAddress())) {

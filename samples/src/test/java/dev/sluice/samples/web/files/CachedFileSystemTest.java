@@ -6,6 +6,7 @@ import static dev.sluice.samples.web.files.Scenery.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -54,7 +55,9 @@ class CachedFileSystemTest {
 
     /** Its clock goes on by one with every lookup. */
     private CachedFileSystem cache(CacheStrategy strategy, int capacity) throws IOException {
-        return new CachedFileSystem(new DocumentRoot(root), strategy, capacity, INTERVAL, time::incrementAndGet);
+        FileOptions options = new FileOptions(strategy, capacity, INTERVAL, 1 << 20,
+                List.of("first.html", "index.html"), MediaTypes.BUILT_IN, List.of("/sub/", "/b", "/a"), 1000);
+        return new CachedFileSystem(new DocumentRoot(root), options, time::incrementAndGet);
     }
 
     private static void use(CachedFileSystem files, String names) throws IOException {
@@ -101,6 +104,27 @@ class CachedFileSystemTest {
             use(files, "aaccbbac");
             entries.addAll(entries(files, "d"));
             assertEquals("acd", kept(files, entries, "abcd"));
+        }
+    }
+
+    @Test
+    void keepsMoreOrFewer() throws IOException {
+        try (CachedFileSystem files = cache(CacheStrategy.LRU, 2)) {
+            use(files, "ab");
+            files.resize(4);
+            List<FileEntry> entries = entries(files, "abcd");
+            assertEquals("abcd", kept(files, entries, "abcd"));
+            assertEquals(4, files.statistics().capacity());
+            use(files, "ba");
+            FileEntry sending = entry(files, "/c");
+            use(files, "b");
+            files.resize(1);
+            assertEquals(3, files.statistics().evictions());
+            assertEquals("c", text(sending), "it is in use");
+            sending.release();
+            assertEquals("b", kept(files, entries, "abcd"));
+            use(files, "a");
+            assertEquals(1, files.size());
         }
     }
 
@@ -239,7 +263,8 @@ class CachedFileSystemTest {
     void manyThreadsWhileFilesChange(CacheStrategy strategy) throws Exception {
         List<FileEntry> seen = Collections.synchronizedList(new ArrayList<>());
         ExecutorService threads = Executors.newFixedThreadPool(4);
-        CachedFileSystem files = new CachedFileSystem(new DocumentRoot(root), strategy, 2, Duration.ofNanos(50_000));
+        CachedFileSystem files = new CachedFileSystem(new DocumentRoot(root),
+                FileOptions.of(strategy, 2, Duration.ofNanos(50_000)));
         try {
             List<Future<?>> work = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -276,6 +301,160 @@ class CachedFileSystemTest {
         assertEquals(List.of(), openBelow(root));
     }
 
+    @Test
+    void whatIsHintedAtStays() throws IOException {
+        Files.createDirectory(root.resolve("sub"));
+        Files.writeString(root.resolve("sub/x"), "x");
+        try (CachedFileSystem files = cache(CacheStrategy.HINTED, 3)) {
+            List<FileEntry> entries = new ArrayList<>(entries(files, "cdba"));
+            assertEquals("dba", kept(files, entries, "cdba"), "of those without a hint, the one used last");
+            FileEntry best = entry(files, "/sub/x");
+            best.release();
+            entries.add(best);
+            assertEquals("bax", kept(files, entries, "cdbax"));
+            entries.addAll(entries(files, "c"));
+            assertEquals("bax", kept(files, entries, "cdbaxc"), "no room for what nobody hinted at");
+            assertEquals(1, files.statistics().refusals());
+            assertEquals(2, files.statistics().evictions());
+        }
+    }
+
+    @Test
+    void whatIsNearTheRootStays() throws IOException {
+        Files.createDirectories(root.resolve("sub/deep"));
+        for (String name : List.of("sub/e", "sub/index.html", "sub/deep/f")) {
+            Files.writeString(root.resolve(name), name);
+        }
+        try (CachedFileSystem files = cache(CacheStrategy.STRUCTURED, 3)) {
+            List<FileEntry> entries = new ArrayList<>();
+            for (String path : List.of("/sub/deep/f", "/sub/e", "/sub/", "/a", "/b")) {
+                FileEntry entry = entry(files, path);
+                entry.release();
+                entries.add(entry);
+            }
+            assertEquals("iab", kept(files, entries, "feiab"), "the index page before the other one");
+            use(files, "bad");
+            assertFalse(isOpen(entries.get(2)), "deeper than all others");
+            assertTrue(isOpen(entries.get(3)) && isOpen(entries.get(4)) && files.size() == 3);
+        }
+    }
+
+    @Test
+    void tellsWhatHasHappened() throws IOException {
+        try (CachedFileSystem files = cache(CacheStrategy.LRU, 2)) {
+            use(files, "aab");
+            files.lookup("/none");
+            use(files, "c");
+            Files.writeString(root.resolve("c"), "cc");
+            time.addAndGet(INTERVAL.toNanos());
+            assertEquals("cc", text(files, "/c"));
+            CacheStatistics seen = files.statistics();
+            assertEquals(new CacheStatistics(CacheStrategy.LRU, 2, 2, 1, 5, 1, 1, 0, 0, 0, 1000), seen);
+            assertEquals(166, seen.hitRate());
+        }
+    }
+
+    @Test
+    void mapsNoMoreThanItMay() throws IOException {
+        Files.writeString(root.resolve("large"), "0".repeat(700));
+        Files.writeString(root.resolve("other"), "1".repeat(700));
+        try (CachedFileSystem files = cache(CacheStrategy.LRU, 2)) {
+            FileEntry large = entry(files, "/large");
+            FileEntry other = entry(files, "/other");
+            assertNotNull(large.mapping());
+            assertEquals(700, files.statistics().mapped());
+            assertNull(other.mapping());
+            assertNotNull(large.mapping(), "once");
+            assertEquals(700, files.statistics().mapped());
+            large.release();
+            use(files, "ab");
+            assertEquals(0, files.statistics().mapped(), "given back with the last user");
+            assertNotNull(other.mapping());
+            other.release();
+        }
+    }
+
+    @Test
+    void compressesAVersionOnce() throws IOException {
+        Path file = Files.writeString(root.resolve("page.txt"), "0123456789".repeat(1000));
+        FileEntry old;
+        try (CachedFileSystem files = cache(CacheStrategy.LRU, 3)) {
+            FileEntry plain = entry(files, "/page.txt");
+            assertNull(files.coded(plain, ContentCoding.BR));
+            old = files.coded(plain, ContentCoding.GZIP);
+            assertSame(old, files.coded(plain, ContentCoding.GZIP));
+            assertTrue(old.stamp().size() < 1000, old::toString);
+            assertEquals(plain.type(), old.type());
+            old.release();
+            Files.writeString(file, "9876543210".repeat(1000));
+            time.addAndGet(INTERVAL.toNanos());
+            FileEntry next = entry(files, "/page.txt");
+            assertNotSame(plain, next);
+            plain.release();
+            assertTrue(isOpen(old), "still in use");
+            old.release();
+            assertFalse(isOpen(old));
+            FileEntry coded = files.coded(next, ContentCoding.GZIP);
+            assertNotEquals(old.tag(), coded.tag());
+            coded.release();
+            next.release();
+            assertTrue(isOpen(coded), "kept as long as the plain file");
+            old = coded;
+        }
+        assertFalse(isOpen(old));
+    }
+
+    @Test
+    void compressesNothingThatIsNotWorthIt() throws IOException {
+        Files.writeString(root.resolve("large.txt"), "0".repeat((1 << 20) + 1));
+        Files.writeString(root.resolve("small.txt"), "0".repeat(100));
+        byte[] random = new byte[5000];
+        new Random(1).nextBytes(random);
+        Files.write(root.resolve("random.txt"), random);
+        try (CachedFileSystem files = cache(CacheStrategy.LRU, 3);
+                CachedFileSystem none = cache(CacheStrategy.NONE, 3)) {
+            for (String path : List.of("/large.txt", "/small.txt", "/random.txt")) {
+                FileEntry plain = entry(files, path);
+                assertNull(files.coded(plain, ContentCoding.GZIP), path);
+                plain.release();
+            }
+            Files.writeString(root.resolve("large.txt"), "0".repeat(1 << 20));
+            FileEntry plain = entry(none, "/large.txt");
+            assertNull(none.coded(plain, ContentCoding.GZIP), "for each request anew");
+            plain.release();
+        }
+    }
+
+    @Test
+    void takesTheCodedFileBesideUnlessItIsOlder() throws IOException {
+        Path file = Files.writeString(root.resolve("page.txt"), "0123456789".repeat(1000));
+        Files.writeString(root.resolve("page.txt.gz"), "coded");
+        Files.createDirectory(root.resolve("page.txt.br"));
+        try (CachedFileSystem files = cache(CacheStrategy.LRU, 3)) {
+            FileEntry plain = entry(files, "/page.txt");
+            FileEntry coded = files.coded(plain, ContentCoding.GZIP);
+            assertEquals("coded", text(coded));
+            coded.release();
+            assertNull(files.coded(plain, ContentCoding.BR));
+            Files.delete(root.resolve("page.txt.br"));
+            Files.writeString(root.resolve("page.txt.br"), "better");
+            assertNull(files.coded(plain, ContentCoding.BR), "looked for a moment ago");
+            time.addAndGet(INTERVAL.toNanos());
+            coded = files.coded(plain, ContentCoding.BR);
+            assertEquals("better", text(coded));
+            coded.release();
+            plain.release();
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(60)));
+            time.addAndGet(INTERVAL.toNanos());
+            plain = entry(files, "/page.txt");
+            assertNull(files.coded(plain, ContentCoding.BR));
+            coded = files.coded(plain, ContentCoding.GZIP);
+            assertTrue(coded.tag().endsWith("-gzip\""), "made of the newer one");
+            coded.release();
+            plain.release();
+        }
+    }
+
     private static List<String> openBelow(Path directory) throws IOException {
         Path descriptors = Path.of("/proc/self/fd");
         if (!Files.isDirectory(descriptors)) {
@@ -297,8 +476,8 @@ class CachedFileSystemTest {
     void theBundledSiteIsCompleteAndGoesAway() throws IOException {
         Path directory;
         try (BundledSite site = new BundledSite();
-                CachedFileSystem files = new CachedFileSystem(new DocumentRoot(site.directory()), CacheStrategy.LRU, 9,
-                        Duration.ofSeconds(1))) {
+                CachedFileSystem files = new CachedFileSystem(new DocumentRoot(site.directory()),
+                        FileOptions.of(CacheStrategy.LRU, 9, Duration.ofSeconds(1)))) {
             directory = site.directory();
             for (String page : List.of("/", "/patterns.html")) {
                 var links = Pattern.compile("(?:href|src)=\"([^\"]+)\"").matcher(text(files, page));

@@ -51,11 +51,12 @@ class DocumentRootTest {
         link("stays", "a/file.txt");
         link("stays-by-a-detour", "../root/a/../a/file.txt");
         link("directory-stays", "a");
-        files = new CachedFileSystem(new DocumentRoot(root), CacheStrategy.LRU, 10, Duration.ofHours(1));
+        files = new CachedFileSystem(new DocumentRoot(root),
+                FileOptions.of(CacheStrategy.LRU, 10, Duration.ofHours(1)));
     }
 
     private static CachedFileSystem uncached(Path root) throws IOException {
-        return new CachedFileSystem(new DocumentRoot(root), CacheStrategy.NONE, 1, Duration.ZERO);
+        return new CachedFileSystem(new DocumentRoot(root), FileOptions.of(CacheStrategy.NONE, 1, Duration.ZERO));
     }
 
     private void link(String name, String target) throws IOException {
@@ -71,9 +72,15 @@ class DocumentRootTest {
     @ValueSource(strings = {"/leaves-file", "/leaves-directory", "/leaves-directory/", "/leaves-directory/secret",
         "/leaves-directory/root/a/file.txt/..", "/leaves-beside/secret", "/leaves-absolutely", "/a/leaves-in-two-steps",
         "/root", "/root/etc/passwd", "/root/", "/proc/etc/passwd", "/loop", "/dangling", "/none", "/a/file.txt/",
-        "/a/file.txt/x", "/../secret", "/a/../../secret", "//etc/passwd", "/a/", "/"})
+        "/a/file.txt/x", "/../secret", "/a/../../secret", "//etc/passwd"})
     void nothingThere(String path) throws IOException {
         assertSame(NoFile.ABSENT, files.lookup(path), path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a/", "/"})
+    void directoriesWithoutAnIndexPage(String path) throws IOException {
+        assertSame(NoFile.WITHOUT_INDEX, files.lookup(path), path);
     }
 
     @Test
@@ -103,7 +110,8 @@ class DocumentRootTest {
         Files.createDirectories(root.resolve("c"));
         assertEquals(0, new ProcessBuilder("mkfifo", root.resolve("c/index.html").toString()).start().waitFor());
         for (String path : List.of("/fifo", "/device", "/c/")) {
-            assertTimeoutPreemptively(Duration.ofSeconds(5), () -> assertSame(NoFile.ABSENT, files.lookup(path)), path);
+            assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertSame(NoFile.ABSENT, files.lookup(path)),
+                    path);
         }
     }
 

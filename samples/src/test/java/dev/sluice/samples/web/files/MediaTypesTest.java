@@ -13,6 +13,6 @@ class MediaTypesTest {
         "/a,application/octet-stream", "/a.html/b,application/octet-stream",
         "/a.,application/octet-stream", "/a.unknown,application/octet-stream", "/.html,text/html; charset=utf-8"})
     void types(String name, String type) {
-        assertEquals(type, MediaTypes.of(name));
+        assertEquals(type, MediaTypes.BUILT_IN.of(name));
     }
 }

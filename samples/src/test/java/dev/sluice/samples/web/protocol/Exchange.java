@@ -15,14 +15,14 @@ import java.util.Map;
 record Exchange(int status, Map<String, String> fields, String body, boolean persistent) {
 
     /** Answers the one request in these octets, which may be a refused one. */
-    static Exchange of(FileResponder responder, Reply reply, String octets) throws IOException {
+    static Exchange of(Pipeline pipeline, Reply reply, String octets) throws IOException {
         RequestParser parser = new RequestParser(Limits.DEFAULT);
         RequestParser.Progress progress = parser.parse(ByteBuffer.wrap(octets.getBytes(ISO_8859_1)));
         assertNotEquals(RequestParser.Progress.MORE, progress, "not a whole request");
         if (progress == RequestParser.Progress.REFUSED) {
-            responder.refuse(parser.refusal(), parser.request(), reply);
+            pipeline.refuse(parser.refusal(), parser.request(), reply);
         } else {
-            responder.respond(parser.request(), reply);
+            pipeline.respond(parser.request(), reply);
         }
         try {
             return read(reply);

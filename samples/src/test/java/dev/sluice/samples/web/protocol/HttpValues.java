@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.FuzzTarget;
+import dev.sluice.samples.web.files.ContentCoding;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Values inside of a request: each input is taken for each of them. */
 final class HttpValues implements FuzzTarget {
@@ -35,6 +37,9 @@ final class HttpValues implements FuzzTarget {
     private static final Pattern PATH = Pattern.compile("/[!-~]*");
     private static final Pattern TAG = Pattern.compile("\\G[ \t,]*(W/)?(\"[^\"]*\")", Pattern.DOTALL);
 
+    private static final Pattern MEMBER =
+            Pattern.compile("[^;]*(;[\\x00- ]*[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)[\\x00- ]*)?", Pattern.DOTALL);
+
     private static DateTimeFormatter formatter(String pattern) {
         return DateTimeFormatter.ofPattern(pattern, Locale.US).withResolverStyle(ResolverStyle.STRICT);
     }
@@ -45,6 +50,7 @@ final class HttpValues implements FuzzTarget {
         assertEquals(date(value), HttpDate.parse(value, NOW));
         formattedDate(input);
         path(value);
+        acceptEncoding(value);
         for (String tag : new String[] {"\"a\"", "\"\"", "\"5f-1\""}) {
             assertEquals(hasTag(value, tag, true), EntityTags.match(value, tag, true));
             assertEquals(hasTag(value, tag, false), EntityTags.match(value, tag, false));
@@ -96,6 +102,17 @@ final class HttpValues implements FuzzTarget {
                 assertTrue(path.startsWith("/") && !(path + "/").contains("/../") && !path.contains("\0"), path);
                 byte[] again = TargetPath.encode(path).getBytes(ISO_8859_1);
                 assertEquals(path, TargetPath.decode(again, 0, again.length));
+            }
+        }
+    }
+
+    private static void acceptEncoding(String value) {
+        AcceptEncoding read = AcceptEncoding.read(value);
+        boolean valid = Stream.of(value.split(",")).allMatch(member -> MEMBER.matcher(member.trim()).matches());
+        assertEquals(valid, read != null, value);
+        if (read != null) {
+            for (ContentCoding coding : ContentCoding.values()) {
+                assertTrue(read.weight(coding) >= 0 && read.weight(coding) <= 1000, value);
             }
         }
     }

@@ -1,0 +1,59 @@
+package dev.sluice.mechanism.handleset;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Trigger;
+import java.util.ArrayDeque;
+
+/**
+ * The members that are ready whenever somebody asks, and that the kernel does not take into its set for this reason:
+ * regular files. Each wait reports them after those that the kernel has found. Any thread may use it.
+ */
+final class AlwaysReadyMembers {
+
+    private static final int READY = EventType.READ | EventType.WRITE;
+
+    private final KernelSetDemultiplexer demultiplexer;
+    /** Those to report, the one that has waited longest first. */
+    private final ArrayDeque<KernelMember> members = new ArrayDeque<>();
+    private volatile boolean empty = true;
+
+    AlwaysReadyMembers(KernelSetDemultiplexer demultiplexer) {
+        this.demultiplexer = demultiplexer;
+    }
+
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /**
+     * Brings the list up to date with what is wanted of a member.
+     *
+     * @param events that it waits for now
+     * @return whether it is to be reported now, and was not before
+     */
+    synchronized boolean follow(KernelMember member, int events) {
+        boolean listed = members.contains(member);
+        boolean wanted = (events & READY) != 0;
+        if (wanted && !listed) {
+            members.addLast(member);
+        } else if (!wanted && listed) {
+            members.remove(member);
+        }
+        empty = members.isEmpty();
+        return wanted && !listed;
+    }
+
+    /** Fills up a batch. In a set that is not level-triggered, those reported are no longer ready until rearmed. */
+    synchronized void report(KernelReadyHandles batch) {
+        for (int left = members.size(); left > 0 && !batch.isFull(); left--) {
+            KernelMember member = members.removeFirst();
+            if (demultiplexer.trigger() == Trigger.LEVEL) {
+                members.addLast(member);
+            }
+            if (demultiplexer.mayReport(member, READY)) {
+                batch.add(member, READY);
+            }
+        }
+        empty = members.isEmpty();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Errno;
+
+/**
+ * A call that a thread of a {@link FilePool} makes for an operation, which waits until it has returned: meanwhile the
+ * thread uses what belongs to the operation. May be submitted again and again, one at a time.
+ */
+public abstract class PooledCall {
+
+    private final NativeOperation operation;
+    private long result;
+    private Throwable failure;
+    /** The call that was performed before this one, if that has not been taken yet. */
+    PooledCall nextPerformed;
+
+    // Its place among those that wait for a thread
+    int priority;
+    long number;
+
+    /**
+     * Makes a call that has not been submitted.
+     *
+     * @param operation it is made for
+     */
+    protected PooledCall(NativeOperation operation) {
+        this.operation = operation;
+    }
+
+    /** {@return what it is made for} */
+    public final NativeOperation operation() {
+        return operation;
+    }
+
+    // Called by a thread of the pool
+
+    /** {@return what the system returned, or a negated error number} */
+    protected abstract long make();
+
+    final void perform() {
+        try {
+            failure = null;
+            result = make();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            result = -Errno.EIO.number();
+        }
+    }
+
+    /** {@return whether the operation still waits for it, and must be told; called once it has been performed} */
+    boolean arrives() {
+        return true;
+    }
+
+    // Called by the thread inside
+
+    /** {@return whether the operation need not wait for it any more, although a thread is performing it} */
+    boolean abandon() {
+        return false;
+    }
+
+    /** {@return whether nobody waits for it, so that nobody has to wait for its thread either} */
+    boolean isAbandoned() {
+        return false;
+    }
+
+    /** It has been performed, and its result will never be taken. */
+    void discard() {
+    }
+
+    /** {@return the result} */
+    public final long result() {
+        return result;
+    }
+
+    /** {@return what it threw, which can be asked for once; null if nothing} */
+    public final Throwable takeFailure() {
+        Throwable thrown = failure;
+        failure = null;
+        return thrown;
+    }
+
+    /** {@return the next of those from {@link FilePool#takePerformed}, which can be asked for once; or null} */
+    public final PooledCall takeNextPerformed() {
+        PooledCall next = nextPerformed;
+        nextPerformed = null;
+        return next;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorContract;
+import dev.sluice.timer.TimerHeap;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** There is no memory to accept with, nor any to come back after a pause: all the same, those who wait are served. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class ProactiveAcceptorMemoryTest extends ProactorContract {
+
+    private static final String ACCEPT = "accept4";
+
+    private final List<SocketStream> services = new ArrayList<>();
+    private final AtomicInteger refusedOperations = new AtomicInteger();
+
+    /** A proactor that has no memory for a new operation while there are any to be refused. */
+    private Proactor openPoorProactor() throws IOException {
+        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
+        Object decorated = Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[] {AsynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("newOperation") && refusedOperations.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("wanted");
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return own(new Proactor((AsynchronousEventDemultiplexer) decorated, new TimerHeap()));
+    }
+
+    @Test
+    void connectionsAreAcceptedWhenThereIsMemoryAgain() throws Exception {
+        assumeFalse(demultiplexer.equals("io_uring"), "the kernel accepts");
+        FaultInjection faults = own(FaultInjection.install());
+        SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        Proactor poor = openPoorProactor();
+        new ProactiveAcceptor(poor, socket, List.of(poor), (target, stream) -> services.add(own(stream))).open();
+        for (int served = 1; served <= 3; served++) {
+            refusedOperations.set(1);
+            faults.throwNth(ACCEPT, 1, new OutOfMemoryError("wanted"));
+            own(SocketConnector.connect(socket.localAddress(), LIMIT));
+            long end = System.nanoTime() + LIMIT.toNanos();
+            while (services.size() < served) {
+                assertTrue(System.nanoTime() - end < 0 && socket.handle().isOpen(), "nobody is served");
+                poor.handleEvents(LIMIT);
+            }
+            assertEquals(0, refusedOperations.getAndSet(0), "the pause was tried");
+        }
+    }
+}

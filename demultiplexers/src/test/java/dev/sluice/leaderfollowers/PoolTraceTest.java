@@ -1,0 +1,69 @@
+package dev.sluice.leaderfollowers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Pipe;
+import dev.sluice.reactor.Recorder;
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.trace.DispatchTrace;
+import dev.sluice.trace.TracedHook;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A pool whose dispatch is traced. */
+@Tag("one-binding")
+class PoolTraceTest extends PoolContract {
+
+    private static List<String> calls(DispatchTrace trace) {
+        return trace.hooks().stream().map(hook -> hook.hook() + " of " + hook.handler()).toList();
+    }
+
+    @Test
+    void recordsTheHooksOfAllThreads() throws Exception {
+        assertTrue(pool.trace().isEmpty());
+        DispatchTrace trace = new DispatchTrace();
+        HandleSetSource source = new HandleSetSource(Demultiplexers.openSynchronous(handleSet.demultiplexer()),
+                handleSet.kind());
+        Pipe early = pipe();
+        Recorder before = reader("registered before the pool", early);
+        source.registerHandler(before, EventType.READ);
+        pool = ownPool(new LeaderFollowersPool(source, PromotionOrder.FIFO, trace));
+        Members members = join(3);
+        send(early);
+        OtherThread.await(() -> before.called("input"));
+        Pipe pipe = pipe();
+        Recorder failing = register("failing", pipe).onInput(() -> {
+            throw new IllegalStateException("this is what the test wants");
+        });
+        send(pipe);
+        OtherThread.await(() -> trace.hooks().size() == 4 && trace.hooks().stream().noneMatch(TracedHook::running));
+        assertEquals(List.of("handleInput of registered before the pool", "handleInput of failing",
+                "handleFailure of failing", "handleClose of failing"), calls(trace));
+        assertTrue(members.threads().containsAll(trace.hooks().stream().map(TracedHook::thread).toList()));
+        assertTrue(failing.called("failure"));
+    }
+
+    @Test
+    void recordsElementsAndTimers() throws Exception {
+        DispatchTrace trace = new DispatchTrace();
+        LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>(List.of("element"));
+        TimerSource timers = new TimerSource(new TimerHeap());
+        Recorder timer = new Recorder("timer");
+        timers.schedule(timer, "token", Duration.ZERO);
+        MultipleLeadersPool sources = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO,
+                List.of(new QueueSource<>(queue, element -> { }), timers), trace));
+        own(new Members(sources, 2));
+        OtherThread.await(() -> trace.hooks().size() == 2 && trace.hooks().stream().noneMatch(TracedHook::running));
+        assertEquals(List.of("handleElement", "handleTimeout"),
+                trace.hooks().stream().map(TracedHook::hook).sorted().toList());
+        assertFalse(queue.contains("element"));
+    }
+}

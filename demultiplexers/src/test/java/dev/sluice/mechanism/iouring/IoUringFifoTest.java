@@ -1,0 +1,68 @@
+package dev.sluice.mechanism.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.LeakChecked;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How this kernel opens a FIFO whose other end is not open, which {@link Operation#open} tells users. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
+        disabledReason = "this kernel or container refuses io_uring")
+@Timeout(60)
+class IoUringFifoTest extends LeakChecked {
+
+    @TempDir
+    private Path directory;
+    private Path fifo;
+    private AsynchronousEventDemultiplexer demultiplexer;
+    private Completions completions;
+
+    @BeforeEach
+    void open() throws Exception {
+        fifo = directory.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
+        demultiplexer = own(new IoUringDemultiplexer());
+        completions = own(demultiplexer.newCompletions(1));
+    }
+
+    private long result(StandardOpenOption... options) throws IOException {
+        Operation open = demultiplexer.newOperation(null);
+        open.open(fifo, options);
+        assertEquals(1, demultiplexer.awaitCompletions(completions, AsynchronousEventDemultiplexer.FOREVER));
+        return completions.result(0);
+    }
+
+    @Test
+    void forReadingItIsOpenAtOnce() throws IOException {
+        assertEquals(0, result(StandardOpenOption.READ));
+        FileHandle reader = own(completions.file(0));
+        assertTrue(reader.handle().isOpen());
+        assertEquals(0, result(StandardOpenOption.WRITE));
+        own(completions.file(0));
+    }
+
+    @Test
+    void forWritingItIsRefusedWithoutAReader() throws IOException {
+        assertEquals(-Errno.ENXIO.number(), result(StandardOpenOption.WRITE));
+        assertNull(completions.file(0));
+    }
+}

@@ -1,0 +1,429 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.Throw;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which hooks several threads call at once, which never, and what changes do meanwhile. */
+@Tag("one-binding")
+class SharedReactorTest extends SharedReactorContract {
+
+    private static final int CONNECTIONS = 24;
+    private static final int ROUNDS = 60;
+
+    private void echoManyConnections() throws Exception {
+        List<ExclusiveEchoHandler> echoes = new ArrayList<>();
+        List<OtherThread<Void>> clients = new ArrayList<>();
+        for (int client = 0; client < CONNECTIONS; client++) {
+            Connection connection = own(client % 2 == 0 ? Connection.unix() : Connection.tcp());
+            echoes.add(new ExclusiveEchoHandler(reactor, connection, violations));
+            long seed = client;
+            clients.add(OtherThread.start(() -> {
+                exchange(connection, seed, ROUNDS);
+                connection.far().close();
+                return null;
+            }));
+        }
+        for (OtherThread<Void> client : clients) {
+            client.result();
+        }
+        OtherThread.await(() -> echoes.stream().allMatch(ExclusiveEchoHandler::isOver));
+        Set<Thread> threads = new HashSet<>();
+        echoes.forEach(echo -> threads.addAll(echo.threads()));
+        assertTrue(threads.size() > 1, "one thread has done it all");
+    }
+
+    @Test
+    void echoesManyConnections() throws Exception {
+        runBy(THREADS);
+        echoManyConnections();
+    }
+
+    @Test
+    void threadsMayComeForEachEvent() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        List<OtherThread<Void>> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            threads.add(OtherThread.start(() -> {
+                while (!over.get()) {
+                    reactor.handleEvents(Duration.ofMillis(10));
+                }
+                return null;
+            }));
+        }
+        echoManyConnections();
+        over.set(true);
+        for (OtherThread<Void> thread : threads) {
+            thread.result();
+        }
+    }
+
+    /** Sends back what it receives, as the handler of the first program of the README does. */
+    private static final class Service extends ServiceHandler {
+
+        private final ByteBuffer buffer = ByteBuffer.allocate(100);
+
+        @Override
+        protected void open() throws IOException {
+            dispatcher().registerHandler(this, EventType.READ);
+        }
+
+        @Override
+        public void handleInput(Handle handle) throws IOException {
+            if (peer().receive(buffer) == SocketStream.END_OF_STREAM) {
+                dispatcher().removeHandler(this);
+            } else {
+                dispatcher().changeEvents(handle, EventType.WRITE);
+            }
+        }
+
+        @Override
+        public void handleOutput(Handle handle) throws IOException {
+            peer().send(buffer.flip());
+            if (buffer.compact().position() == 0) {
+                dispatcher().changeEvents(handle, EventType.READ);
+            }
+        }
+    }
+
+    @Test
+    void anAcceptorGivesItConnectionsAndTheirServices() throws Exception {
+        SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        AtomicInteger made = new AtomicInteger();
+        new Acceptor(reactor, socket, () -> {
+            made.incrementAndGet();
+            return new Service();
+        }).open();
+        runBy(THREADS);
+        List<OtherThread<Void>> clients = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            clients.add(OtherThread.start(() -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    try (SocketStream client = SocketConnector.connect(socket.localAddress(), LIMIT)) {
+                        exchange(new Connection(client, client), round, 2);
+                    }
+                }
+                return null;
+            }));
+        }
+        for (OtherThread<Void> client : clients) {
+            client.result();
+        }
+        assertEquals(THREADS * ROUNDS, made.get());
+    }
+
+    @Test
+    void hooksOfDifferentHandlesAreCalledAtOnce() throws Exception {
+        runBy(THREADS);
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        meet(reactor, THREADS, () -> threads.add(Thread.currentThread()));
+        OtherThread.await(() -> threads.size() == THREADS);
+    }
+
+    @Test
+    void aSlowHookHoldsUpNobodyElse() throws Exception {
+        runBy(2);
+        CountDownLatch end = new CountDownLatch(1);
+        Recorder slow = beginHook(own(Connection.unix()), end);
+        Recorder timer = new Recorder("timer");
+        reactor.schedule(timer, null, Duration.ofMillis(1));
+        AtomicInteger tasks = new AtomicInteger();
+        reactor.execute(tasks::incrementAndGet);
+        for (int i = 0; i < 20; i++) {
+            Recorder other = reader("other", readablePipe());
+            reactor.registerHandler(other, EventType.READ);
+            OtherThread.await(() -> other.called("input"));
+        }
+        OtherThread.await(() -> timer.called("timeout") && tasks.get() == 1);
+        assertEquals(List.of("input"), slow.calls());
+        end.countDown();
+    }
+
+    @Test
+    void aHandleIsQuietWhileItsHookRunsAndHeardAfterwards() throws Exception {
+        runBy(THREADS);
+        CountDownLatch end = new CountDownLatch(1);
+        Connection connection = own(Connection.unix());
+        Recorder slow = beginHook(connection, end);
+        connection.send("more");
+        reactor.changeEvents(slow.handle(), EventType.READ | EventType.WRITE);
+        reactor.deactivateHandle(slow.handle());
+        reactor.reactivateHandle(slow.handle());
+        meet(reactor, THREADS - 1, () -> { });
+        assertEquals(List.of("input"), slow.calls());
+        end.countDown();
+        OtherThread.await(() -> slow.received() == 5 && slow.called("output"));
+        reactor.removeHandler(slow);
+    }
+
+    @Test
+    void aHandleThatIsDeactivatedWhileItsHookRunsStaysSilent() throws Exception {
+        runBy(2);
+        CountDownLatch end = new CountDownLatch(1);
+        Connection connection = own(Connection.unix());
+        Recorder slow = beginHook(connection, end);
+        connection.send("more");
+        reactor.deactivateHandle(slow.handle());
+        end.countDown();
+        meet(reactor, 2, () -> { });
+        assertEquals(List.of("input"), slow.calls());
+        reactor.reactivateHandle(slow.handle());
+        OtherThread.await(() -> slow.received() == 5);
+    }
+
+    @Test
+    void aHandlerRemovedWhileItsHookRunsIsToldAfterwardsByThatThread() throws Exception {
+        runBy(2);
+        for (boolean closes : new boolean[] {false, true}) {
+            CountDownLatch end = new CountDownLatch(1);
+            Recorder slow = beginHook(own(Connection.unix()), end);
+            if (closes) {
+                slow.handle().close();
+            } else {
+                reactor.removeHandler(slow);
+                reactor.removeHandler(slow);
+            }
+            assertFalse(reactor.isRegistered(slow.handle()));
+            assertEquals(List.of("input"), slow.calls());
+            end.countDown();
+            OtherThread.await(() -> slow.called("close"));
+            assertEquals(List.of("input", "close READ"), slow.calls());
+            assertEquals(1, slow.threads().size());
+        }
+    }
+
+    @Test
+    void aHandlerRemovedByItsOwnHookIsToldInside() throws Exception {
+        runBy(2);
+        Recorder handler = reader("removed", readablePipe());
+        List<Integer> closes = new ArrayList<>();
+        CountDownLatch done = new CountDownLatch(1);
+        handler.onInput(() -> {
+            reactor.removeHandler(handler);
+            closes.add(handler.count("close"));
+            done.countDown();
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        OtherThread.await(done);
+        assertEquals(List.of(1), closes);
+    }
+
+    @Test
+    void aHandlerThatNobodyCallsIsToldByWhoeverRemovesIt() throws Exception {
+        runBy(2);
+        for (boolean closes : new boolean[] {false, true}) {
+            Recorder idle = reader("idle", pipe());
+            reactor.registerHandler(idle, EventType.READ);
+            if (closes) {
+                idle.handle().close();
+            } else {
+                reactor.removeHandler(idle);
+            }
+            assertEquals(List.of("close READ"), idle.calls());
+            assertEquals(Set.of(Thread.currentThread()), idle.threads());
+        }
+    }
+
+    @Test
+    void aNewHandlerOfTheHandleWaitsForTheHookOfTheOldOne() throws Exception {
+        runBy(THREADS);
+        CountDownLatch end = new CountDownLatch(1);
+        Connection connection = own(Connection.unix());
+        Recorder old = beginHook(connection, end);
+        connection.send("more");
+        reactor.removeHandler(old);
+        // One that never gets its turn.
+        Recorder skipped = reader("skipped", connection);
+        reactor.registerHandler(skipped, EventType.READ);
+        reactor.removeHandler(skipped);
+        Recorder successor = reader("successor", connection);
+        List<Integer> closesBefore = new CopyOnWriteArrayList<>();
+        successor.onInput(() -> closesBefore.add(old.count("close")));
+        reactor.registerHandler(successor, EventType.READ);
+        meet(reactor, THREADS - 1, () -> { });
+        assertEquals(List.of(), successor.calls());
+        end.countDown();
+        OtherThread.await(() -> !closesBefore.isEmpty());
+        assertEquals(List.of(1), closesBefore);
+        assertEquals(List.of("input", "close READ"), old.calls());
+        OtherThread.await(() -> skipped.called("close"));
+        assertEquals(List.of("close READ"), skipped.calls());
+        connection.send("y");
+        OtherThread.await(() -> successor.received() == 5);
+    }
+
+    @Test
+    void anyNumberOfHandlersMayComeAndGoWhileAHookRuns() throws Exception {
+        runBy(2);
+        CountDownLatch end = new CountDownLatch(1);
+        Connection connection = own(Connection.unix());
+        Recorder slow = beginHook(connection, end);
+        reactor.removeHandler(slow);
+        AtomicInteger closes = new AtomicInteger();
+        for (int i = 0; i < SkippedHandler.MANY; i++) {
+            SkippedHandler skipped = new SkippedHandler(slow.handle(), closes);
+            reactor.registerHandler(skipped, EventType.READ);
+            reactor.removeHandler(skipped);
+        }
+        end.countDown();
+        OtherThread.await(() -> closes.get() == SkippedHandler.MANY);
+        meet(reactor, 2, () -> { });
+        assertEquals(List.of("input", "close READ"), slow.calls());
+        assertEquals(SkippedHandler.MANY, closes.get());
+    }
+
+    @Test
+    void whoRegistersGetsTheFailures() throws Exception {
+        runBy(2);
+        Pipe closed = pipe();
+        closed.source().close();
+        Recorder late = reader("late", closed);
+        assertThrows(HandleClosedException.class, () -> reactor.registerHandler(late, EventType.READ));
+        Pipe pipe = pipe();
+        Recorder first = reader("first", pipe);
+        Recorder second = reader("second", pipe);
+        reactor.registerHandler(first, EventType.READ);
+        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(second, EventType.READ));
+        assertEquals(List.of(), late.calls());
+        assertEquals(List.of(), second.calls());
+    }
+
+    @Test
+    void aHookThatFailsOnAHandleWhoseHookRunsHasThatToldAfterwards() throws Exception {
+        runBy(2);
+        CountDownLatch end = new CountDownLatch(1);
+        Connection to = own(Connection.unix());
+        Recorder slow = beginHook(to, end);
+        Recorder hook = reader("hook", readablePipe());
+        hook.onInput(() -> {
+            to.far().close();
+            // The first may still be taken by the system.
+            for (int i = 0; i < 100; i++) {
+                to.near().send(ByteBuffer.allocate(1));
+            }
+        });
+        reactor.registerHandler(hook, EventType.READ);
+        OtherThread.await(() -> !reactor.isRegistered(slow.handle()));
+        assertEquals(List.of("input"), slow.calls());
+        end.countDown();
+        OtherThread.await(() -> slow.called("close"));
+        assertEquals(List.of("input", "failure", "close READ"), slow.calls());
+        assertInstanceOf(SystemCallException.class, slow.failures().get(0));
+        assertTrue(reactor.isRegistered(hook.handle()));
+        assertEquals(List.of(), hook.failures());
+    }
+
+    @Test
+    void aHookThatRunsTheLoopIsEnteredByNobody() throws Exception {
+        runBy(THREADS);
+        Connection connection = own(Connection.unix());
+        Pipe pipe = pipe();
+        Recorder other = reader("other", pipe);
+        AtomicInteger inside = new AtomicInteger();
+        Recorder nesting = reader("nesting", connection);
+        nesting.onInput(() -> {
+            if (inside.getAndIncrement() != 0) {
+                violations.add("entered again");
+            }
+            if (nesting.received() == 1) {
+                connection.send("y");
+                for (int i = 0; i < 10; i++) {
+                    int expected = other.received() + 1;
+                    send(pipe);
+                    while (other.received() < expected) {
+                        reactor.handleEvents(Duration.ofMillis(1));
+                    }
+                }
+                assertEquals(1, nesting.received());
+            }
+            inside.decrementAndGet();
+        });
+        reactor.registerHandler(other, EventType.READ);
+        reactor.registerHandler(nesting, EventType.READ);
+        connection.send("x");
+        OtherThread.await(() -> nesting.received() == 2);
+        assertEquals(List.of(), nesting.failures());
+    }
+
+    @Test
+    void threadsThatAreInsideAreInTheLoop() throws Exception {
+        List<Boolean> seen = new ArrayList<>();
+        List<LoopThread> threads = runBy(2);
+        assertFalse(reactor.inLoop());
+        reactor.execute(() -> seen.add(reactor.inLoop()));
+        threads.forEach(LoopThread::close);
+        // The one who was just leaving may have left it to the next.
+        reactor.handleEvents(Duration.ZERO);
+        assertEquals(List.of(true), seen);
+        assertFalse(reactor.inLoop());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whateverAHookThrowsEndsNoThread(Throw what) throws Exception {
+        List<LoopThread> threads = runBy(2);
+        List<Recorder> failing = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Recorder handler = reader("failing " + i, readablePipe()).onInput(what::run);
+            failing.add(handler);
+            reactor.registerHandler(handler, EventType.READ);
+        }
+        for (Recorder handler : failing) {
+            OtherThread.await(() -> handler.called("close"));
+            assertEquals(List.of("input", "failure", "close READ"), handler.calls());
+            assertSame(what.thrown().getClass(), handler.failures().get(0).getClass());
+        }
+        // Both are still there.
+        meet(reactor, 2, () -> { });
+        threads.forEach(LoopThread::close);
+    }
+
+    @Test
+    void aHookThatClosesItsHandleAndThrowsIsToldOnceOfEach() throws Exception {
+        runBy(2);
+        Recorder handler = reader("failing", readablePipe());
+        handler.onInput(() -> {
+            handler.handle().close();
+            throw new IOException("wanted");
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        OtherThread.await(() -> handler.called("failure"));
+        meet(reactor, 2, () -> { });
+        assertEquals(1, handler.count("close"));
+        assertEquals(1, handler.count("failure"));
+    }
+}

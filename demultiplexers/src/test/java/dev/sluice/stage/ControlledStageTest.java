@@ -1,0 +1,185 @@
+package dev.sluice.stage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.OtherThread;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What controllers decide, stages do. */
+class ControlledStageTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final StageGraph graph = new StageGraph("graph of a test");
+    private final AtomicReference<Decision> wanted = new AtomicReference<>(Decision.NOTHING);
+    private final AtomicReference<StageSample> seen = new AtomicReference<>();
+    private final Gate gate = new Gate();
+
+    @AfterEach
+    void stop() {
+        gate.open();
+        graph.stop(LIMIT);
+    }
+
+    private Decision decide(StageSample sample) {
+        seen.set(sample);
+        return wanted.get();
+    }
+
+    private StageOptions<Integer> options() {
+        return new StageOptions<Integer>().control(this::decide);
+    }
+
+    @Test
+    void threadsComeAndGo() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+            while (batch.next() != null) {
+                handled.incrementAndGet();
+            }
+        }, options().ownThreads(2, 4));
+        graph.start();
+        assertEquals(2, stage.threads());
+        for (int count : new int[] {4, 1, 3, 1}) {
+            wanted.set(new Decision.Threads(count));
+            while (stage.threads() != count) {
+                // Whoever leaves must not take a wake-up along.
+                int before = handled.get();
+                assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
+                OtherThread.await(() -> handled.get() == before + 1);
+            }
+        }
+        wanted.set(new Decision.Threads(100));
+        OtherThread.await(() -> stage.threads() == 4);
+        wanted.set(new Decision.Threads(-1));
+        OtherThread.await(() -> stage.threads() == 1);
+    }
+
+    @Test
+    void aThreadThatIsBusyLeavesAfterItsBatch() throws Exception {
+        CountDownLatch inside = new CountDownLatch(2);
+        CountDownLatch open = new CountDownLatch(1);
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+            batch.next();
+            inside.countDown();
+            OtherThread.await(open);
+        }, options().ownThreads(2, 2).batch(1));
+        stage.queue().enqueueAll(List.of(1, 2, 3, 4, 5));
+        graph.start();
+        OtherThread.await(inside);
+        wanted.set(new Decision.Threads(1));
+        OtherThread.await(() -> seen.get() != null && seen.get().threads() == 1);
+        // Whoever is about to leave is not counted, so that no other one is sent away instead.
+        seen.set(null);
+        OtherThread.await(() -> seen.get() != null);
+        assertEquals(3, seen.get().queueLength());
+        assertEquals(1, stage.threads());
+        open.countDown();
+        graph.drain(LIMIT);
+        assertEquals(5, stage.handled());
+    }
+
+    @Test
+    void aFactoryThatFailsIsAskedAgain() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> batch.next(),
+                options().ownThreads(1, 3, task -> switch (made.incrementAndGet()) {
+                    case 2 -> null;
+                    case 3 -> throw new OutOfMemoryError("in a test");
+                    default -> new Thread(task);
+                }));
+        graph.start();
+        wanted.set(new Decision.Threads(3));
+        OtherThread.await(() -> stage.threads() == 3);
+        assertEquals(5, made.get());
+    }
+
+    @Test
+    void allElseIsLimitedToWhatIsPossible() {
+        TokenBucket<Integer> bucket = new TokenBucket<>(1, 1);
+        Stage<Integer> stage = graph.add("stage", Integer.class, gate,
+                options().capacity(10).admission(bucket));
+        graph.start();
+        wanted.set(new Decision.Batch(7));
+        OtherThread.await(() -> stage.batch() == 7);
+        wanted.set(new Decision.Batch(0));
+        OtherThread.await(() -> stage.batch() == 1);
+        wanted.set(new Decision.Threshold(3));
+        OtherThread.await(() -> stage.threshold() == 3);
+        wanted.set(new Decision.Threshold(300));
+        OtherThread.await(() -> stage.threshold() == 10);
+        wanted.set(new Decision.Threshold(-1));
+        OtherThread.await(() -> stage.threshold() == 1);
+        wanted.set(new Decision.Rate(500));
+        OtherThread.await(() -> bucket.rate() == 500);
+    }
+
+    @Test
+    void whatIsLateIsDiscarded() throws Exception {
+        Stage<Integer> stage = graph.add("gate", Integer.class, gate, options());
+        graph.start();
+        gate.occupy(stage);
+        stage.queue().enqueueAll(List.of(1, 2, 3));
+        OtherThread.await(() -> seen.get() != null && seen.get().oldestWait() > 0);
+        wanted.set(new Decision.LongestWait(0));
+        // The second sample comes after the first decision.
+        for (int i = 0; i < 2; i++) {
+            seen.set(null);
+            OtherThread.await(() -> seen.get() != null);
+        }
+        gate.open();
+        graph.drain(LIMIT);
+        assertEquals(List.of(1, 2, 3), gate.discarded);
+        assertEquals(3, stage.discarded());
+        assertEquals(1, stage.handled());
+    }
+
+    @Test
+    void samplesSayWhatWasDone() throws Exception {
+        AtomicInteger responses = new AtomicInteger();
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger waits = new AtomicInteger();
+        Stage<Integer> stage = graph.add("gate", Integer.class, gate, options().control(sample -> {
+            responses.addAndGet(sample.latestResponses().length);
+            handled.addAndGet((int) sample.handled());
+            assertEquals(sample.responses(), sample.latestResponses().length);
+            waits.addAndGet(sample.leastWait() < Long.MAX_VALUE ? 1 : 0);
+            return Decision.NOTHING;
+        }));
+        graph.start();
+        gate.occupy(stage);
+        stage.queue().enqueueAll(List.of(1, 2, 3));
+        OtherThread.await(() -> seen.get() != null && seen.get().queueLength() == 3);
+        assertEquals(1, seen.get().threads());
+        gate.open();
+        OtherThread.await(() -> responses.get() == 4 && handled.get() == 4);
+        assertTrue(waits.get() >= 1);
+        OtherThread.await(() -> seen.get().longestIdle() > 0);
+    }
+
+    @Test
+    void aControllerThatThrowsHarmsNoOther() {
+        Stage<Integer> stage = graph.add("stage", Integer.class, gate, new StageOptions<Integer>().control(sample -> {
+            throw new StackOverflowError("in a test");
+        }).control(this::decide));
+        wanted.set(new Decision.Batch(3));
+        graph.start();
+        OtherThread.await(() -> stage.batch() == 3);
+    }
+
+    @Test
+    void aPercentileHasABucketOfItsOwn() {
+        Stage<Integer> stage = graph.add("stage", Integer.class, gate,
+                new StageOptions<Integer>().control(new PercentileController().rate(0.05, 0.1, 2)));
+        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
+        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(2));
+        assertEquals(Outcome.REFUSED, stage.queue().enqueue(3));
+    }
+}

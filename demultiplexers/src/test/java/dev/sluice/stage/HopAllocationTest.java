@@ -1,0 +1,81 @@
+package dev.sluice.stage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.eventloop.OtherThread;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A hop allocates nothing, once it has been compiled: neither in the thread that enqueues nor in the stage's. */
+class HopAllocationTest {
+
+    private static final int WARM_UP = 100_000;
+    private static final int HOPS = 200_000;
+    private static final double BYTES_PER_HOP = 0.5;
+
+    private final AtomicLong handled = new AtomicLong();
+    private volatile Thread handler;
+
+    private void handle(EventBatch<String> batch) {
+        handler = Thread.currentThread();
+        while (batch.next() != null) {
+            handled.incrementAndGet();
+        }
+    }
+
+    // A task of a loop has a place of its own in a list that grows, so an event alone costs a few bytes there.
+    @ParameterizedTest
+    @EnumSource(names = "LOOP", mode = EnumSource.Mode.EXCLUDE)
+    void aHopAllocatesNothing(StageKind kind) throws Exception {
+        try (StageKind.Scene scene = new StageKind.Scene(); StageGraph graph = new StageGraph("hops")) {
+            StageOptions<String> options = kind.options(scene);
+            Stage<String> stage = graph.add("hop", String.class, this::handle,
+                    options.control(new ThreadPoolController()).admission(new Credits<>(9, event -> 1)));
+            graph.start();
+            hop(stage, WARM_UP);
+            double perHop = Double.MAX_VALUE;
+            // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
+            long end = System.nanoTime() + StageContract.LIMIT.toNanos();
+            while (perHop > BYTES_PER_HOP && System.nanoTime() - end < 0) {
+                List<Thread> threads = threads();
+                long before = allocated(threads);
+                hop(stage, HOPS);
+                perHop = (double) (allocated(threads) - before) / HOPS;
+            }
+            double measured = perHop;
+            assertTrue(measured <= BYTES_PER_HOP, () -> measured + " bytes per hop");
+            assertEquals(stage.accepted(), stage.handled());
+        }
+    }
+
+    private void hop(Stage<String> stage, int count) {
+        long before = handled.get();
+        for (int i = 0; i < count; i++) {
+            while (stage.queue().enqueue("event") != Outcome.ACCEPTED) {
+                Thread.onSpinWait();
+            }
+        }
+        OtherThread.await(() -> handled.get() == before + count && stage.accepted() == stage.handled());
+    }
+
+    /** {@return this one and those of the stage} */
+    private List<Thread> threads() {
+        List<Thread> threads = new ArrayList<>(List.of(Thread.currentThread()));
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("hop ") || thread.getName().startsWith("pool of a test"))
+                .forEach(threads::add);
+        assertTrue(threads.contains(handler), "it was handled by " + handler);
+        return threads;
+    }
+
+    private static long allocated(List<Thread> threads) {
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return threads.stream().mapToLong(thread -> bean.getThreadAllocatedBytes(thread.getId())).sum();
+    }
+}

@@ -1,0 +1,367 @@
+package dev.sluice.stage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.OtherThread;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The queue of a stage lets in exactly what there is room for, and says so. */
+class QueueContractTest extends StageContract {
+
+    /** Counts how often it is told. */
+    private static final class Told extends RoomNotice {
+
+        final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        protected void roomAgain() {
+            count.incrementAndGet();
+        }
+    }
+
+    private static List<Outcome> enqueue(EventQueue<Integer> queue, int first, int count) {
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            outcomes.add(queue.enqueue(first + i));
+        }
+        return outcomes;
+    }
+
+    private static List<Outcome> outcomes(Outcome... expected) {
+        return Arrays.asList(expected);
+    }
+
+    @Test
+    void refusesWhatIsBeyondItsCapacity() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(3));
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL, Outcome.FULL),
+                enqueue(stage.queue(), 0, 5));
+        assertEquals(3, stage.length());
+        gate.open();
+        drain();
+        assertEquals(List.of(0, 1, 2), gate.handled);
+        assertEquals(4, stage.handled());
+        assertEquals(4, stage.accepted());
+        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(6));
+    }
+
+    @Test
+    void refusesWhatIsBeyondItsThreshold() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(8).threshold(2));
+        EventQueue<Integer> queue = stage.queue();
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 0, 3));
+        stage.setThreshold(3);
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 3, 2));
+        stage.setThreshold(1);
+        assertEquals(Outcome.FULL, queue.enqueue(5));
+        assertEquals(3, stage.length());
+        assertThrows(IllegalArgumentException.class, () -> stage.setThreshold(0));
+        assertThrows(IllegalArgumentException.class, () -> stage.setThreshold(9));
+        gate.open();
+        drain();
+        assertEquals(List.of(0, 1, 3), gate.handled);
+    }
+
+    @Test
+    void takesAllOrNone() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(4));
+        EventQueue<Integer> queue = stage.queue();
+        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(1, 2, 3)));
+        assertEquals(Outcome.FULL, queue.enqueueAll(List.of(4, 5)));
+        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of()));
+        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(6)));
+        assertEquals(Outcome.FULL, queue.enqueueAll(List.of(7)));
+        gate.open();
+        drain();
+        assertEquals(List.of(1, 2, 3, 6), gate.handled);
+        assertEquals(Outcome.FULL, queue.enqueueAll(List.of(1, 2, 3, 4, 5)));
+    }
+
+    @Test
+    void keepsWhatIsPrepared() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(3));
+        EventQueue<Integer> queue = stage.queue();
+        Preparation<Integer> two = queue.prepareAll(List.of(1, 2));
+        assertEquals(Outcome.ACCEPTED, two.outcome());
+        assertEquals(2, queue.length());
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 3, 2));
+        try (Preparation<Integer> refused = queue.prepare(5)) {
+            assertEquals(Outcome.FULL, refused.outcome());
+            assertThrows(IllegalStateException.class, refused::commit);
+        }
+        two.commit();
+        assertThrows(IllegalStateException.class, two::commit);
+        two.close();
+        assertEquals(3, queue.length());
+        gate.open();
+        drain();
+        // The commit is the enqueue.
+        assertEquals(List.of(3, 1, 2), gate.handled);
+        assertEquals(0, queue.length());
+    }
+
+    @Test
+    void givesBackWhatIsAborted() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
+        EventQueue<Integer> queue = stage.queue();
+        Preparation<Integer> two = queue.prepareAll(List.of(1, 2));
+        assertEquals(Outcome.FULL, queue.enqueue(3));
+        two.close();
+        two.close();
+        assertThrows(IllegalStateException.class, two::commit);
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 4, 3));
+        gate.open();
+        drain();
+        assertEquals(List.of(4, 5), gate.handled);
+    }
+
+    @Test
+    void refusesNull() throws Exception {
+        Stage<Integer> stage = occupied(options());
+        EventQueue<Integer> queue = stage.queue();
+        assertThrows(NullPointerException.class, () -> queue.enqueue(null));
+        assertThrows(NullPointerException.class, () -> queue.enqueue(null, Duration.ZERO));
+        assertThrows(NullPointerException.class, () -> queue.enqueueAll(Arrays.asList(1, null)));
+        assertThrows(NullPointerException.class, () -> queue.prepare(null));
+        assertThrows(NullPointerException.class, () -> queue.prepareAll(Arrays.asList(1, null)));
+        assertEquals(0, queue.length());
+    }
+
+    @Test
+    void isClosedByTheStop() throws Exception {
+        Stage<Integer> stage = graph.add("gate", Integer.class, gate, options());
+        EventQueue<Integer> queue = stage.queue();
+        graph.start();
+        gate.open();
+        assertEquals(Outcome.ACCEPTED, queue.enqueue(1));
+        assertTrue(graph.stop(LIMIT).isDrained());
+        assertEquals(List.of(1), gate.handled);
+        assertEquals(Outcome.CLOSED, queue.enqueue(2));
+        assertEquals(Outcome.CLOSED, queue.enqueueAll(List.of(2)));
+        assertEquals(Outcome.CLOSED, queue.enqueue(2, LIMIT));
+        try (Preparation<Integer> late = queue.prepare(2)) {
+            assertEquals(Outcome.CLOSED, late.outcome());
+        }
+        assertEquals(1, stage.accepted());
+    }
+
+    @Test
+    void keepsWhatComesBeforeTheStart() throws Exception {
+        Stage<Integer> stage = graph.add("gate", Integer.class, gate, this.<Integer>options().capacity(2));
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL), enqueue(stage.queue(), 0, 3));
+        assertEquals(List.of(), gate.handled);
+        gate.open();
+        graph.start();
+        drain();
+        assertEquals(List.of(0, 1), gate.handled);
+    }
+
+    @Test
+    void aCommitAfterTheEndIsDiscarded() throws Exception {
+        Stage<Integer> stage = graph.add("gate", Integer.class, gate, options());
+        graph.start();
+        gate.open();
+        Preparation<Integer> late = stage.queue().prepare(7);
+        StopReport report = graph.stop(Duration.ZERO);
+        assertEquals(1, report.stages().get(0).prepared());
+        late.commit();
+        assertEquals(List.of(7), gate.discarded);
+        assertEquals(List.of(), gate.handled);
+        assertEquals(1, stage.accepted());
+        assertEquals(1, stage.discarded());
+    }
+
+    // Admission
+
+    @Test
+    void asksAdmissionsInTurn() throws Exception {
+        Credits<Integer> credits = new Credits<>(10, event -> Math.abs(event));
+        TokenBucket<Integer> bucket = new TokenBucket<>(1000, 4, () -> 0);
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(8).admission(credits).admission(bucket));
+        EventQueue<Integer> queue = stage.queue();
+        assertEquals(9, credits.left());
+        assertEquals(Outcome.ACCEPTED, queue.enqueue(5));
+        assertEquals(Outcome.REFUSED, queue.enqueue(5));
+        assertEquals(Outcome.REFUSED, queue.enqueueAll(List.of(1, 2, 3)));
+        assertEquals(4, credits.left());
+        Preparation<Integer> prepared = queue.prepare(2);
+        assertEquals(2, credits.left());
+        prepared.close();
+        assertEquals(4, credits.left());
+        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(1, 2)));
+        // That was the last token, since those that were refused or aborted have come back.
+        assertEquals(Outcome.REFUSED, queue.enqueue(1));
+        assertEquals(1, credits.left());
+        assertEquals(3, queue.length());
+        gate.open();
+        drain();
+        assertEquals(10, credits.left());
+        assertEquals(List.of(5, 1, 2), gate.handled);
+    }
+
+    @Test
+    void anAdmissionThatThrowsKeepsNoRoom() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(1).admission((event, length) -> {
+            if (event == 13) {
+                throw new IllegalStateException("unlucky");
+            }
+            return true;
+        }));
+        EventQueue<Integer> queue = stage.queue();
+        assertThrows(IllegalStateException.class, () -> queue.enqueue(13));
+        assertThrows(IllegalStateException.class, () -> queue.enqueueAll(List.of(13)));
+        assertThrows(IllegalStateException.class, () -> queue.prepare(13));
+        assertEquals(0, queue.length());
+        assertEquals(Outcome.ACCEPTED, queue.enqueue(1));
+    }
+
+    // Waiting
+
+    @Test
+    void waitsForRoom() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
+        EventQueue<Integer> queue = stage.queue();
+        assertEquals(Outcome.ACCEPTED, queue.enqueue(1, LIMIT));
+        assertEquals(Outcome.FULL, queue.enqueue(2, Duration.ZERO));
+        assertEquals(Outcome.FULL, queue.enqueue(2, Duration.ofMillis(1)));
+        assertThrows(IllegalArgumentException.class, () -> queue.enqueue(2, Duration.ofMillis(-1)));
+        List<OtherThread<Outcome>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int event = 3 + i;
+            waiting.add(OtherThread.start(() -> queue.enqueue(event, Duration.ofDays(365_000))));
+            await(waiting.get(i).thread());
+        }
+        gate.open();
+        for (OtherThread<Outcome> each : waiting) {
+            assertEquals(Outcome.ACCEPTED, each.result());
+        }
+        drain();
+        assertEquals(List.of(1, 3, 4, 5), gate.handled.stream().sorted().toList());
+    }
+
+    @Test
+    void endsAWait() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
+        EventQueue<Integer> queue = stage.queue();
+        queue.enqueue(1);
+        OtherThread<Outcome> interrupted = OtherThread.start(() -> queue.enqueue(2, LIMIT));
+        await(interrupted.thread());
+        interrupted.thread().interrupt();
+        assertThrows(InterruptedException.class, interrupted::result);
+        OtherThread<Outcome> closed = OtherThread.start(() -> queue.enqueue(3, LIMIT));
+        await(closed.thread());
+        OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+        assertEquals(Outcome.CLOSED, closed.result());
+        gate.open();
+        assertTrue(stop.result().isDrained());
+        assertEquals(List.of(1), gate.handled);
+    }
+
+    @Test
+    void aThresholdThatRisesEndsAWait() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2).threshold(1));
+        stage.queue().enqueue(1);
+        OtherThread<Outcome> waiting = OtherThread.start(() -> stage.queue().enqueue(2, LIMIT));
+        await(waiting.thread());
+        stage.setThreshold(2);
+        assertEquals(Outcome.ACCEPTED, waiting.result());
+    }
+
+    @Test
+    void aHookOfALoopDoesNotWait() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
+        stage.queue().enqueue(1);
+        try (StageKind.Scene other = new StageKind.Scene()) {
+            OtherThread<Outcome> asked = OtherThread.start(() -> {
+                List<Throwable> thrown = new ArrayList<>();
+                CountDownLatch done = new CountDownLatch(1);
+                other.loop().execute(() -> {
+                    try {
+                        stage.queue().enqueue(2, LIMIT);
+                    } catch (Throwable e) {
+                        thrown.add(e);
+                    }
+                    done.countDown();
+                });
+                OtherThread.await(done);
+                assertEquals(IllegalStateException.class, thrown.get(0).getClass());
+                return Outcome.FULL;
+            });
+            assertEquals(Outcome.FULL, asked.result());
+        }
+    }
+
+    // Being told
+
+    @Test
+    void tellsOnceWhenItIsHalfEmpty() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(4));
+        EventQueue<Integer> queue = stage.queue();
+        Told told = new Told();
+        Preparation<Integer> first = queue.prepareAll(List.of(1, 2));
+        Preparation<Integer> second = queue.prepareAll(List.of(3, 4));
+        queue.tellWhenHalfEmpty(told);
+        queue.tellWhenHalfEmpty(told);
+        assertEquals(0, told.count.get());
+        first.close();
+        assertEquals(1, told.count.get());
+        second.close();
+        assertEquals(1, told.count.get());
+        // It is half empty.
+        queue.tellWhenHalfEmpty(told);
+        assertEquals(2, told.count.get());
+        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.ACCEPTED), enqueue(queue, 5, 3));
+        queue.tellWhenHalfEmpty(told);
+        assertEquals(2, told.count.get());
+        gate.open();
+        drain();
+        OtherThread.await(() -> told.count.get() == 3);
+    }
+
+    @Test
+    void tellsWhenItIsClosed() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
+        stage.queue().enqueue(1);
+        Told told = new Told();
+        stage.queue().tellWhenHalfEmpty(told);
+        OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+        OtherThread.await(() -> told.count.get() == 1);
+        gate.open();
+        assertTrue(stop.result().isDrained());
+    }
+
+    @Test
+    void aNoticeThatThrowsHarmsNobody() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
+        Told told = new Told();
+        Preparation<Integer> all = stage.queue().prepareAll(List.of(1, 2));
+        stage.queue().tellWhenHalfEmpty(told);
+        stage.queue().tellWhenHalfEmpty(new RoomNotice() {
+            @Override
+            protected void roomAgain() {
+                throw new AssertionError("in a test");
+            }
+        });
+        all.close();
+        assertEquals(1, told.count.get());
+    }
+
+    @Test
+    void needsRoomToBeMade() throws IOException {
+        assertThrows(IllegalArgumentException.class, () -> options().capacity(0));
+        assertThrows(IllegalArgumentException.class, () -> options().capacity(StageOptions.MOST_CAPACITY + 1));
+        assertThrows(IllegalArgumentException.class, () -> options().threshold(0));
+        StageOptions<Integer> above = this.<Integer>options().capacity(3).threshold(4);
+        assertThrows(IllegalArgumentException.class, () -> graph.add("above", Integer.class, gate, above));
+        assertEquals(List.of(), graph.stages());
+    }
+}

@@ -1,0 +1,413 @@
+package dev.sluice.stage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.OtherThread;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Stages that lead to each other. */
+class StageGraphTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final StageGraph graph = new StageGraph("graph of a test");
+    private final List<String> stops = Collections.synchronizedList(new ArrayList<>());
+
+    @AfterEach
+    void stop() {
+        graph.stop(LIMIT);
+    }
+
+    /** Passes each event on to some other stages. */
+    private class Passing implements StageHandler<Integer> {
+
+        private final String[] targets;
+        private final List<EventQueue<Integer>> queues = new ArrayList<>();
+        private StageContext context;
+
+        Passing(String... targets) {
+            this.targets = targets;
+        }
+
+        @Override
+        public void handleStart(StageContext surroundings) {
+            context = surroundings;
+            for (String target : targets) {
+                queues.add(context.queue(target, Integer.class));
+            }
+        }
+
+        @Override
+        public void handleEvents(EventBatch<Integer> batch) throws InterruptedException {
+            for (Integer event = batch.next(); event != null; event = batch.next()) {
+                for (EventQueue<Integer> queue : queues) {
+                    pass(event, queue);
+                }
+            }
+        }
+
+        void pass(int event, EventQueue<Integer> queue) throws InterruptedException {
+            assertEquals(Outcome.ACCEPTED, queue.enqueue(event, LIMIT));
+        }
+
+        @Override
+        public void handleStop() {
+            stops.add(context.stage().name());
+        }
+    }
+
+    private Stage<Integer> add(String name, String... targets) {
+        return graph.add(name, Integer.class, new Passing(targets));
+    }
+
+    private Stage<Integer> addDirect(String name, String... targets) {
+        return graph.add(name, Integer.class, new Passing(targets), new StageOptions<Integer>().direct());
+    }
+
+    @Test
+    void stopsInTheOrderOfTheEdges() {
+        add("last");
+        add("second", "last", "third");
+        add("third", "last");
+        Stage<Integer> first = add("first", "second");
+        graph.start();
+        for (int i = 0; i < 1000; i++) {
+            first.queue().enqueue(i);
+        }
+        StopReport report = graph.stop(LIMIT);
+        assertTrue(report.isDrained(), report::toString);
+        assertEquals(List.of("first", "second", "third", "last"), stops);
+        assertEquals(stops, report.stages().stream().map(StageAccount::stage).toList());
+        assertEquals(2 * first.accepted(), graph.passed("second", "last") + graph.passed("third", "last"));
+        assertEquals(first.accepted(), graph.passed(null, "first"));
+        assertEquals(0, graph.passed("first", "last"));
+    }
+
+    @Test
+    void drainsACircle() {
+        Stage<Integer> down = graph.add("down", Integer.class, new Passing("up", "end") {
+            @Override
+            void pass(int event, EventQueue<Integer> queue) throws InterruptedException {
+                boolean isEnd = queue.toString().endsWith("end");
+                if (isEnd == (event == 0)) {
+                    super.pass(event, queue);
+                }
+            }
+        });
+        graph.add("up", Integer.class, new Passing("down") {
+            @Override
+            void pass(int event, EventQueue<Integer> queue) throws InterruptedException {
+                super.pass(event - 1, queue);
+            }
+        });
+        Stage<Integer> end = add("end");
+        graph.start();
+        for (int i = 0; i < 20; i++) {
+            assertEquals(Outcome.ACCEPTED, down.queue().enqueue(500));
+        }
+        StopReport report = graph.stop(LIMIT);
+        assertTrue(report.isDrained(), report::toString);
+        assertEquals(20, end.handled());
+        assertEquals(20 * 501, down.handled());
+        assertEquals(List.of("down", "up", "end"), stops);
+    }
+
+    @Test
+    void isAtRestOnlyIfAllOfItIs() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        Stage<Integer> first = add("first", "second");
+        graph.add("second", Integer.class, batch -> {
+            OtherThread.await(open);
+            batch.next();
+        });
+        graph.start();
+        first.queue().enqueue(1);
+        OtherThread.await(() -> graph.passed("first", "second") == 1);
+        assertEquals(false, graph.drain(Duration.ZERO));
+        OtherThread<Boolean> drain = OtherThread.start(() -> graph.drain(LIMIT));
+        open.countDown();
+        assertTrue(drain.result());
+    }
+
+    // What is refused
+
+    @Test
+    void refusesCirclesOfDirectStages() {
+        addDirect("itself", "itself");
+        IllegalStateException failed = assertThrows(IllegalStateException.class, graph::start);
+        assertEquals("direct stages would call each other in a circle: itself -> itself -> itself; one of them must not"
+                + " be direct", failed.getCause().getMessage());
+    }
+
+    @Test
+    void refusesLongerCirclesOfDirectStages() {
+        addDirect("a", "b");
+        addDirect("b", "c");
+        addDirect("c", "a");
+        IllegalStateException failed = assertThrows(IllegalStateException.class, graph::start);
+        assertTrue(failed.getCause().getMessage().contains("c -> a -> c"), failed.getCause()::getMessage);
+        assertEquals(List.of("a", "b", "c"), stops);
+        assertThrows(IllegalStateException.class, graph::start);
+    }
+
+    @Test
+    void allowsOtherCircles() {
+        add("a", "b");
+        addDirect("b", "c", "d");
+        addDirect("c", "d", "a");
+        addDirect("d");
+        graph.start();
+        assertTrue(graph.stop(LIMIT).isDrained());
+    }
+
+    @Test
+    void refusesWhatIsNotThere() {
+        StageGraph other = new StageGraph("other");
+        Stage<Integer> foreign = other.add("foreign", Integer.class, new Passing());
+        add("target");
+        assertThrows(IllegalArgumentException.class, () -> add("target"));
+        List<String> messages = new ArrayList<>();
+        graph.add("source", Object.class, new StageHandler<>() {
+            @Override
+            public void handleStart(StageContext context) {
+                assertSame(context.queue("target", Integer.class), context.queue("target", Integer.class));
+                messages.add(assertThrows(IllegalArgumentException.class,
+                        () -> context.queue("nowhere", Integer.class)).getMessage());
+                messages.add(assertThrows(IllegalArgumentException.class,
+                        () -> context.queue("target", Object.class)).getMessage());
+                messages.add(assertThrows(IllegalArgumentException.class,
+                        () -> context.queue(foreign)).getMessage());
+            }
+
+            @Override
+            public void handleEvents(EventBatch<Object> batch) {
+                batch.next();
+            }
+        });
+        graph.start();
+        assertEquals(List.of("source looks for nowhere, which is not in graph of a test: [target, source]",
+                "target takes java.lang.Integer, and source wants to enqueue java.lang.Object",
+                "foreign belongs to other, and not to graph of a test"), messages);
+        assertThrows(IllegalStateException.class, graph::start);
+        assertThrows(IllegalStateException.class, () -> add("late"));
+        other.close();
+        assertThrows(IllegalStateException.class, other::start);
+    }
+
+    @Test
+    void aStageThatCannotStartStopsTheOthers() {
+        add("first");
+        graph.add("second", Integer.class, new Passing() {
+            @Override
+            public void handleStart(StageContext context) {
+                super.handleStart(context);
+                throw new IllegalArgumentException("in a test");
+            }
+        });
+        Stage<Integer> third = add("third");
+        third.queue().enqueue(1);
+        IllegalStateException failed = assertThrows(IllegalStateException.class, graph::start);
+        assertEquals("second of graph of a test cannot start", failed.getMessage());
+        assertEquals(List.of("first", "second"), stops);
+        assertEquals(Outcome.CLOSED, third.queue().enqueue(2));
+        assertEquals(1, third.discarded());
+    }
+
+    // Looking
+
+    @Test
+    void isWrittenAsDot() throws Exception {
+        Stage<Integer> first = addDirect("the \"first\"", "second");
+        graph.add("second", Integer.class, new Passing(),
+                new StageOptions<Integer>().capacity(10).ownThreads(1, 2));
+        graph.start();
+        first.queue().enqueueAll(List.of(1, 2, 3));
+        graph.drain(LIMIT);
+        graph.stop(LIMIT);
+        assertEquals(Outcome.CLOSED, first.queue().enqueueAll(List.of(4, 5)));
+        assertEquals("""
+                digraph "graph of a test" {
+                  node [shape=box];
+                  "" [shape=point];
+                  "the \\"first\\"" [label="the \\"first\\"\\ndirect\\ncapacity 1024"];
+                  "second" [label="second\\nown threads, at most 2\\ncapacity 10"];
+                  "" -> "the \\"first\\"" [label="3, 2 refused"];
+                  "the \\"first\\"" -> "second" [label="3"];
+                }
+                """, graph.toDot());
+        // A queue and a batch for a call, and a queue and a batch for each thread.
+        assertEquals(1024 + 1000 + 10 + 2 * 10, graph.mostEvents());
+    }
+
+    /** By the edge that has led to it, and whatever the reason. */
+    @Test
+    void countsWhatIsRefused() throws Exception {
+        Gate gate = new Gate();
+        Stage<Integer> full = graph.add("full", Integer.class, gate, new StageOptions<Integer>().capacity(2).batch(1)
+                .admission((event, length) -> event < 100));
+        List<EventQueue<Integer>> inside = new ArrayList<>();
+        graph.add("source", Integer.class, new StageHandler<>() {
+            @Override
+            public void handleStart(StageContext context) {
+                inside.add(context.queue(full));
+            }
+
+            @Override
+            public void handleEvents(EventBatch<Integer> batch) {
+                batch.next();
+            }
+        });
+        graph.start();
+        gate.occupy(full);
+        assertEquals(Outcome.REFUSED, full.queue().enqueue(100));
+        assertEquals(Outcome.ACCEPTED, full.queue().enqueueAll(List.of(1, 2)));
+        assertEquals(Outcome.FULL, full.queue().enqueue(3));
+        assertEquals(Outcome.FULL, full.queue().enqueue(3, Duration.ofNanos(1)));
+        assertEquals(Outcome.FULL, full.queue().enqueueAll(List.of(3, 4, 5)));
+        assertEquals(Outcome.FULL, inside.get(0).prepareAll(List.of(3, 4)).outcome());
+        assertEquals(List.of(new EdgeAccount(null, "full", 3, 6), new EdgeAccount(null, "source", 0, 0),
+                new EdgeAccount("source", "full", 0, 2)), graph.edgeAccounts());
+        assertEquals(8, full.refused());
+        // Who gets the room that he has waited for was not refused, and neither is who changes his mind.
+        OtherThread<Outcome> patient = OtherThread.start(() -> full.queue().enqueue(6, LIMIT));
+        OtherThread.awaitWaiting(patient.thread());
+        gate.open();
+        assertEquals(Outcome.ACCEPTED, patient.result());
+        assertTrue(graph.drain(LIMIT));
+        inside.get(0).prepare(7).close();
+        inside.get(0).prepare(8).commit();
+        assertTrue(graph.drain(LIMIT));
+        assertEquals(new StageAccount("full", 5, 5, 0, 0, 8, 0), graph.accounts().get(0));
+        graph.stop(LIMIT);
+        assertEquals(Outcome.CLOSED, full.queue().enqueue(9));
+        assertEquals(9, full.refused());
+        assertEquals(new EdgeAccount("source", "full", 1, 2), graph.edgeAccounts().get(2));
+    }
+
+    @Test
+    void takesResponseTimesForThoseWhoAsk() throws Exception {
+        Stage<Integer> timed = graph.add("timed", Integer.class, new Passing("other"),
+                new StageOptions<Integer>().timed());
+        Stage<Integer> other = graph.add("other", Integer.class, new Passing(),
+                new StageOptions<Integer>().direct().control(new ThreadPoolController()));
+        Stage<Integer> third = add("third");
+        graph.start();
+        assertEquals("own threads, at most 20", timed.runner());
+        assertEquals("direct", other.runner());
+        assertEquals(0, timed.responseTimes().count());
+        long begin = System.nanoTime();
+        timed.queue().enqueueAll(List.of(1, 2, 3));
+        assertTrue(graph.drain(LIMIT));
+        long end = System.nanoTime();
+        ResponseTimes times = timed.responseTimes();
+        assertEquals(3, times.count());
+        long[] all = times.latest(0, 3);
+        assertEquals(times.sum(), all[0] + all[1] + all[2]);
+        assertTrue(all[0] > 0 && times.sum() <= 3 * (end - begin), times::toString);
+        assertEquals(all[2], times.latest(2, 3)[0]);
+        assertEquals(0, times.latest(3, 3).length);
+        assertEquals(0, times.latest(4, 3).length);
+        assertNotNull(other.responseTimes());
+        assertNull(third.responseTimes());
+    }
+
+    @Test
+    void recordsRows() throws Exception {
+        StringBuffer out = new StringBuffer();
+        add("a, b");
+        assertThrows(IllegalStateException.class, () -> graph.recordTo(out));
+        add("c");
+        graph.start();
+        graph.recordTo(out);
+        OtherThread.await(() -> out.chars().filter(c -> c == '\n').count() >= 4);
+        graph.stop(LIMIT);
+        String[] lines = out.toString().split("\n");
+        assertEquals("ms,\"a, b queue\",\"a, b threads\",c queue,c threads,memory bytes", lines[0]);
+        assertTrue(lines[2].matches("\\d+,0,1,0,1,\\d+"), lines[2]);
+        assertThrows(IllegalStateException.class, () -> graph.recordTo(out));
+    }
+
+    @Test
+    void aRecordingThatFailsEnds() throws Exception {
+        add("a");
+        graph.start();
+        CountDownLatch failed = new CountDownLatch(1);
+        StringBuilder names = new StringBuilder();
+        graph.recordTo(new Appendable() {
+            @Override
+            public Appendable append(CharSequence text) throws IOException {
+                if (names.length() > 0) {
+                    failed.countDown();
+                    throw new IOException("in a test");
+                }
+                names.append(text);
+                return this;
+            }
+
+            @Override
+            public Appendable append(CharSequence text, int start, int end) throws IOException {
+                return append(text.subSequence(start, end));
+            }
+
+            @Override
+            public Appendable append(char c) throws IOException {
+                return append(String.valueOf(c));
+            }
+        });
+        OtherThread.await(failed);
+        StringBuffer next = new StringBuffer();
+        graph.recordTo(next);
+        OtherThread.await(() -> next.indexOf("\n") != next.lastIndexOf("\n"));
+    }
+
+    @Test
+    void proxiesRecordWhatPasses() throws Exception {
+        Stage<Integer> first = addDirect("first", "second");
+        CountDownLatch open = new CountDownLatch(1);
+        CountDownLatch inside = new CountDownLatch(1);
+        graph.add("second", Integer.class, batch -> {
+            inside.countDown();
+            OtherThread.await(open);
+            while (batch.next() != null) {
+                Thread.yield();
+            }
+        }, new StageOptions<Integer>().capacity(2));
+        graph.start();
+        assertThrows(IllegalArgumentException.class, () -> graph.interpose("second", "first", 3));
+        assertThrows(IllegalArgumentException.class, () -> graph.interpose("first", "second", 0));
+        first.queue().enqueue(0);
+        OtherThread.await(inside);
+        ProxyStage<?> proxy = graph.interpose("first", "second", 3);
+        ProxyStage<?> entrance = graph.interpose(null, "first", 10);
+        assertTrue(graph.toDot().contains("style=dashed"));
+        first.queue().enqueue(1);
+        first.queue().prepare(2).commit();
+        // It waits for room.
+        OtherThread<Outcome> third = OtherThread.start(() -> first.queue().enqueue(3));
+        OtherThread.awaitWaiting(third.thread());
+        open.countDown();
+        third.result();
+        graph.drain(LIMIT);
+        first.queue().enqueueAll(List.of(4, 5));
+        assertEquals(5, proxy.count());
+        assertEquals(List.of(3, 4, 5), proxy.passages().stream().map(ProxyStage.Passage::event).toList());
+        assertEquals(Outcome.ACCEPTED, proxy.passages().get(0).outcome());
+        assertEquals(5, entrance.passages().size());
+        proxy.close();
+        first.queue().enqueue(6);
+        assertEquals(5, proxy.count());
+        assertEquals(6, entrance.count());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.campaign.Campaign;
+import dev.sluice.eventloop.OtherThread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * A flood without end, from a peer that never reads among others: memory stays within bounds, who reads is served, and
+ * each event is accounted for. {@code -Dsluice.flood.seconds} sets how long, and {@code -Dsluice.flood.demultiplexer}
+ * on what.
+ */
+@Tag(Campaign.TAG)
+@Tag("one-binding")
+@DisabledIfSystemProperty(named = Bindings.PROPERTY, matches = "jna", disabledReason = "the collector frees JNA's"
+        + " memory: what it has not got back by the end is not told apart from a leak")
+@EnabledOnOs(OS.LINUX)
+class FloodCampaignTest {
+
+    private static final String DEMULTIPLEXER = "sluice.flood.demultiplexer";
+    private static final Duration LENGTH = Duration.ofSeconds(
+            Integer.getInteger("sluice.flood.seconds", Campaign.count(3, 600)));
+    private static final int READERS = 3;
+    /** In the buffers of a connection. */
+    private static final long MORE_THAN_THE_SYSTEM_HOLDS = 64 << 20;
+    /** In KiB: the heap, at most 32 MiB of provided buffers, and what a JVM has for itself. */
+    private static final long MOST_MEMORY = 400 * 1024;
+
+    private final Campaign campaign = Campaign.begin("flood");
+
+    @Test
+    void memoryIsBoundedAndEachEventIsAccountedFor() throws Exception {
+        String demultiplexer = System.getProperty(DEMULTIPLEXER);
+        try (FloodedEchoJvm jvm = new FloodedEchoJvm(demultiplexer == null ? List.of() : List.of(demultiplexer))) {
+            Flood flood = new Flood(Integer.parseInt(jvm.line(FloodedEcho.PORT)));
+            List<AtomicLong> rounds = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                rounds.add(new AtomicLong());
+                flood.addReader(campaign.random(i), rounds.get(i));
+            }
+            flood.addResetter();
+            Thread.sleep(LENGTH.toMillis());
+            // Without these it is no flood.
+            OtherThread.await(() -> flood.resets() > 1 && flood.unread() > MORE_THAN_THE_SYSTEM_HOLDS
+                    && rounds.stream().allMatch(count -> count.get() > 0));
+            long peak = jvm.peak();
+            flood.end();
+            jvm.tellToEnd();
+            String counts = jvm.line(FloodedEcho.COUNTS);
+            System.out.println(campaign + ": " + counts + ", " + rounds + " rounds, " + flood.unread()
+                    + " bytes not read, " + flood.resets() + " resets, " + peak + " KiB at most");
+            assertEquals(FloodedEcho.IN_ORDER, jvm.line(FloodedEcho.ENDED), counts);
+            jvm.awaitEnd();
+            assertTrue(peak < MOST_MEMORY, () -> peak + " KiB");
+            assertTrue(counts.matches(".* failed [1-9]\\d* discarded \\d+ dropped [1-9]\\d*"), counts);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.calls.SmallJvm;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.handle.MemoryInUse;
+import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageAccount;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * A staged echo in a JVM of its own, which never waits for a peer: what cannot be sent to one is dropped. It serves
+ * until it is told to end, and then says what it has lost or left behind.
+ */
+public final class FloodedEcho {
+
+    static final String PORT = "port ";
+    static final String COUNTS = "counts ";
+    static final String ENDED = "ended ";
+    static final String IN_ORDER = "in order";
+    /** A packet that begins with it is not handled: the handler throws, and the connection is closed. */
+    static final byte POISON = -1;
+
+    private static final String NAME = "echo";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Of the application's queue; together 4 MiB at most. */
+    private static final int CAPACITY = 256;
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final Echo echo = new Echo();
+    private final StringBuilder problems = new StringBuilder();
+    /** Of the stage of the application. */
+    private StageAccount account;
+
+    private FloodedEcho() {
+    }
+
+    /** Counts what the graph counts as well, and what it has dropped. */
+    private static final class Echo implements StageHandler<SocketEvent> {
+
+        private final AtomicLong handled = new AtomicLong();
+        private final AtomicLong failed = new AtomicLong();
+        private final AtomicLong discarded = new AtomicLong();
+        private final AtomicLong dropped = new AtomicLong();
+        private volatile EventQueue<SocketEvent> queue;
+
+        @Override
+        public void handleEvents(EventBatch<SocketEvent> batch) {
+            for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+                if (event instanceof AsyncConnection connection) {
+                    connection.startReading(queue);
+                } else if (event instanceof Packet packet) {
+                    send(packet);
+                } else if (event instanceof InputEnded ended) {
+                    ended.connection().closeAfterSending();
+                }
+                handled.incrementAndGet();
+            }
+        }
+
+        private void send(Packet packet) {
+            ByteBuffer bytes = packet.bytes();
+            if (bytes.get(bytes.position()) == POISON) {
+                throw new IllegalStateException("poison");
+            }
+            if (packet.connection().send(bytes) != Outcome.ACCEPTED) {
+                dropped.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void handleFailure(SocketEvent event, Throwable cause) {
+            failed.incrementAndGet();
+            if (event instanceof Packet packet) {
+                packet.connection().close();
+            }
+        }
+
+        @Override
+        public void handleDiscarded(SocketEvent event) {
+            discarded.incrementAndGet();
+        }
+
+        @Override
+        public boolean isExclusive() {
+            return true;
+        }
+    }
+
+    /**
+     * Serves until there is something to read, or nobody who could write it.
+     *
+     * @param arguments the name of the demultiplexer, or nothing for the usual one
+     */
+    public static void main(String[] arguments) throws Exception {
+        prepare();
+        OpenDescriptors descriptors = OpenDescriptors.now();
+        long memory = MemoryInUse.bytes();
+        FloodedEcho flooded = new FloodedEcho();
+        flooded.serve(arguments);
+        flooded.compare("bytes of native memory", memory, MemoryInUse::bytes);
+        String leaked = OpenDescriptors.now().without(descriptors);
+        if (!leaked.isEmpty()) {
+            flooded.problem("left open: " + leaked.replace('\n', ','));
+        }
+        say(COUNTS + flooded.counts());
+        say(ENDED + (flooded.problems.isEmpty() ? IN_ORDER : flooded.problems));
+    }
+
+    /** Has the facades allocate what they keep for their next calls, and Java open the socket that it keeps. */
+    private static void prepare() throws IOException {
+        SocketChannel.open().close();
+        SocketAcceptor.open(ANY_PORT).close();
+        try (Pipe pipe = Pipe.open()) {
+            pipe.sink().send(ByteBuffer.allocate(1));
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println(SmallJvm.MARK + line);
+    }
+
+    private void problem(String what) {
+        problems.append(what).append("; ");
+    }
+
+    private void compare(String what, long expected, LongSupplier actual) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (actual.getAsLong() != expected && System.nanoTime() - end < 0) {
+            Thread.sleep(10);
+        }
+        if (actual.getAsLong() != expected) {
+            problem(what + ": " + actual.getAsLong() + ", not " + expected);
+        }
+    }
+
+    private void serve(String[] arguments) throws Exception {
+        try (Proactor proactor = arguments.length == 0 ? Proactor.open() : Proactor.open(arguments[0]);
+                LoopThread loop = new LoopThread(proactor)) {
+            StageGraph graph = new StageGraph("flooded echo");
+            SocketStages sockets = new SocketStages(graph, "tcp", proactor);
+            Stage<SocketEvent> stage = graph.add(NAME, SocketEvent.class, echo,
+                    new StageOptions<SocketEvent>().capacity(CAPACITY));
+            echo.queue = stage.queue();
+            AsyncServerSocket server = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
+            graph.start();
+            say(PORT + ((InetSocketAddress) server.localAddress()).getPort());
+            System.in.read();
+            // With nobody left, one is taken for the connection that may come next.
+            compare("connections", 1, sockets::connections);
+            StopReport report = graph.stop(PATIENCE);
+            if (!report.isDrained()) {
+                problem("not drained: " + report);
+            }
+            compare("connections after the stop", 0, sockets::connections);
+            report.stages().forEach(this::check);
+        }
+    }
+
+    private void check(StageAccount each) {
+        if (each.accepted() != each.handled() + each.failed() + each.discarded()) {
+            problem("events lost: " + each);
+        }
+        if (!each.stage().equals(NAME)) {
+            return;
+        }
+        account = each;
+        // The packets of a closed connection are discarded without a word to the handler.
+        if (each.handled() != echo.handled.get() || each.failed() != echo.failed.get()
+                || each.discarded() < echo.discarded.get()) {
+            problem("miscounted: " + each + ", but the handler has handled " + echo.handled + ", failed on "
+                    + echo.failed + " and been told of " + echo.discarded);
+        }
+    }
+
+    private String counts() {
+        return "accepted " + account.accepted() + " failed " + account.failed() + " discarded " + account.discarded()
+                + " dropped " + echo.dropped;
+    }
+}

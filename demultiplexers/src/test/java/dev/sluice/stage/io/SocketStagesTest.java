@@ -1,0 +1,497 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.FullSocket;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SocketStagesTest extends SocketStagesContract {
+
+    private static final int MANY = 3_000_000;
+
+    /** Sends back what it gets, and waits until there is room for it. */
+    private static final class Echo extends Application {
+
+        @Override
+        void handle(SocketEvent event) throws Exception {
+            super.handle(event);
+            if (event instanceof Packet packet) {
+                assertTrue(packet.bytes().remaining() <= Packet.MOST_BYTES);
+                while (packet.connection().send(packet.bytes()) == Outcome.FULL) {
+                    Thread.yield();
+                }
+            } else if (event instanceof InputEnded ended) {
+                ended.connection().closeAfterSending();
+            }
+        }
+    }
+
+    private static byte[] received(List<Packet> packets) {
+        ByteBuffer all = ByteBuffer.allocate(packets.stream().mapToInt(packet -> packet.bytes().remaining()).sum());
+        for (int i = 0; i < packets.size(); i++) {
+            assertEquals(i, packets.get(i).number());
+            all.put(packets.get(i).bytes().duplicate());
+        }
+        return all.array();
+    }
+
+    @Test
+    void whatIsSentComesBack() throws Exception {
+        run(new Echo());
+        SocketStream peer = connect();
+        for (byte value : bytes(50)) {
+            peer.sendFully(ByteBuffer.wrap(new byte[] {value}), LIMIT);
+            assertReceives(peer, new byte[] {value});
+        }
+        byte[] much = bytes(MANY);
+        OtherThread<Void> sender = OtherThread.start(() -> {
+            peer.sendFully(ByteBuffer.wrap(much), LIMIT);
+            peer.shutdownOutput();
+            return null;
+        });
+        assertReceives(peer, much);
+        sender.result();
+        assertEquals(SocketStream.END_OF_STREAM, receive(peer));
+        ConnectionClosed closed = application.await(ConnectionClosed.class);
+        assertNull(closed.cause());
+        assertEquals(application.await(AsyncConnection.class), closed.connection());
+        OtherThread.await(() -> sockets.connections() <= 1);
+        assertTrue(graph.stop(LIMIT).isDrained());
+    }
+
+    private static int receive(SocketStream peer) throws Exception {
+        return OtherThread.start(() -> {
+            int count = 0;
+            while (count == 0) {
+                count = peer.receive(ByteBuffer.allocate(1));
+                Thread.yield();
+            }
+            return count;
+        }).result();
+    }
+
+    @Test
+    void manyConnectionsAtOnce() throws Exception {
+        run(new Echo());
+        List<OtherThread<Void>> peers = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            byte[] own = bytes(100_000 + i);
+            SocketStream peer = connect();
+            peers.add(OtherThread.start(() -> {
+                OtherThread<Void> sender = OtherThread.start(() -> {
+                    peer.sendFully(ByteBuffer.wrap(own), LIMIT);
+                    return null;
+                });
+                assertReceives(peer, own);
+                sender.result();
+                return null;
+            }));
+        }
+        for (OtherThread<Void> peer : peers) {
+            peer.result();
+        }
+        assertEquals(16, application.all(AsyncConnection.class).size());
+    }
+
+    @Test
+    void aFullQueueStopsOneConnectionOnly() throws Exception {
+        Application slow = new Application();
+        run(slow, new SocketOptions(), 4);
+        Echo other = new Echo();
+        // It is running already, so the other one has a graph of its own.
+        SocketStream flooding = connect();
+        slow.await(AsyncConnection.class);
+        slow.gate = new CountDownLatch(1);
+        byte[] much = bytes(MANY);
+        OtherThread<Void> sender = OtherThread.start(() -> {
+            flooding.sendFully(ByteBuffer.wrap(much), LIMIT);
+            return null;
+        });
+        OtherThread.await(() -> stage.length() == 4);
+        try (var second = new SecondGraph(other)) {
+            SocketStream served = own(second.connect());
+            byte[] few = bytes(40_000);
+            served.sendFully(ByteBuffer.wrap(few), LIMIT);
+            assertReceives(served, few);
+        }
+        assertEquals(List.of(), slow.all(Packet.class));
+        slow.gate.countDown();
+        sender.result();
+        OtherThread.await(() -> slow.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum() == MANY);
+        assertEquals(ByteBuffer.wrap(much), ByteBuffer.wrap(received(slow.all(Packet.class))));
+    }
+
+    /** Another graph on the same proactor. */
+    private final class SecondGraph implements AutoCloseable {
+
+        private final StageGraph own = new StageGraph("second graph");
+        private final AsyncServerSocket listening;
+
+        SecondGraph(Application app) throws IOException {
+            SocketStages stages = new SocketStages(own, "second", proactor);
+            Stage<SocketEvent> added = own.add("second application", SocketEvent.class, app);
+            app.queue = added.queue();
+            listening = new AsyncServerSocket(stages, ANY_PORT, added.queue());
+            own.start();
+        }
+
+        SocketStream connect() throws IOException {
+            return SocketConnector.connect(listening.localAddress(), LIMIT);
+        }
+
+        @Override
+        public void close() {
+            own.close();
+        }
+    }
+
+    @Test
+    void aConnectionThatTheApplicationHasNoRoomForWaits() throws Exception {
+        Application slow = new Application();
+        slow.gate = new CountDownLatch(1);
+        run(slow, new SocketOptions(), 1);
+        for (int i = 0; i < 5; i++) {
+            connect();
+        }
+        OtherThread.await(() -> stage.length() == 1);
+        slow.gate.countDown();
+        slow.await(AsyncConnection.class, 5);
+    }
+
+    @Test
+    void moreConnectionsThanThereMayBeWait() throws Exception {
+        run(new Application(), new SocketOptions().connections(2), 64);
+        connect();
+        connect();
+        SocketStream third = connect();
+        List<AsyncConnection> two = application.await(AsyncConnection.class, 2);
+        assertEquals(2, sockets.connections());
+        IOException refused = assertThrows(IOException.class,
+                () -> new AsyncClientSocket(sockets, server.localAddress(), LIMIT, stage.queue()));
+        assertTrue(refused.getMessage().contains("2 connections are open"), refused::getMessage);
+        third.sendFully(ByteBuffer.wrap(bytes(3)), LIMIT);
+        assertEquals(2, application.all(AsyncConnection.class).size());
+        two.get(0).close();
+        application.await(AsyncConnection.class, 3);
+        assertEquals(3, application.await(Packet.class).bytes().remaining());
+    }
+
+    // Sending
+
+    @Test
+    void whoDoesNotReadIsReportedOnce() throws Exception {
+        run(new Application(), new SocketOptions().outgoing(20, 64 * 1024), 64);
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        // Then nothing leaves the queue, so that it is known what it refuses.
+        int filled = FullSocket.fill(connection.stream(), peer);
+        for (int i = 0; i < 8; i++) {
+            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(8 * 1024)));
+        }
+        for (int i = 0; i < 3; i++) {
+            assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
+        }
+        assertEquals(8, connection.outgoing());
+        application.await(OutgoingOverrun.class);
+        for (int left = filled; left > 0; left -= Math.min(left, 1024)) {
+            peer.receiveFully(ByteBuffer.allocate(Math.min(left, 1024)), LIMIT);
+        }
+        assertReceives(peer, new byte[8 * 8 * 1024]);
+        assertEquals(1, application.all(OutgoingOverrun.class).size());
+        OtherThread.await(() -> connection.outgoing() == 0);
+        // One that is larger than all there may be gets in if there is no other.
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(MANY)));
+        while (connection.send(ByteBuffer.allocate(1)) == Outcome.ACCEPTED) {
+            Thread.yield();
+        }
+        application.await(OutgoingOverrun.class, 2);
+        connection.close();
+        assertNull(application.await(ConnectionClosed.class).cause());
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void eachPacketIsToldOf() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        byte[] all = bytes(100);
+        for (int i = 0; i < 100; i++) {
+            ByteBuffer one = ByteBuffer.wrap(all, i, 1);
+            assertEquals(Outcome.ACCEPTED, connection.send(one, i, stage.queue()));
+        }
+        connection.send(ByteBuffer.allocate(0), "empty", stage.queue());
+        assertReceives(peer, all);
+        List<PacketSent> sent = application.await(PacketSent.class, 101);
+        for (int i = 0; i < 100; i++) {
+            assertEquals(i, sent.get(i).token());
+            assertNull(sent.get(i).cause());
+        }
+        assertEquals("empty", sent.get(100).token());
+        // Each has its place until it has been told of.
+        OtherThread.await(() -> connection.outgoing() == 0);
+    }
+
+    @Test
+    void packetsThatCannotBeSentAreToldOfToo() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        // Then none is sent, however long it takes from the last one to the close.
+        FullSocket.fill(connection.stream(), peer);
+        int count = 0;
+        while (connection.send(ByteBuffer.allocate(64 * 1024), count, stage.queue()) == Outcome.ACCEPTED) {
+            count++;
+        }
+        assertTrue(count > 1, "" + count);
+        connection.close();
+        application.await(ConnectionClosed.class);
+        for (PacketSent sent : application.await(PacketSent.class, count)) {
+            assertNotNull(sent.cause(), sent::toString);
+        }
+        OtherThread.await(() -> connection.outgoing() == 0);
+        OtherThread.await(() -> sockets.connections() <= 1);
+    }
+
+    @Test
+    void theStopSendsWhatWasAccepted() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        byte[] much = bytes(MANY);
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
+        OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+        assertReceives(peer, much);
+        StopReport report = stop.result();
+        assertTrue(report.isDrained(), report::toString);
+        assertEquals("tcp-write", report.stages().get(report.stages().size() - 1).stage());
+        assertEquals(SocketStream.END_OF_STREAM, receive(peer));
+        OtherThread.await(() -> sockets.connections() == 0);
+    }
+
+    @Test
+    void theStopDoesNotWaitForeverForWhoDoesNotRead() throws Exception {
+        run(new Application());
+        connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(8 * MANY)));
+        OtherThread.await(() -> !graph.accounts().stream().allMatch(account -> account.prepared() == 0));
+        StopReport report = graph.stop(Duration.ofMillis(1));
+        assertFalse(report.isDrained(), report::toString);
+        assertFalse(connection.isOpen());
+    }
+
+    // Ends
+
+    @Test
+    void aPeerThatEndsCanStillBeSentTo() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        peer.sendFully(ByteBuffer.wrap(bytes(7)), LIMIT);
+        peer.shutdownOutput();
+        AsyncConnection connection = application.await(InputEnded.class).connection();
+        assertEquals(ByteBuffer.wrap(bytes(7)), ByteBuffer.wrap(received(application.all(Packet.class))));
+        assertTrue(connection.isOpen());
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(bytes(9))));
+        assertReceives(peer, bytes(9));
+        connection.closeAfterSending();
+        application.await(ConnectionClosed.class);
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(9))));
+    }
+
+    @Test
+    void aResetIsTheEnd() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        peer.setOption(StandardSocketOptions.SO_LINGER, 0);
+        peer.close();
+        ConnectionClosed closed = application.await(ConnectionClosed.class);
+        assertNotNull(closed.cause());
+        assertFalse(connection.isOpen());
+        assertEquals(1, application.all(ConnectionClosed.class).size());
+    }
+
+    @Test
+    void whatAClosedConnectionHasBroughtCostsNoWork() throws Exception {
+        Application slow = new Application();
+        run(slow);
+        SocketStream peer = connect();
+        AsyncConnection connection = slow.await(AsyncConnection.class);
+        slow.gate = new CountDownLatch(1);
+        SocketStream second = connect();
+        // The handler has it, in a batch that nothing else can come into any more.
+        OtherThread.await(() -> stage.accepted() == 2 && stage.length() == 0);
+        peer.sendFully(ByteBuffer.wrap(bytes(100)), LIMIT);
+        OtherThread.await(() -> stage.accepted() >= 3);
+        connection.close();
+        slow.gate.countDown();
+        slow.await(ConnectionClosed.class);
+        assertEquals(List.of(), slow.all(Packet.class));
+        assertTrue(stage.discarded() >= 1);
+        assertThrows(IllegalStateException.class, () -> connection.startReading(stage.queue()));
+        second.close();
+    }
+
+    @Test
+    void aServerThatIsClosedSaysSo() throws Exception {
+        run(new Application());
+        connect();
+        application.await(AsyncConnection.class);
+        server.close();
+        assertNull(application.await(ListenEnded.class).cause());
+        server.close();
+        assertEquals(1, application.all(ListenEnded.class).size());
+        assertEquals(1, sockets.connections());
+    }
+
+    // Connecting
+
+    @Test
+    void clientsAndServersTalk() throws Exception {
+        run(new Echo());
+        Application client = new Application();
+        try (var second = new SecondGraph(client)) {
+            new AsyncClientSocket(sockets, second.listening.localAddress(), LIMIT, stage.queue());
+            AsyncConnection near = application.await(AsyncConnection.class);
+            AsyncConnection far = client.await(AsyncConnection.class);
+            assertEquals(near.stream().localAddress(), far.remoteAddress());
+            byte[] much = bytes(100_000);
+            far.send(ByteBuffer.wrap(much));
+            OtherThread.await(() -> client.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum()
+                    == much.length);
+            assertEquals(ByteBuffer.wrap(much), ByteBuffer.wrap(received(client.all(Packet.class))));
+        }
+        application.await(ConnectionClosed.class);
+    }
+
+    @Test
+    void aConnectionThatCannotBeMadeIsToldOf() throws Exception {
+        run(new Application());
+        SocketAddress nobody;
+        try (SocketAcceptor closed = SocketAcceptor.open(ANY_PORT)) {
+            nobody = closed.localAddress();
+        }
+        AsyncClientSocket socket = new AsyncClientSocket(sockets, nobody, LIMIT, stage.queue());
+        ConnectFailed failed = application.await(ConnectFailed.class);
+        assertEquals(socket, failed.socket());
+        assertNotNull(failed.cause().getMessage());
+        InetSocketAddress unknown = InetSocketAddress.createUnresolved("nowhere.invalid", 1);
+        new AsyncClientSocket(sockets, unknown, LIMIT, stage.queue());
+        application.await(ConnectFailed.class, 2);
+        OtherThread.await(() -> sockets.connections() <= 1);
+        assertThrows(IllegalArgumentException.class,
+                () -> new AsyncClientSocket(sockets, nobody, Duration.ofMillis(-1), stage.queue()));
+    }
+
+    /** Reads packets only when it is allowed to. */
+    private static final class OnCredit extends Application {
+
+        final AtomicInteger allowed = new AtomicInteger(1);
+        volatile boolean exceeded;
+
+        @Override
+        void handle(SocketEvent event) throws Exception {
+            if (event instanceof AsyncConnection connection) {
+                connection.startReading(queue, 1);
+            } else if (event instanceof Packet && allowed.decrementAndGet() < 0) {
+                exceeded = true;
+            }
+        }
+    }
+
+    @Test
+    void onlyAsManyPacketsComeAsAreAllowed() throws Exception {
+        OnCredit app = new OnCredit();
+        run(app);
+        SocketStream peer = connect();
+        byte[] content = bytes(4 * Packet.MOST_BYTES);
+        peer.sendFully(ByteBuffer.wrap(content), LIMIT);
+        AsyncConnection connection = app.await(AsyncConnection.class);
+        app.await(Packet.class);
+        while (app.all(Packet.class).stream().mapToInt(packet -> packet.bytes().remaining()).sum() < content.length) {
+            int before = app.all(Packet.class).size();
+            app.allowed.incrementAndGet();
+            connection.allowPackets(1);
+            app.await(Packet.class, before + 1);
+        }
+        assertArrayEquals(content, received(app.all(Packet.class)));
+        // What is no packet needs no permission.
+        peer.shutdownOutput();
+        app.await(InputEnded.class);
+        assertFalse(app.exceeded);
+        assertThrows(IllegalArgumentException.class, () -> connection.allowPackets(-1));
+    }
+
+    @Test
+    void aRateLosesNothing() throws Exception {
+        run(new Application(), new SocketOptions().rate(1000, 2), 64);
+        SocketStream peer = connect();
+        byte[] much = bytes(400_000);
+        peer.sendFully(ByteBuffer.wrap(much), LIMIT);
+        OtherThread.await(() -> application.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum()
+                == much.length);
+        assertEquals(ByteBuffer.wrap(much), ByteBuffer.wrap(received(application.all(Packet.class))));
+    }
+
+    @Test
+    void optionsHaveRanges() {
+        SocketOptions options = new SocketOptions();
+        assertThrows(IllegalArgumentException.class, () -> options.connections(0));
+        assertThrows(IllegalArgumentException.class, () -> options.connections(SocketOptions.MOST_CONNECTIONS + 1));
+        assertThrows(IllegalArgumentException.class, () -> options.outgoing(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> options.outgoing(1, 0));
+        assertThrows(IllegalArgumentException.class, () -> options.keptBuffers(0));
+        assertThrows(IllegalArgumentException.class, () -> options.rate(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> options.rate(1, 0));
+    }
+
+    @Test
+    void anAdmissionOfTheApplicationDelaysPackets() throws Exception {
+        Application app = new Application();
+        application = app;
+        runByAsManyAsMay();
+        own(graph);
+        sockets = new SocketStages(graph, "tcp", proactor);
+        List<Integer> asked = new ArrayList<>();
+        stage = graph.add("application", SocketEvent.class, app, new StageOptions<SocketEvent>()
+                .admission((event, length) -> {
+                    synchronized (asked) {
+                        asked.add(length);
+                        return asked.size() % 3 == 0;
+                    }
+                }));
+        app.queue = stage.queue();
+        server = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
+        graph.start();
+        SocketStream peer = connect();
+        peer.sendFully(ByteBuffer.wrap(bytes(50_000)), LIMIT);
+        OtherThread.await(() -> app.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum() == 50_000);
+        assertEquals(ByteBuffer.wrap(bytes(50_000)), ByteBuffer.wrap(received(app.all(Packet.class))));
+    }
+}

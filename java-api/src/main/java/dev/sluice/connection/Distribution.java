@@ -1,0 +1,22 @@
+package dev.sluice.connection;
+
+import dev.sluice.handle.SocketStream;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * The strategy by which an {@link Acceptor} or a {@link ProactiveAcceptor} hands out its connections to several loops:
+ * dispatchers, or proactors. Each acceptor has one of its own, which one thread at a time uses.
+ */
+@FunctionalInterface
+public interface Distribution {
+
+    /**
+     * Chooses a loop for a connection. Should it turn out to be closed, this is called again without it.
+     *
+     * @param connection has just been accepted, and is not to be kept
+     * @param loops      at least one; always in the same order, but those found closed go missing
+     * @return the index of one of the loops; the connection is closed if this throws
+     */
+    int choose(SocketStream connection, List<? extends Executor> loops);
+}

@@ -1,0 +1,142 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.Scratch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Tells of changes to files and directories, on Linux (inotify(7)): a handle that is ready for reading while there are
+ * events, which an {@link InotifyBatch} receives.
+ *
+ * <p>A watch of a directory tells of what is directly in it, and of the directory itself; not of what is further below.
+ * A watch stays with the file or directory that the path led to, whatever it is called later. What others do on a
+ * network file system, and what a program does to a mapped file, goes unnoticed.
+ *
+ * <p>An event says that there was a change; the file may have changed again since. Whoever mirrors a directory has to
+ * watch it first and then look at it, and to look at it anew after an overflow.
+ *
+ * <p>All methods may be called from any thread.
+ */
+public final class Inotify implements Closeable {
+
+    private final Handle handle;
+    private final Linux linux;
+
+    private Inotify(Handle handle, Linux linux) {
+        this.handle = handle;
+        this.linux = linux;
+    }
+
+    /**
+     * Opens a queue of events, without watches.
+     *
+     * @return the queue; the caller closes it, and with it its watches
+     * @throws UnsupportedOperationException if the system is not Linux
+     * @throws SystemCallException           if the process has no more descriptors, or the user has too many queues
+     *                                       (the sysctl {@code fs.inotify.max_user_instances}); {@link Errno#EMFILE} is
+     *                                       the error of both
+     */
+    public static Inotify open() throws IOException {
+        Binding binding = Bindings.current();
+        Linux linux = OperatingSystem.of(binding).linux("inotify", "java.nio.file.WatchService");
+        int fd = linux.inotify_init1(InotifyConstants.IN_NONBLOCK | InotifyConstants.IN_CLOEXEC);
+        if (Errno.EMFILE.is(fd)) {
+            throw new SystemCallException("inotify_init1", "inotify", fd,
+                    "or more than fs.inotify.max_user_instances of this user");
+        }
+        if (fd < 0) {
+            throw new SystemCallException("inotify_init1", "inotify", fd);
+        }
+        Handle handle = Handle.owning(binding, fd, false, "inotify");
+        try {
+            return new Inotify(handle, linux);
+        } catch (Throwable e) {
+            handle.close();
+            throw e;
+        }
+    }
+
+    /** {@return the handle} */
+    public Handle handle() {
+        return handle;
+    }
+
+    Linux linux() {
+        return linux;
+    }
+
+    /**
+     * Watches a file or directory. If it is watched already, under this path or another one, the watch changes to these
+     * events and keeps its number, unless {@link InotifyConstants#IN_MASK_ADD} or
+     * {@link InotifyConstants#IN_MASK_CREATE} asks for something else.
+     *
+     * @param path what to watch; the last symbolic link is followed, unless {@link InotifyConstants#IN_DONT_FOLLOW} is
+     *             there
+     * @param mask what to tell of, and how to watch: bits of {@link InotifyConstants}
+     * @return the number of the watch, which belongs to the events and to {@link #remove}; no other watch gets it until
+     *         two thousand million have been added
+     * @throws SystemCallException   if there is nothing of that name ({@link Errno#ENOENT}), if it may not be read
+     *                               ({@link Errno#EACCES}), if the mask asks for nothing ({@link Errno#EINVAL}), or if
+     *                               the user has too many watches ({@link Errno#ENOSPC}, the sysctl
+     *                               {@code fs.inotify.max_user_watches})
+     * @throws HandleClosedException if this is closed
+     */
+    public int watch(Path path, int mask) throws IOException {
+        long fd = handle.acquire();
+        try (Scratch scratch = Scratch.withPath(handle.binding(), path)) {
+            int watch = linux.inotify_add_watch((int) fd, scratch.address(Scratch.COPY), mask);
+            if (Errno.ENOSPC.is(watch)) {
+                throw new SystemCallException("inotify_add_watch", path.toString(), watch,
+                        "more watches of this user need a greater fs.inotify.max_user_watches");
+            }
+            if (watch < 0) {
+                throw new SystemCallException("inotify_add_watch", path.toString(), watch);
+            }
+            return watch;
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * Ends a watch. The events that it has told of already can still be received, and the last of all is
+     * {@link InotifyConstants#IN_IGNORED}. That one also comes when the watch ends by itself, because what it watched
+     * is gone.
+     *
+     * @param watch its number
+     * @return whether there was such a watch; it may have ended by itself
+     * @throws HandleClosedException if this is closed
+     */
+    public boolean remove(int watch) throws IOException {
+        long fd = handle.acquire();
+        try {
+            int result = linux.inotify_rm_watch((int) fd, watch);
+            if (Errno.EINVAL.is(result)) {
+                return false;
+            }
+            if (result < 0) {
+                throw new SystemCallException("inotify_rm_watch", handle, result);
+            }
+            return true;
+        } finally {
+            handle.release();
+        }
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+}

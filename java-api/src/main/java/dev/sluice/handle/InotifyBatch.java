@@ -1,0 +1,213 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.calls.layout.InotifyEvent;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * Receives events of an {@link Inotify}, as many as there is room for with one call. An event stays where the system
+ * has written it, and a name is decoded when it is asked for.
+ *
+ * <p>Owns native memory, not the queue. What was received stays valid until the next {@link #receive()}. Belongs to one
+ * thread at a time; receiving, and asking for anything but a name, allocates nothing.
+ */
+public final class InotifyBatch implements Closeable {
+
+    /** Room for one event, whatever the name: that is what the system wants at least. */
+    public static final int SMALLEST_ROOM = InotifyEvent.SIZE + 256;
+    /** The most room. */
+    public static final int LARGEST_ROOM = 1 << 24;
+
+    private final Inotify inotify;
+    private final MemoryBlock memory;
+    private final int[] offsets;
+    private int count;
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param inotify where events come from; stays the caller's
+     * @param room    how many bytes of events to take at most in one call, {@value #SMALLEST_ROOM} to
+     *                {@value #LARGEST_ROOM}; an event has 16 and those of its name, with zeros up to a multiple of 16
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public InotifyBatch(Inotify inotify, int room) {
+        if (room < SMALLEST_ROOM || room > LARGEST_ROOM) {
+            throw new IllegalArgumentException("room for events: " + room);
+        }
+        this.inotify = inotify;
+        this.offsets = new int[room / InotifyEvent.SIZE];
+        this.memory = inotify.handle().binding().memory().allocate(room);
+    }
+
+    /**
+     * Receives the events that have happened, as many as there is room for, without waiting. There may be more of them
+     * unless it returns 0.
+     *
+     * @return how many, 0 if there are none
+     * @throws IllegalStateException if this batch is closed
+     * @throws HandleClosedException if the queue is closed
+     * @throws SystemCallException   if the system refuses
+     */
+    public int receive() throws IOException {
+        if (memory.isClosed()) {
+            throw new IllegalStateException("the batch is closed");
+        }
+        count = 0;
+        Handle handle = inotify.handle();
+        long result;
+        long fd = handle.acquire();
+        try {
+            do {
+                result = handle.system().read(fd, memory.address(), memory.buffer().capacity());
+            } while (Errno.EINTR.is(result));
+        } finally {
+            handle.release();
+        }
+        if (result < 0 && !Errno.EAGAIN.is(result)) {
+            throw new SystemCallException("read", handle, result);
+        }
+        for (int at = 0; at < result; at += InotifyEvent.SIZE + InotifyEvent.length(memory.buffer(), at)) {
+            offsets[count++] = at;
+        }
+        return count;
+    }
+
+    /** {@return how many events the last call received} */
+    public int count() {
+        return count;
+    }
+
+    private int at(int index) {
+        return offsets[Objects.checkIndex(index, count)];
+    }
+
+    /**
+     * The watch that tells of an event.
+     *
+     * @param index 0 to {@link #count()} - 1, in the order in which things happened
+     * @return its number, which may be that of a watch that has ended meanwhile; -1 of an {@link #isOverflow overflow}
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public int watch(int index) {
+        return InotifyEvent.watch(memory.buffer(), at(index));
+    }
+
+    /**
+     * What has happened.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return one of the events of {@link InotifyConstants}, and what the kernel adds to it
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public int mask(int index) {
+        return InotifyEvent.mask(memory.buffer(), at(index));
+    }
+
+    /**
+     * What connects the two halves of a renaming: {@link InotifyConstants#IN_MOVED_FROM}, and
+     * {@link InotifyConstants#IN_MOVED_TO}, which comes only if the new directory is watched, and need not be the next
+     * event.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return the same of both, 0 of other events
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public int cookie(int index) {
+        return InotifyEvent.cookie(memory.buffer(), at(index));
+    }
+
+    /**
+     * Whether events have been lost, of any watch, because nobody received them and the queue was full (the sysctl
+     * {@code fs.inotify.max_queued_events}).
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return whether they have
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public boolean isOverflow(int index) {
+        return (mask(index) & InotifyConstants.IN_Q_OVERFLOW) != 0;
+    }
+
+    /**
+     * Whether this is the last event of a watch, which has been removed, or has ended because what it watched is gone.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return whether it is
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public boolean isIgnored(int index) {
+        return (mask(index) & InotifyConstants.IN_IGNORED) != 0;
+    }
+
+    /**
+     * The name, in the watched directory, of what an event is about.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return the name; empty if the event is about what is watched itself. To the system a name is bytes. Here they
+     *         are taken for UTF-8, and what is none becomes U+FFFD; {@link #nameBytes} has them as they are
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public String name(int index) {
+        return new String(nameBytes(index), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The bytes of {@link #name}.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return a new array
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public byte[] nameBytes(int index) {
+        int begin = at(index) + InotifyEvent.NAME;
+        byte[] name = new byte[nameLength(index)];
+        memory.buffer().get(begin, name);
+        return name;
+    }
+
+    /**
+     * Compares a name without decoding it.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @param name  bytes of a name
+     * @return whether the event is about that name
+     * @throws IndexOutOfBoundsException if there is no such event
+     */
+    public boolean isNamed(int index, byte[] name) {
+        int begin = at(index) + InotifyEvent.NAME;
+        if (nameLength(index) != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (memory.buffer().get(begin + i) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The system adds zeros, of which no name has one. */
+    private int nameLength(int index) {
+        ByteBuffer buffer = memory.buffer();
+        int begin = at(index) + InotifyEvent.NAME;
+        int length = 0;
+        for (int room = InotifyEvent.length(buffer, at(index)); length < room && buffer.get(begin + length) != 0;) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Frees the memory. The queue stays open. */
+    @Override
+    public void close() {
+        count = 0;
+        memory.close();
+    }
+}

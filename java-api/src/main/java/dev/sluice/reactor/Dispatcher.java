@@ -1,0 +1,194 @@
+package dev.sluice.reactor;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The Dispatcher of the Acceptor-Connector pattern: waits for the events of handles and dispatches them to the event
+ * handlers that are registered here, together with timers and tasks. What is written for it runs on a {@link Reactor}
+ * of one thread, on one that several threads share, and on the threads of a Leader/Followers pool, whose handle set,
+ * {@link dev.sluice.leaderfollowers.HandleSetSource}, is one, and whose pool, {@link
+ * dev.sluice.leaderfollowers.LeaderFollowersPool}, is one as well if that is its only source.
+ *
+ * <p>Every method may be called by any thread, except where it says otherwise. What calls hooks differs:
+ * <ul>
+ * <li>Where there is a loop thread, it calls them all, and runs the tasks in the order in which they were given.
+ * <li>Where several threads dispatch, any of them calls a hook, several at the same time. The hooks of one handle are
+ *     still called one after the other, unless the handler says that it is a {@linkplain EventHandler#isConcurrent()
+ *     concurrent} one, and each sees what the previous ones have written: {@link EventHandler#handleInput}, {@link
+ *     EventHandler#handleOutput}, {@link EventHandler#handleException}, and, with a handle as the argument, {@link
+ *     EventHandler#handleFailure} and {@link EventHandler#handleClose}. Everything else may run at the same time as
+ *     these, and at the same time as each other: timers, tasks, signals, and hooks of other handles. A timer that is
+ *     being dispatched when it is cancelled goes on, so its hook may run even after
+ *     {@link EventHandler#handleClose}.
+ * </ul>
+ */
+public interface Dispatcher extends Executor {
+
+    /**
+     * Registers a handler for more events on its own handle.
+     *
+     * @param handler asked for its {@link EventHandler#handle()}
+     * @param events  bits of {@link EventType#IO}, added to those it is registered for
+     * @throws IllegalArgumentException as {@link #registerHandler(Handle, EventHandler, int)}
+     * @throws IllegalStateException    as {@link #registerHandler(Handle, EventHandler, int)}
+     * @throws IOException              as {@link #registerHandler(Handle, EventHandler, int)}
+     */
+    void registerHandler(EventHandler handler, int events) throws IOException;
+
+    /**
+     * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
+     * Where several threads dispatch, a hook may be called before this returns.
+     *
+     * @param handle  the handle
+     * @param handler called from now on, or if a hook of an earlier registration of the handle is still running, when
+     *                it has returned
+     * @param events  bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
+     * @throws IllegalArgumentException if there are other bits
+     * @throws IllegalStateException    if the handle has another handler, or this is closed
+     * @throws IOException              if the handle is closed, or the mechanism cannot take it; if there is a loop
+     *                                  thread and the caller is another one, such failures go to
+     *                                  {@link EventHandler#handleFailure} instead
+     */
+    void registerHandler(Handle handle, EventHandler handler, int events) throws IOException;
+
+    /**
+     * Ends the registration of the handle that a handler names, see {@link #removeHandler(Handle)}.
+     *
+     * @param handler asked for its {@link EventHandler#handle()}
+     */
+    void removeHandler(EventHandler handler);
+
+    /**
+     * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
+     * overridden. Does nothing if the handle is not registered.
+     *
+     * @param handle the handle
+     */
+    void removeHandler(Handle handle);
+
+    /**
+     * Ends the registration of a handle, as {@link #removeHandler(Handle)} does, but only if it is with a certain
+     * handler at that moment: for whoever cannot know whether the handle has been handed on meanwhile.
+     *
+     * @param handle  the handle
+     * @param handler does nothing if this is not the handler that it is registered with
+     */
+    void removeHandler(Handle handle, EventHandler handler);
+
+    /**
+     * Gives a registered handle to another handler, which has its hooks called from now on, for the same events, also
+     * for what is ready already. The previous handler is not told that anything has ended. For a hook of the handle, as
+     * a rule as the last thing it does; where there is a loop thread, for that thread only.
+     *
+     * @param handle the handle
+     * @param from   its handler
+     * @param to     its new handler
+     * @throws IllegalArgumentException if several threads may be inside the hooks of one of the two for this handle,
+     *                                  and not of the other, see {@link EventHandler#isConcurrent()}
+     * @throws IllegalStateException    if the handle is not registered with that handler, or there is a loop thread, or
+     *                                  may be one, and the caller is another one
+     * @throws IOException              if the system refuses to report the handle again; it is registered with the new
+     *                                  handler all the same
+     */
+    void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException;
+
+    /**
+     * Calls something before all hooks of a handle: if it registers the handle, the first hook is called when it has
+     * returned, as if it had been a hook itself. If the handle is registered already, or the hook is running that its
+     * last registration has ended in, it is simply called. For the loop thread only, if there is one; there hooks that
+     * it causes by running the loop are called all the same.
+     *
+     * @param handle the handle
+     * @param hook   called once, by the calling thread
+     * @return whether the handle has been registered in the end or meanwhile: if so, a handler has been told of its
+     *         end, or will be
+     */
+    boolean callFirst(Handle handle, Runnable hook);
+
+    /**
+     * Tells whether a handle has a handler here. For the loop thread only, if there is one.
+     *
+     * @param handle the handle
+     * @return whether it is registered
+     * @throws IllegalStateException if there is a loop thread, or may be one, and the caller is another one
+     */
+    boolean isRegistered(Handle handle);
+
+    /**
+     * Replaces the events of a registered handle in one go. Does nothing if the handle is not registered.
+     *
+     * @param handle the handle
+     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
+     */
+    void changeEvents(Handle handle, int events);
+
+    /**
+     * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and those it is registered for
+     * stay the same. Does nothing if it is not registered.
+     *
+     * @param handle the handle
+     */
+    void deactivateHandle(Handle handle);
+
+    /**
+     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
+     *
+     * @param handle the handle
+     */
+    void reactivateHandle(Handle handle);
+
+    /**
+     * Schedules a timer that fires once. Where several threads dispatch, it may fire before this returns.
+     *
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called
+     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param delay   from now; longer than 100 years counts as 100 years
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException if the delay is negative
+     * @throws IllegalStateException    if this is closed
+     */
+    Timer schedule(TimeoutHandler handler, Object token, Duration delay);
+
+    /**
+     * Schedules a periodic timer. Expiries that could not be served in time are skipped, not made up for.
+     *
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called
+     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param delay   from now to the first expiry
+     * @param period  between expiries, more than zero
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException if the delay is negative or the period is not positive
+     * @throws IllegalStateException    if this is closed
+     */
+    Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period);
+
+    /**
+     * Cancels a timer. Once this has returned a token, the timer does not fire again, though its hook may still be
+     * running if several threads dispatch.
+     *
+     * @param timer from {@link #schedule}
+     * @return the timer's token; null if it has fired, or was cancelled before
+     */
+    Object cancel(Timer timer);
+
+    /**
+     * Has a task run by a thread that dispatches. The threads of a Leader/Followers pool may run several at the same
+     * time, in any order; on a {@link Reactor} one is run after the other, in the order in which they were given. Those
+     * that are there when it is closed are run by the thread that closes it.
+     *
+     * @param task what it throws is logged as an error
+     * @throws RejectedExecutionException if this is closed
+     */
+    @Override
+    void execute(Runnable task);
+
+    /** {@return whether it is neither closed nor about to be} */
+    boolean isOpen();
+}

@@ -1,0 +1,116 @@
+package dev.sluice.reactor;
+
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.Handle;
+import dev.sluice.trace.DispatchTrace;
+import java.util.Objects;
+
+/**
+ * A Decorator that records the calls of another handler's hooks. It is registered in that handler's place while
+ * dispatch is traced, so that otherwise dispatch costs nothing more.
+ *
+ * <p>Not those of {@link #handleTimeout} and {@link #handleSignal}, which are called on the handler itself, and
+ * recorded by who calls them.
+ */
+public final class TracedHandler implements EventHandler {
+
+    private final EventHandler handler;
+    private final DispatchTrace trace;
+
+    private TracedHandler(EventHandler handler, DispatchTrace trace) {
+        this.handler = handler;
+        this.trace = trace;
+    }
+
+    /**
+     * Decorates a handler if its hooks are to be recorded.
+     *
+     * @param handler the handler
+     * @param trace   where to; null if they are not
+     * @return what to call the hooks on
+     */
+    public static EventHandler of(EventHandler handler, DispatchTrace trace) {
+        Objects.requireNonNull(handler, "handler");
+        return trace == null ? handler : new TracedHandler(handler, trace);
+    }
+
+    @Override
+    public Handle handle() {
+        return handler.handle();
+    }
+
+    @Override
+    public boolean drains() {
+        return handler.drains();
+    }
+
+    @Override
+    public boolean isConcurrent() {
+        return handler.isConcurrent();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws Exception {
+        trace.begin("handleInput", handler, handle);
+        try {
+            handler.handleInput(handle);
+        } finally {
+            trace.end();
+        }
+    }
+
+    @Override
+    public void handleOutput(Handle handle) throws Exception {
+        trace.begin("handleOutput", handler, handle);
+        try {
+            handler.handleOutput(handle);
+        } finally {
+            trace.end();
+        }
+    }
+
+    @Override
+    public void handleException(Handle handle) throws Exception {
+        trace.begin("handleException", handler, handle);
+        try {
+            handler.handleException(handle);
+        } finally {
+            trace.end();
+        }
+    }
+
+    @Override
+    public void handleTimeout(Object token) throws Exception {
+        handler.handleTimeout(token);
+    }
+
+    @Override
+    public void handleSignal(OsSignal signal) throws Exception {
+        handler.handleSignal(signal);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        trace.begin("handleFailure", handler, handle);
+        try {
+            handler.handleFailure(handle, cause);
+        } finally {
+            trace.end();
+        }
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) throws Exception {
+        trace.begin("handleClose", handler, handle);
+        try {
+            handler.handleClose(handle, events);
+        } finally {
+            trace.end();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return handler.toString();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.signal;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Hands the signals of the process on to the event loops and pools that asked for them. The disposition of a signal
+ * belongs to the whole process, so this is the one place that changes it, and restores it when the last of them loses
+ * interest. May be used by any thread.
+ *
+ * <p>It goes through the virtual machine's own signal thread: a native handler of our own would have to run Java code
+ * inside a signal handler, and {@code signalfd} needs the signal to be blocked in every thread of the process.
+ */
+public final class SignalDispatch {
+
+    private static final Map<String, SignalDispatch> ACTIVE = new HashMap<>();
+
+    private final List<Runnable> receivers = new CopyOnWriteArrayList<>();
+    private Object before;
+
+    private SignalDispatch() {
+    }
+
+    /**
+     * Begins to hand on a signal.
+     *
+     * @param signal   its name, without SIG
+     * @param receiver run by the virtual machine's own thread, so it must not block
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
+     */
+    public static void subscribe(String signal, Runnable receiver) {
+        synchronized (ACTIVE) {
+            SignalDispatch dispatch = ACTIVE.get(signal);
+            if (dispatch == null) {
+                VirtualMachineSignals.settle(signal);
+                dispatch = new SignalDispatch();
+                SignalDispatch receiving = dispatch;
+                dispatch.before = VirtualMachineSignals.handle(signal,
+                        VirtualMachineSignals.handler(() -> receiving.receivers.forEach(Runnable::run)));
+                ACTIVE.put(signal, dispatch);
+            }
+            dispatch.receivers.add(receiver);
+        }
+    }
+
+    /**
+     * Undoes {@link #subscribe}. Does nothing if it has been undone.
+     *
+     * @param signal   the name
+     * @param receiver the receiver
+     */
+    public static void unsubscribe(String signal, Runnable receiver) {
+        synchronized (ACTIVE) {
+            SignalDispatch dispatch = ACTIVE.get(signal);
+            if (dispatch != null && dispatch.receivers.remove(receiver) && dispatch.receivers.isEmpty()) {
+                VirtualMachineSignals.handle(signal, dispatch.before);
+                ACTIVE.remove(signal);
+            }
+        }
+    }
+}

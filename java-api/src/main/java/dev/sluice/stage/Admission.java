@@ -1,0 +1,36 @@
+package dev.sluice.stage;
+
+/**
+ * Decides in the enqueuer's thread whether an event gets into a queue that has room for it. An admission belongs to one
+ * stage, and is called by all threads that enqueue there, at once: it must neither block nor take a lock. Where several
+ * events go in together, each is asked about, and if one is refused, the others are given back.
+ *
+ * @param <E> the events
+ */
+public interface Admission<E> {
+
+    /**
+     * Decides about an event.
+     *
+     * @param event  the event
+     * @param length how many places of the queue are in use, with the one for this event
+     * @return whether it gets in
+     */
+    boolean admit(E event, int length);
+
+    /**
+     * An event that was admitted has not come in after all: something else was refused, or a preparation was closed.
+     *
+     * @param event the event
+     */
+    default void giveBack(E event) {
+    }
+
+    /**
+     * An event that was admitted has left the stage: it was handled, has failed, or was discarded.
+     *
+     * @param event the event
+     */
+    default void leave(E event) {
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.stage;
+
+import dev.sluice.hook.HookFailure;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one thread of a graph that steps its controllers, and writes its recording. */
+final class ControlThread implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlThread.class);
+
+    /** How often it looks. */
+    private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final List<ControlledStage> stages;
+    private final Thread thread;
+    private final AtomicReference<GraphRecording> recording = new AtomicReference<>();
+    private volatile boolean ended;
+
+    ControlThread(String name, List<Stage<?>> stages) {
+        long now = System.nanoTime();
+        this.stages = stages.stream().map(stage -> new ControlledStage(stage, now)).toList();
+        thread = new StageThreadFactory(name + " controllers").newThread(this);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Null for no recording. */
+    void setRecording(GraphRecording newRecording) {
+        recording.set(newRecording);
+    }
+
+    @Override
+    public void run() {
+        long next = System.nanoTime();
+        while (!ended) {
+            long now = System.nanoTime();
+            if (now - next >= 0) {
+                stages.forEach(stage -> stage.step(now));
+                record(now);
+                // What could not be done in time is left out.
+                next = Math.max(next + PERIOD - now, 0) + now;
+            }
+            LockSupport.parkNanos(this, next - System.nanoTime());
+            if (Thread.interrupted()) {
+                LOG.debug("an interrupt does not end {}", thread.getName());
+            }
+        }
+    }
+
+    private void record(long now) {
+        GraphRecording current = recording.get();
+        if (current == null) {
+            return;
+        }
+        try {
+            current.write(now);
+        } catch (IOException | RuntimeException e) {
+            // Unless there is another one by now.
+            recording.compareAndSet(current, null);
+            HookFailure.log(LOG, "the recording of " + thread.getName() + " ends", e);
+        }
+    }
+
+    /** Ends it, after the step it is taking. */
+    void end() throws InterruptedException {
+        ended = true;
+        LockSupport.unpark(thread);
+        if (thread != Thread.currentThread()) {
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.stage;
+
+import dev.sluice.hook.HookFailure;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A stage in the eyes of its controllers: what it has done since they looked last. */
+final class ControlledStage {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlledStage.class);
+    private static final long[] NONE = {};
+
+    private final Stage<?> stage;
+    private long before;
+    private long handledBefore;
+    private long responsesBefore;
+    private long sumBefore;
+
+    ControlledStage(Stage<?> stage, long now) {
+        this.stage = stage;
+        before = now;
+    }
+
+    /** Lets each controller decide, and does what they decide. */
+    void step(long now) {
+        StageController[] controllers = stage.controllers();
+        if (controllers.length == 0) {
+            return;
+        }
+        StageSample sample = sample(now);
+        for (StageController controller : controllers) {
+            try {
+                stage.apply(controller.decide(sample));
+            } catch (Throwable e) {
+                // Such as no memory for another thread. The next sample may do better.
+                HookFailure.log(LOG, controller, stage, e);
+            }
+        }
+    }
+
+    private StageSample sample(long now) {
+        long handled = stage.handled();
+        long responses = 0;
+        long sum = 0;
+        long[] latest = NONE;
+        if (stage.isTimed()) {
+            responses = stage.responseTimes().count();
+            sum = stage.responseTimes().sum();
+            latest = stage.responseTimes().latest(responsesBefore, responses);
+        }
+        StageSample sample = new StageSample(now - before, stage.length(), stage.oldestWait(now),
+                stage.takeLeastWait(), stage.threads(), stage.longestIdle(now), handled - handledBefore,
+                responses - responsesBefore, sum - sumBefore, latest);
+        before = now;
+        handledBefore = handled;
+        responsesBefore = responses;
+        sumBefore = sum;
+        return sample;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.sluice.stage;
+
+import dev.sluice.hook.HookFailure;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Events that a stage hands to its handler together. The handler takes them one after the other by {@link #next()}, and
+ * may reorder and filter those that it has not taken yet. Belongs to the thread that calls the handler, until the
+ * handler returns; the stage uses it again.
+ *
+ * <p>An event counts as handled when the next one is taken, or the handler returns. If the handler throws, the event
+ * that it has taken last has failed, and no other: the stage calls it again with those that are left. What the handler
+ * leaves when it returns counts as discarded by it.
+ *
+ * @param <E> the events
+ */
+public final class EventBatch<E> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventBatch.class);
+
+    private final Object[] events;
+    private final long[] times;
+    private final ResponseTimes responses;
+    private final boolean expiring;
+    /** How many the stage has put there. */
+    private int filled;
+    /** The end of those that are still wanted. */
+    private int size;
+    /** How many have been taken. */
+    private int taken;
+    /** Whether the one taken last is still being handled. */
+    private boolean handling;
+    private int handled;
+    private int failed;
+
+    /**
+     * Makes an empty batch.
+     *
+     * @param room      for so many events
+     * @param responses takes the response times; null if nobody wants to know
+     * @param expiring  whether there may be {@link ExpiringEvent}s
+     */
+    EventBatch(int room, ResponseTimes responses, boolean expiring) {
+        this.expiring = expiring;
+        events = new Object[room];
+        times = new long[room];
+        this.responses = responses;
+    }
+
+    /**
+     * Takes the next event that has not {@linkplain ExpiringEvent expired}. The one before has been handled.
+     *
+     * @return the event, or null if there are no more
+     */
+    public E next() {
+        finish();
+        while (expiring && taken < size && ExpiringEvent.isExpired(events[taken])) {
+            taken++;
+        }
+        if (taken == size) {
+            return null;
+        }
+        handling = true;
+        return at(taken++);
+    }
+
+    /** {@return how many have not been taken yet} */
+    public int remaining() {
+        return size - taken;
+    }
+
+    /**
+     * Looks at an event that has not been taken yet.
+     *
+     * @param index from 0, the next one, to {@link #remaining()} - 1
+     * @return the event
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public E peek(int index) {
+        if (index < 0 || index >= size - taken) {
+            throw new IndexOutOfBoundsException("event " + index + " of " + remaining());
+        }
+        return at(taken + index);
+    }
+
+    /**
+     * Reorders those that have not been taken yet, such as the short ones first. Equal ones stay in order.
+     *
+     * @param order which comes first
+     */
+    @SuppressWarnings("unchecked") // Only events are put there.
+    public void sort(Comparator<? super E> order) {
+        Arrays.sort((E[]) events, taken, size, order);
+    }
+
+    /**
+     * Discards some of those that have not been taken yet. They are not passed to
+     * {@link StageHandler#handleDiscarded}: the handler has seen them.
+     *
+     * @param unwanted tells which
+     * @return how many
+     */
+    public int discardIf(Predicate<? super E> unwanted) {
+        int kept = taken;
+        for (int i = taken; i < size; i++) {
+            if (!unwanted.test(at(i))) {
+                // They change places, so that none is lost if the next test throws.
+                Object event = events[i];
+                events[i] = events[kept];
+                events[kept++] = event;
+            }
+        }
+        int count = size - kept;
+        size = kept;
+        return count;
+    }
+
+    @SuppressWarnings("unchecked") // Only events are put there.
+    private E at(int index) {
+        return (E) events[index];
+    }
+
+    // For the stage
+
+    int room() {
+        return events.length;
+    }
+
+    /** Puts an event there before {@link #filled} says that it counts. */
+    void put(int index, Object event, long time) {
+        events[index] = event;
+        times[index] = time;
+    }
+
+    void filled(int count) {
+        filled = count;
+        size = count;
+        taken = 0;
+        handling = false;
+        handled = 0;
+        failed = 0;
+    }
+
+    /** The handler goes on, or has returned: the event taken last has been handled. */
+    void finish() {
+        if (handling) {
+            handling = false;
+            handled++;
+            if (responses != null) {
+                responses.add(System.nanoTime() - times[taken - 1]);
+            }
+        }
+    }
+
+    /**
+     * The handler has thrown.
+     *
+     * @return the event that has failed: the one taken last, or if it took none the next one, so that calling the
+     *         handler again comes to an end; null if it had handled all of them
+     */
+    E fail() {
+        if (!handling) {
+            if (taken == size) {
+                return null;
+            }
+            taken++;
+        }
+        handling = false;
+        failed++;
+        return at(taken - 1);
+    }
+
+    /**
+     * Takes the next event if it has waited too long.
+     *
+     * @param now     by {@link System#nanoTime()}
+     * @param longest in nanoseconds
+     * @return the event, or null if the next one has not
+     */
+    E nextLate(long now, long longest) {
+        return taken < size && now - times[taken] > longest ? at(taken++) : null;
+    }
+
+    /** {@return the next event, which counts as discarded; null at the end} */
+    E nextDiscarded() {
+        return taken < size ? at(taken++) : null;
+    }
+
+    /** {@return how long the last one of them has waited, and so each of them at least} */
+    long leastWait(long now) {
+        return now - times[filled - 1];
+    }
+
+    int filled() {
+        return filled;
+    }
+
+    int handled() {
+        return handled;
+    }
+
+    int failed() {
+        return failed;
+    }
+
+    /** Those that were neither handled nor have failed. */
+    int discarded() {
+        return filled - handled - failed;
+    }
+
+    /** Releases those of its events that want that, in any order. */
+    void release() {
+        for (int i = 0; i < filled; i++) {
+            if (events[i] instanceof ReleasableEvent releasable) {
+                try {
+                    releasable.release();
+                } catch (Throwable e) {
+                    HookFailure.log(LOG, releasable, "leaving a stage", e);
+                }
+            }
+        }
+    }
+
+    /** Forgets its events. */
+    void clear(Admission<? super E>[] admissions) {
+        for (int i = 0; i < filled; i++) {
+            for (Admission<? super E> admission : admissions) {
+                admission.leave(at(i));
+            }
+            events[i] = null;
+        }
+        filled(0);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.stage;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Where events are put for a stage: the paper's finite event queue, as those see it who enqueue. It has a capacity,
+ * which is fixed, and a threshold at or below it, which controllers move. Whether an event gets in is decided in the
+ * caller's thread, at once: first by the room below the threshold, then by the stage's {@link Admission}s.
+ *
+ * <p>May be used by any number of threads at once. Apart from {@link #enqueue(Object, Duration)} no method waits, takes
+ * a lock, or, apart from preparing, allocates. If the stage is a direct one, an accepted event is handled before the
+ * method returns, unless its handler asks for one thread at a time and another thread is inside: then that one handles
+ * it next.
+ *
+ * @param <E> the events
+ */
+public interface EventQueue<E> {
+
+    /**
+     * Puts an event into the queue.
+     *
+     * @param event not null
+     * @return what became of it
+     */
+    Outcome enqueue(E event);
+
+    /**
+     * Puts several events into the queue, or none of them. They stay together and in order.
+     *
+     * @param events none of them null; not kept. If there is none, they are accepted.
+     * @return what became of them all; {@link Outcome#FULL} forever if they are more than the threshold
+     */
+    Outcome enqueueAll(List<? extends E> events);
+
+    /**
+     * Puts an event into the queue, and waits for room if there is none: backpressure. Those who wait are not served in
+     * any order. An event that an admission refuses is not waited for.
+     *
+     * @param event    not null
+     * @param patience the longest to wait; zero for one attempt; longer than 100 years counts as forever
+     * @return what became of it; {@link Outcome#FULL} if the time was over
+     * @throws InterruptedException     if the thread is interrupted while it waits; the event is not in the queue
+     * @throws IllegalArgumentException if the patience is negative
+     * @throws IllegalStateException    if it would have to wait, and the caller is a hook that an event loop has
+     *                                  called: waiting would hold up everybody else on the loop
+     */
+    Outcome enqueue(E event, Duration patience) throws InterruptedException;
+
+    /**
+     * Reserves a place for an event, as the first of two phases. So a caller can enqueue on several queues, or none.
+     *
+     * @param event not null
+     * @return the reservation, or why there is none; the caller closes it
+     */
+    Preparation<E> prepare(E event);
+
+    /**
+     * Reserves places for several events, or for none of them.
+     *
+     * @param events none of them null; they are copied
+     * @return the reservation, or why there is none; the caller closes it
+     */
+    Preparation<E> prepareAll(List<? extends E> events);
+
+    /**
+     * Has somebody who was refused told, once, when the queue is half empty again, that is, when at most half of the
+     * threshold is in use, or when it is closed. That may be before this method returns, and in any thread.
+     *
+     * @param notice to be called; asking again before that changes nothing
+     */
+    void tellWhenHalfEmpty(RoomNotice notice);
+
+    /** {@return how many places are in use now, by events that wait or by preparations} */
+    int length();
+
+    /** {@return how many places may be in use} */
+    int threshold();
+}

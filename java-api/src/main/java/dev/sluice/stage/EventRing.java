@@ -1,0 +1,269 @@
+package dev.sluice.stage;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The places of an event queue: an array that is used in turn, by any number of threads that put events there, and any
+ * number that take them.
+ *
+ * <p>One word says how many places have been given out, how many are reserved by preparations, and who may still put
+ * something in. So enqueueing claims its places, and finds out that there are none, or that it is too late, in a single
+ * atomic step. Each place has a number that says whose turn it is: that of the next event to be put there, or one more
+ * once it is there.
+ *
+ * <p>There are more places than the capacity. So a thread that is suspended after it has claimed events to take, and
+ * before it has taken them, holds up those who put events there only when the queue has once been filled in the
+ * meantime. Then they wait for it, actively.
+ */
+final class EventRing {
+
+    /** Has closed the ring to those outside of the graph. */
+    static final long OUTSIDE = 1;
+    /** Has closed it to everybody. */
+    static final long ALL = 2;
+
+    /** The most places a ring can have. */
+    static final int MOST_PLACES = 1 << 20;
+
+    /** What {@link #claim} returns if there is no room. */
+    static final long NO_ROOM = -1;
+    /** What {@link #claim} returns if the ring is closed. */
+    static final long TOO_LATE = -2;
+
+    private static final int PREPARED_SHIFT = 2;
+    private static final int PREPARED_BITS = 21;
+    private static final long PREPARED_MASK = (1L << PREPARED_BITS) - 1;
+    private static final int ADDED_SHIFT = PREPARED_SHIFT + PREPARED_BITS;
+    /** Positions are counted modulo a power of two, in what is left of the word. */
+    private static final long POSITION_MASK = -1L >>> ADDED_SHIFT;
+
+    // Far from each other, because the first two are written by those who add, and the third by those who take.
+    private static final int WORD = 16;
+    private static final int TAKEN_SEEN = 17;
+    private static final int TAKEN = 48;
+    private static final int LENGTH = 64;
+
+    private static final int SPINS = 128;
+    private static final VarHandle TURN = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final AtomicLongArray counts = new AtomicLongArray(LENGTH);
+    private final Object[] events;
+    private final long[] turns;
+    /** When each event was added, by {@link System#nanoTime()}; null if nobody wants to know. */
+    private final long[] times;
+    private final int mask;
+
+    EventRing(int capacity, boolean timed) {
+        int places = Integer.highestOneBit(capacity) * 2;
+        mask = places - 1;
+        events = new Object[places];
+        turns = new long[places];
+        times = timed ? new long[places] : null;
+        for (int i = 0; i < places; i++) {
+            turns[i] = i;
+        }
+    }
+
+    // Adding
+
+    /**
+     * Claims places.
+     *
+     * @param count    how many
+     * @param limit    how many may be in use with them
+     * @param closures the bits that close it to the caller
+     * @return the first of them; or {@link #NO_ROOM}, {@link #TOO_LATE}
+     */
+    long claim(int count, int limit, long closures) {
+        while (true) {
+            long word = counts.get(WORD);
+            if ((word & closures) != 0) {
+                return TOO_LATE;
+            }
+            if (!hasRoom(word, count, limit)) {
+                return NO_ROOM;
+            }
+            if (counts.compareAndSet(WORD, word, word + ((long) count << ADDED_SHIFT))) {
+                return added(word);
+            }
+        }
+    }
+
+    /**
+     * Reserves places, without saying which.
+     *
+     * @return 0, or what {@link #claim} returns
+     */
+    long reserve(int count, int limit, long closures) {
+        while (true) {
+            long word = counts.get(WORD);
+            if ((word & closures) != 0) {
+                return TOO_LATE;
+            }
+            if (!hasRoom(word, count, limit)) {
+                return NO_ROOM;
+            }
+            if (counts.compareAndSet(WORD, word, word + ((long) count << PREPARED_SHIFT))) {
+                return 0;
+            }
+        }
+    }
+
+    /**
+     * Claims places that have been reserved.
+     *
+     * @return the first of them
+     */
+    long claimReserved(int count) {
+        long change = ((long) count << ADDED_SHIFT) - ((long) count << PREPARED_SHIFT);
+        return added(counts.getAndAdd(WORD, change));
+    }
+
+    /** Gives back places that have been reserved. */
+    void giveBack(int count) {
+        counts.getAndAdd(WORD, -((long) count << PREPARED_SHIFT));
+    }
+
+    private boolean hasRoom(long word, int count, int limit) {
+        long used = prepared(word) + count;
+        // What was seen earlier can only be too small, and then more seem to be used than are.
+        if (used + distance(counts.getPlain(TAKEN_SEEN), added(word)) <= limit) {
+            return true;
+        }
+        long taken = counts.get(TAKEN);
+        counts.setPlain(TAKEN_SEEN, taken);
+        return used + distance(taken, added(word)) <= limit;
+    }
+
+    /** The time to put events with; 0 if nobody wants to know. */
+    long now() {
+        return times == null ? 0 : System.nanoTime();
+    }
+
+    /** Puts an event into a place that the caller has claimed. */
+    void put(long position, Object event, long time) {
+        long turn = position & POSITION_MASK;
+        int index = (int) turn & mask;
+        awaitTurn(index, turn);
+        events[index] = event;
+        if (times != null) {
+            times[index] = time;
+        }
+        // Not only released: whoever looks for sleeping threads next must not do so before this is seen.
+        TURN.setVolatile(turns, index, turn + 1);
+    }
+
+    private void awaitTurn(int index, long turn) {
+        int spins = 0;
+        while ((long) TURN.getAcquire(turns, index) != turn) {
+            if (++spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+
+    // Taking
+
+    /**
+     * Takes events into an empty batch, in order.
+     *
+     * @param batch to be filled
+     * @param most  how many at most, not more than the batch has room for
+     * @return how many
+     */
+    int take(EventBatch<?> batch, int most) {
+        while (true) {
+            long first = counts.get(TAKEN);
+            int count = 0;
+            while (count < most && isThere(first + count)) {
+                int index = (int) (first + count) & mask;
+                batch.put(count, events[index], times == null ? 0 : times[index]);
+                count++;
+            }
+            if (count == 0) {
+                if (counts.get(TAKEN) == first) {
+                    return 0;
+                }
+            } else if (counts.compareAndSet(TAKEN, first, first + count)) {
+                for (int i = 0; i < count; i++) {
+                    long turn = first + i & POSITION_MASK;
+                    int index = (int) turn & mask;
+                    events[index] = null;
+                    TURN.setRelease(turns, index, turn + events.length & POSITION_MASK);
+                }
+                batch.filled(count);
+                return count;
+            }
+        }
+    }
+
+    private boolean isThere(long position) {
+        long turn = position & POSITION_MASK;
+        return (long) TURN.getVolatile(turns, (int) turn & mask) == turn + 1;
+    }
+
+    // Looking
+
+    /** {@return whether there is an event to take} */
+    boolean hasEvent() {
+        return isThere(counts.get(TAKEN));
+    }
+
+    /** {@return how many places are in use} */
+    int length() {
+        long taken = counts.get(TAKEN);
+        long word = counts.get(WORD);
+        return (int) (prepared(word) + distance(taken, added(word)));
+    }
+
+    /** {@return how many events have been added since the beginning} */
+    long addedCount() {
+        long taken = counts.get(TAKEN);
+        return taken + distance(taken, added(counts.get(WORD)));
+    }
+
+    int preparedCount() {
+        return (int) prepared(counts.get(WORD));
+    }
+
+    /** {@return when the next event to be taken was added; the time now if there is none, or nobody wants to know} */
+    long oldest(long now) {
+        if (times == null) {
+            return now;
+        }
+        long first = counts.get(TAKEN);
+        long time = times[(int) first & mask];
+        return isThere(first) ? time : now;
+    }
+
+    // The end
+
+    /** Closes it to some who add. */
+    void close(long closures) {
+        long word;
+        do {
+            word = counts.get(WORD);
+        } while (!counts.compareAndSet(WORD, word, word | closures));
+    }
+
+    boolean isClosed(long closures) {
+        return (counts.get(WORD) & closures) != 0;
+    }
+
+    private static long prepared(long word) {
+        return word >>> PREPARED_SHIFT & PREPARED_MASK;
+    }
+
+    private static long added(long word) {
+        return word >>> ADDED_SHIFT;
+    }
+
+    /** How far one position is from an earlier one. */
+    private static long distance(long from, long to) {
+        return to - from & POSITION_MASK;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.stage;
+
+/** How a stage is run: in which threads {@link Stage#turn} is called. Being told of new events is what it runs on. */
+abstract class Execution implements Runnable {
+
+    /** Events have been added, or the stage has been started. Called by any thread; takes no lock. */
+    @Override
+    public abstract void run();
+
+    /** The stage begins. Events may have been added before. */
+    abstract void start();
+
+    /** {@return how many threads it has of its own} */
+    int threads() {
+        return 0;
+    }
+
+    /** Adds threads, or takes some back. Only for a stage with threads of its own. */
+    void setThreads(int count) {
+    }
+
+    /** {@return for how many nanoseconds the longest idle of its own threads has been so} */
+    long longestIdle(long now) {
+        return 0;
+    }
+
+    /** {@return the most threads that can be inside the handler at once; 0 if nothing bounds them} */
+    abstract int mostThreads();
+
+    /** {@return for the graph, such as {@code shares a pool}} */
+    abstract String description();
+
+    /** There will be nothing to do any more. */
+    void end() {
+    }
+
+    /** Interrupts what goes on for too long. */
+    void interrupt() {
+    }
+
+    /**
+     * Waits until no thread of its own is left.
+     *
+     * @param deadline by {@link System#nanoTime()}
+     * @return whether none is
+     */
+    boolean awaitEnd(long deadline) throws InterruptedException {
+        return true;
+    }
+}

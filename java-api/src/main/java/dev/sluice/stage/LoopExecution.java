@@ -1,0 +1,65 @@
+package dev.sluice.stage;
+
+import dev.sluice.eventloop.EventLoop;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A stage on an event loop: a task of the loop takes one batch, and then lets the loop attend to everything else. There
+ * is one task at a time, so that even if many threads run the loop only one is inside of the stage.
+ */
+final class LoopExecution extends Execution {
+
+    private final Stage<?> stage;
+    private final EventLoop loop;
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final Runnable task = this::takeTurn;
+    private volatile boolean started;
+
+    LoopExecution(Stage<?> stage, EventLoop loop) {
+        this.stage = stage;
+        this.loop = loop;
+    }
+
+    @Override
+    void start() {
+        started = true;
+        run();
+    }
+
+    @Override
+    public void run() {
+        if (started && stage.hasEvent() && !scheduled.get() && scheduled.compareAndSet(false, true)) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and so has the stage.
+            stage.abandon();
+        }
+    }
+
+    private void takeTurn() {
+        stage.turn(1);
+        if (stage.hasEvent()) {
+            schedule();
+        } else {
+            scheduled.set(false);
+            run();
+        }
+    }
+
+    @Override
+    int mostThreads() {
+        return 1;
+    }
+
+    @Override
+    String description() {
+        return "on " + loop;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.stage;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A stage that shares a pool with others. */
+final class PoolShare extends Execution {
+
+    private final Stage<?> stage;
+    private final StagePool pool;
+    private final int priority;
+    private final AtomicBoolean busy = new AtomicBoolean();
+    /** The number of its last turn, among those of all stages of the pool. */
+    private volatile long lastTurn;
+
+    PoolShare(Stage<?> stage, StagePool pool, int priority) {
+        this.stage = stage;
+        this.pool = pool;
+        this.priority = priority;
+    }
+
+    @Override
+    void start() {
+        pool.add(this);
+    }
+
+    @Override
+    public void run() {
+        pool.wakeOne();
+    }
+
+    /** {@return whether there is something to do that a thread may do now} */
+    boolean isReady() {
+        return stage.hasEvent() && !(stage.isExclusive() && busy.get());
+    }
+
+    boolean isBefore(PoolShare other, boolean byPriority) {
+        return byPriority && priority != other.priority ? priority > other.priority : lastTurn < other.lastTurn;
+    }
+
+    void turn(long number, int threads) {
+        lastTurn = number;
+        if (!stage.isExclusive()) {
+            stage.turn(threads);
+        } else if (busy.compareAndSet(false, true)) {
+            try {
+                stage.turn(1);
+            } finally {
+                busy.set(false);
+            }
+        }
+    }
+
+    @Override
+    int mostThreads() {
+        return stage.isExclusive() ? 1 : pool.threads();
+    }
+
+    @Override
+    String description() {
+        return "shares " + pool + ", priority " + priority;
+    }
+
+    @Override
+    void end() {
+        pool.remove(this);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.stage;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Places that are reserved in a queue, between the two phases of an enqueue. {@link #commit()} puts the events there;
+ * {@link #close()} without it gives the places back. Meanwhile they count as used. Any thread may end it, but only one.
+ *
+ * <p>A commit is never refused. If the stage has been stopped in the meantime, and has not waited long enough for it,
+ * its events are counted as accepted and as discarded.
+ *
+ * @param <E> the events
+ */
+public final class Preparation<E> implements AutoCloseable {
+
+    private static final int REFUSED = 0;
+    private static final int PREPARED = 1;
+    private static final int COMMITTED = 2;
+    private static final int ABORTED = 3;
+
+    private final Edge<E> edge;
+    private final List<E> events;
+    private final Outcome outcome;
+    private final AtomicInteger state;
+
+    Preparation(Edge<E> edge, List<E> events, Outcome outcome) {
+        this.edge = edge;
+        this.events = events;
+        this.outcome = outcome;
+        state = new AtomicInteger(outcome == Outcome.ACCEPTED ? PREPARED : REFUSED);
+    }
+
+    /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise why they are not} */
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    /**
+     * Puts the events into the queue.
+     *
+     * @throws IllegalStateException if this was refused, committed or closed before
+     */
+    public void commit() {
+        if (!state.compareAndSet(PREPARED, COMMITTED)) {
+            throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state.get()) {
+                case REFUSED -> "the preparation was refused: " + outcome;
+                case COMMITTED -> "it has been committed";
+                default -> "it has been closed";
+            });
+        }
+        edge.commit(events);
+    }
+
+    /** Aborts: gives the places back, unless it has been committed, refused or closed before. */
+    @Override
+    public void close() {
+        if (state.compareAndSet(PREPARED, ABORTED)) {
+            edge.abort(events);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.stage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The paper's proxy stage (3.3): stands between two stages and records what passes. It is no boundary of its own: those
+ * who enqueue get the outcome of the stage behind it. Keeps the last events that it has seen, so many and no more; they
+ * are not collected as garbage meanwhile. May be used by any thread, while events pass.
+ *
+ * @param <E> the events
+ */
+public final class ProxyStage<E> implements AutoCloseable {
+
+    private final Edge<E> edge;
+    private final AtomicReferenceArray<Passage<E>> kept;
+    private final AtomicLong count = new AtomicLong();
+
+    /**
+     * One event on its way.
+     *
+     * @param time    when it was enqueued, by {@link System#nanoTime()}
+     * @param event   the event
+     * @param outcome what became of it
+     * @param <E>     the events
+     */
+    public record Passage<E>(long time, E event, Outcome outcome) {
+    }
+
+    ProxyStage(Edge<E> edge, int most) {
+        this.edge = edge;
+        kept = new AtomicReferenceArray<>(most);
+    }
+
+    void record(long time, E event, Outcome outcome) {
+        kept.set((int) (count.getAndIncrement() % kept.length()), new Passage<>(time, event, outcome));
+    }
+
+    /** {@return how many events were enqueued, with any outcome} */
+    public long count() {
+        return count.get();
+    }
+
+    /** {@return the last of them, the oldest first} */
+    public List<Passage<E>> passages() {
+        long end = count.get();
+        List<Passage<E>> last = new ArrayList<>();
+        for (long i = Math.max(0, end - kept.length()); i < end; i++) {
+            Passage<E> passage = kept.get((int) (i % kept.length()));
+            if (passage != null) {
+                last.add(passage);
+            }
+        }
+        return last;
+    }
+
+    /** Takes it out again. What it has recorded stays. */
+    @Override
+    public void close() {
+        if (edge.proxy() == this) {
+            edge.setProxy(null);
+        }
+    }
+
+    /** {@return for example {@code proxy of parse -> cache}} */
+    @Override
+    public String toString() {
+        return "proxy of " + edge;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.stage;
+
+import dev.sluice.deadline.Timeout;
+import java.time.Duration;
+
+/** Refuses parameters that are out of their range, and says what the range is. */
+final class Ranges {
+
+    private Ranges() {
+    }
+
+    static int between(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be from " + least + " to " + most);
+        }
+        return value;
+    }
+
+    static double between(String name, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be from " + least + " to " + most);
+        }
+        return value;
+    }
+
+    static double above(String name, double value, double limit) {
+        if (!(value > limit) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be more than " + limit);
+        }
+        return value;
+    }
+
+    /** {@return in nanoseconds} */
+    static long positive(String name, Duration duration) {
+        long nanos = Timeout.nanos(name, duration);
+        if (nanos == 0) {
+            throw new IllegalArgumentException(name + ": " + duration + ", must be more than 0");
+        }
+        return nanos;
+    }
+}

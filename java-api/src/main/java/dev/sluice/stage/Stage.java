@@ -1,0 +1,421 @@
+package dev.sluice.stage;
+
+import dev.sluice.hook.HookFailure;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's stage: an event handler with an incoming event queue, threads that take events in batches, and
+ * controllers. Stages are made by {@link StageGraph#add}. Whether one has threads of its own, shares a pool, runs on an
+ * event loop, or is a call in the enqueuer's thread, is a setting; handler and graph are the same.
+ *
+ * <p>Whatever has been accepted was handled, has failed or was discarded, once, or it still waits or is being handled.
+ * Looking takes no lock: each number is right by itself, but several of them are read one after the other.
+ *
+ * <p>What it holds is bounded: as many events as its {@link #capacity()} in the queue, and a batch for each thread that
+ * is inside the handler.
+ *
+ * @param <E> the events
+ */
+public final class Stage<E> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Stage.class);
+
+    private final StageGraph graph;
+    private final String name;
+    private final Class<E> type;
+    private final StageHandler<E> handler;
+    private final boolean exclusive;
+    private final boolean stoppedLast;
+    /** Whether its events may have become pointless while they waited. */
+    private final boolean expiring;
+    /** Whether its events may hold something. */
+    private final boolean releasing;
+    private final StageController[] controllers;
+    private final StageQueue<E> queue;
+    private final Edge<E> outside;
+    private final Execution execution;
+    private final SpareBatches<E> spareBatches;
+    private final int room;
+    private final boolean timed;
+    private final ResponseTimes responses;
+    private final AtomicLong leastWait = new AtomicLong(Long.MAX_VALUE);
+    private volatile long longestWait = Long.MAX_VALUE;
+    private volatile int batch;
+    private final AtomicLong handled = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong discarded = new AtomicLong();
+    /** Set before what is left is discarded. */
+    private volatile boolean ended;
+
+    @SuppressWarnings("this-escape") // The execution and the edge use it after it is there.
+    Stage(StageGraph graph, String name, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
+        this.graph = graph;
+        this.name = Objects.requireNonNull(name, "name");
+        this.type = Objects.requireNonNull(type, "type");
+        this.handler = Objects.requireNonNull(handler, "handler");
+        exclusive = handler.isExclusive();
+        stoppedLast = options.isStoppedLast();
+        expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
+        releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
+        controllers = options.controllers();
+        timed = options.isTimed() || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
+        responses = timed ? new ResponseTimes() : null;
+        room = Math.min(options.capacity(), StageOptions.MOST_BATCH);
+        batch = Math.min(room, options.batch());
+        spareBatches = new SpareBatches<>(room, responses, expiring);
+        queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(),
+                this::eventsAdded);
+        outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
+        execution = options.execution(this);
+    }
+
+    // For its users
+
+    /** {@return its name, the only one in its graph} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the class of its events} */
+    public Class<E> type() {
+        return type;
+    }
+
+    /**
+     * {@return its queue, for those outside of the graph} It is closed as soon as the graph begins to stop. Handlers of
+     * other stages look it up, see {@link StageContext}.
+     */
+    public EventQueue<E> queue() {
+        return outside;
+    }
+
+    /** {@return the most events that its queue holds} */
+    public int capacity() {
+        return queue.capacity();
+    }
+
+    /** {@return how many places of its queue are in use} */
+    public int length() {
+        return queue.length();
+    }
+
+    /** {@return how many of them may be} */
+    public int threshold() {
+        return queue.threshold();
+    }
+
+    /**
+     * Moves the threshold. Events that are in the queue stay there.
+     *
+     * @param events from 1 to the capacity
+     * @throws IllegalArgumentException if it is out of its range
+     */
+    public void setThreshold(int events) {
+        queue.setThreshold(Ranges.between("threshold", events, 1, queue.capacity()));
+    }
+
+    /** {@return how many events the handler gets at once, at most: the batching factor} */
+    public int batch() {
+        return batch;
+    }
+
+    /**
+     * Changes the batching factor.
+     *
+     * @param events at least 1; what is more than the capacity, or {@link StageOptions#MOST_BATCH}, counts as that
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public void setBatch(int events) {
+        batch = Math.min(room, Ranges.between("batch", events, 1, Integer.MAX_VALUE));
+    }
+
+    /** {@return how many threads of its own it has now; 0 if others run it} */
+    public int threads() {
+        return execution.threads();
+    }
+
+    /** {@return how many events it has accepted} */
+    public long accepted() {
+        return queue.accepted();
+    }
+
+    /** {@return how many events its handler has handled} */
+    public long handled() {
+        return handled.get();
+    }
+
+    /** {@return how many events its handler has failed on} */
+    public long failed() {
+        return failed.get();
+    }
+
+    /** {@return how many accepted events were not handled: left by the handler, late, or there at the end} */
+    public long discarded() {
+        return discarded.get();
+    }
+
+    /**
+     * {@return how many events were to be enqueued and were not accepted: by a full queue, by an admission, or because
+     * it was closed} Who waits for room and then gets it was not refused.
+     */
+    public long refused() {
+        return graph.refusedBy(this);
+    }
+
+    /** {@return its response times; null unless a controller or {@link StageOptions#timed()} has them taken} */
+    public ResponseTimes responseTimes() {
+        return responses;
+    }
+
+    /** {@return who runs it, for people, such as {@code own threads, at most 20}} */
+    public String runner() {
+        return execution.description();
+    }
+
+    /**
+     * {@return the most events that it can hold: in the queue, and in the batches of its threads} A direct stage that
+     * many threads may be inside of at once is counted with one thread.
+     */
+    public long mostEvents() {
+        return queue.capacity() + (long) Math.max(1, execution.mostThreads()) * room;
+    }
+
+    /** {@return its name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    // Running
+
+    boolean isExclusive() {
+        return exclusive;
+    }
+
+    boolean isStoppedLast() {
+        return stoppedLast;
+    }
+
+    boolean isDirect() {
+        return execution instanceof DirectExecution;
+    }
+
+    boolean hasEvent() {
+        return queue.hasEvent();
+    }
+
+    private void eventsAdded() {
+        if (!ended) {
+            execution.run();
+        }
+        if (ended) {
+            // A commit that came too late, and must not be lost without a word.
+            discardRest();
+        }
+    }
+
+    /**
+     * Takes a batch and has it handled.
+     *
+     * @param threads how many threads there are that may do the same, so that each gets a share
+     * @return how many events it took
+     */
+    int turn(int threads) {
+        EventBatch<E> events = spareBatches.take();
+        try {
+            int count = queue.take(events, share(threads));
+            if (count > 0) {
+                handle(events);
+            }
+            return count;
+        } finally {
+            spareBatches.giveBack(events);
+        }
+    }
+
+    /** A thread that took all events would have the others wait while each of its events may block. */
+    private int share(int threads) {
+        return threads <= 1 ? batch : Math.max(1, Math.min(batch, (queue.length() + threads - 1) / threads));
+    }
+
+    private void handle(EventBatch<E> events) {
+        try {
+            if (timed) {
+                long now = System.nanoTime();
+                noteWait(events.leastWait(now));
+                discardLate(events, now);
+            }
+            if (expiring) {
+                events.discardIf(ExpiringEvent::isExpired);
+            }
+            while (events.remaining() > 0) {
+                try {
+                    handler.handleEvents(events);
+                    events.finish();
+                    break;
+                } catch (Throwable e) {
+                    tellFailure(events.fail(), e);
+                }
+            }
+        } finally {
+            count(events);
+        }
+    }
+
+    private void count(EventBatch<E> events) {
+        int discardedNow = events.discarded();
+        int failedNow = events.failed();
+        int handledNow = events.handled();
+        if (releasing) {
+            events.release();
+        }
+        leave(events);
+        if (discardedNow > 0) {
+            discarded.getAndAdd(discardedNow);
+        }
+        if (failedNow > 0) {
+            failed.getAndAdd(failedNow);
+        }
+        handled.getAndAdd(handledNow);
+    }
+
+    private void leave(EventBatch<E> events) {
+        try {
+            events.clear(queue.admissions());
+        } catch (Throwable e) {
+            HookFailure.log(LOG, "an admission of " + name + " failed", e);
+            events.filled(0);
+        }
+    }
+
+    private void tellFailure(E event, Throwable cause) {
+        try {
+            handler.handleFailure(event, cause);
+        } catch (Throwable e) {
+            HookFailure.untold(handler, cause, e);
+        }
+    }
+
+    private void noteWait(long wait) {
+        long before = leastWait.get();
+        while (wait < before && !leastWait.compareAndSet(before, wait)) {
+            before = leastWait.get();
+        }
+    }
+
+    private void discardLate(EventBatch<E> events, long now) {
+        long longest = longestWait;
+        if (longest == Long.MAX_VALUE) {
+            return;
+        }
+        E late = events.nextLate(now, longest);
+        while (late != null) {
+            tellDiscarded(late);
+            late = events.nextLate(now, longest);
+        }
+    }
+
+    private void tellDiscarded(E event) {
+        try {
+            handler.handleDiscarded(event);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, handler, event, e);
+        }
+    }
+
+    // Controlling, by the graph's thread for that
+
+    StageController[] controllers() {
+        return controllers;
+    }
+
+    boolean isTimed() {
+        return timed;
+    }
+
+    long takeLeastWait() {
+        return leastWait.getAndSet(Long.MAX_VALUE);
+    }
+
+    long oldestWait(long now) {
+        return queue.oldestWait(now);
+    }
+
+    long longestIdle(long now) {
+        return execution.longestIdle(now);
+    }
+
+    void apply(Decision decision) {
+        if (decision instanceof Decision.Threads threads) {
+            execution.setThreads(threads.count());
+        } else if (decision instanceof Decision.Batch size) {
+            setBatch(Math.max(1, size.most()));
+        } else if (decision instanceof Decision.Threshold threshold) {
+            queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity()));
+        } else if (decision instanceof Decision.Rate rate) {
+            setRate(rate.perSecond());
+        } else if (decision instanceof Decision.LongestWait wait) {
+            longestWait = wait.nanos();
+        }
+    }
+
+    private void setRate(double perSecond) {
+        for (Admission<? super E> admission : queue.admissions()) {
+            if (admission instanceof TokenBucket<?> bucket) {
+                bucket.setRate(perSecond);
+            }
+        }
+    }
+
+    // For the graph
+
+    StageGraph graph() {
+        return graph;
+    }
+
+    StageHandler<E> handler() {
+        return handler;
+    }
+
+    StageQueue<E> ownQueue() {
+        return queue;
+    }
+
+    Edge<E> outside() {
+        return outside;
+    }
+
+    Execution execution() {
+        return execution;
+    }
+
+    /** {@return how many accepted events have come to their end} To be read before those that were accepted. */
+    long completed() {
+        return handled.get() + failed.get() + discarded.get();
+    }
+
+    /** Nothing is taken any more, and what is left is discarded. */
+    void abandon() {
+        queue.close(EventRing.ALL);
+        ended = true;
+        discardRest();
+    }
+
+    private void discardRest() {
+        EventBatch<E> events = spareBatches.take();
+        while (queue.take(events, room) > 0) {
+            E event = events.nextDiscarded();
+            while (event != null) {
+                tellDiscarded(event);
+                event = events.nextDiscarded();
+            }
+            count(events);
+        }
+        spareBatches.giveBack(events);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.stage;
+
+/**
+ * What has become of the events of a stage. While events come and go the numbers are read one after the other; once the
+ * stage is at rest, what was accepted is what was handled, has failed and was discarded together.
+ *
+ * @param stage     its name
+ * @param accepted  events that its queue has accepted
+ * @param handled   events that its handler has handled
+ * @param failed    events that its handler has failed on
+ * @param discarded events that were accepted and not handled: left by the handler, late, or there at the end
+ * @param refused   events that were to be enqueued and were not accepted, for whatever reason
+ * @param prepared  places that are reserved, for events that have not been accepted yet
+ */
+public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long refused,
+                           int prepared) {
+
+    static StageAccount of(Stage<?> stage) {
+        // In this order, no more can seem to have ended than were accepted.
+        long handled = stage.handled();
+        long failed = stage.failed();
+        long discarded = stage.discarded();
+        int prepared = stage.ownQueue().prepared();
+        return new StageAccount(stage.name(), stage.accepted(), handled, failed, discarded, stage.refused(),
+                prepared);
+    }
+
+    /** {@return how many events wait or are being handled} */
+    public long unfinished() {
+        return accepted - handled - failed - discarded;
+    }
+}

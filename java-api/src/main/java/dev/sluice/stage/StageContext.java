@@ -1,0 +1,34 @@
+package dev.sluice.stage;
+
+/**
+ * What surrounds a stage: the paper's lookup routine for the queues of other stages. Looking one up makes an edge of
+ * the graph, whose events are counted. May be used by any thread, at any time.
+ */
+public interface StageContext {
+
+    /** {@return the stage itself} */
+    Stage<?> stage();
+
+    /**
+     * Finds the queue of another stage by its name.
+     *
+     * @param name of the stage
+     * @param type of the events to be enqueued
+     * @param <T>  the same
+     * @return its queue, for this stage only
+     * @throws IllegalArgumentException if there is no such stage, if it takes no events of this type, or if both are
+     *                                  direct stages and would call each other in a circle; the message says which
+     */
+    <T> EventQueue<T> queue(String name, Class<T> type);
+
+    /**
+     * Gives access to the queue of another stage.
+     *
+     * @param target the stage
+     * @param <T>    its events
+     * @return its queue, for this stage only
+     * @throws IllegalArgumentException if it belongs to another graph, or if both are direct stages and would call each
+     *                                  other in a circle; the message says which
+     */
+    <T> EventQueue<T> queue(Stage<T> target);
+}

@@ -1,0 +1,370 @@
+package dev.sluice.stage;
+
+import dev.sluice.deadline.Timeout;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An application as a network of stages (3.3). Stages are added, then the graph is started, and in the end it is
+ * stopped, once each. One thread of the graph steps all controllers.
+ *
+ * <p>Looking at a graph takes no lock, at any time, in any thread. Changing it is for one thread at a time, and must
+ * not be done by handlers, apart from looking up queues.
+ */
+public final class StageGraph implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StageGraph.class);
+
+    /** How long closing waits for what was accepted: 5 seconds. */
+    public static final Duration CLOSE_DEADLINE = Duration.ofSeconds(5);
+
+    private final String name;
+    private final List<Stage<?>> stages = new CopyOnWriteArrayList<>();
+    private final List<Edge<?>> edges = new CopyOnWriteArrayList<>();
+    private final Object lock = new Object();
+    private ControlThread control;
+    private volatile StopReport report;
+
+    /**
+     * Makes an empty graph.
+     *
+     * @param name for its threads
+     */
+    public StageGraph(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    // Making it
+
+    /**
+     * Adds a stage with a queue for 1024 events and one thread of its own.
+     *
+     * @param stageName the only one of this name
+     * @param type      of its events
+     * @param handler   its logic
+     * @param <E>       its events
+     * @return the stage
+     * @throws IllegalArgumentException if there is a stage of this name
+     * @throws IllegalStateException    if the graph has been started
+     */
+    public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler) {
+        return add(stageName, type, handler, new StageOptions<>());
+    }
+
+    /**
+     * Adds a stage.
+     *
+     * @param stageName the only one of this name
+     * @param type      of its events
+     * @param handler   its logic
+     * @param options   how it is to be
+     * @param <E>       its events
+     * @return the stage
+     * @throws IllegalArgumentException if there is a stage of this name, or the threshold is above the capacity
+     * @throws IllegalStateException    if the graph has been started
+     */
+    public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
+        synchronized (lock) {
+            if (control != null || report != null) {
+                throw new IllegalStateException("cannot add " + stageName + ": " + this + " has been started");
+            }
+            if (find(stageName) != null) {
+                throw new IllegalArgumentException("there are two stages named " + stageName + " in " + this);
+            }
+            Stage<E> stage = new Stage<>(this, stageName, type, handler, options);
+            stages.add(stage);
+            edges.add(stage.outside());
+            return stage;
+        }
+    }
+
+    /**
+     * Starts it: calls {@link StageHandler#handleStart} of all stages, in the order in which they were added, and then
+     * runs them. Events that were enqueued before are handled now.
+     *
+     * @throws IllegalStateException if it has been started before, or if a stage cannot start; then those that have are
+     *                               stopped, and the cause is what it has thrown
+     */
+    public void start() {
+        synchronized (lock) {
+            if (control != null || report != null) {
+                throw new IllegalStateException(this + " has been started before");
+            }
+            control = new ControlThread(name, stages);
+            List<Stage<?>> begun = new ArrayList<>();
+            try {
+                for (Stage<?> stage : stages) {
+                    begun.add(stage);
+                    stage.handler().handleStart(new LookUp(stage));
+                }
+                stages.forEach(stage -> stage.execution().start());
+                control.start();
+            } catch (Throwable e) {
+                report = stopped(begun, System.nanoTime());
+                throw new IllegalStateException(begun.get(begun.size() - 1) + " of " + this + " cannot start", e);
+            }
+        }
+    }
+
+    // Looking
+
+    /** {@return its stages, in the order in which they were added} */
+    public List<Stage<?>> stages() {
+        return List.copyOf(stages);
+    }
+
+    /** {@return the accounts of its stages, in the order in which they were added} */
+    public List<StageAccount> accounts() {
+        return stages.stream().map(StageAccount::of).toList();
+    }
+
+    /** {@return the most events that all of it can hold, see {@link Stage#mostEvents()}} */
+    public long mostEvents() {
+        return stages.stream().mapToLong(Stage::mostEvents).sum();
+    }
+
+    /**
+     * How many events have passed from one stage to another.
+     *
+     * @param from the name of a stage; null for the outside
+     * @param to   the name of a stage
+     * @return how many; 0 if the one has never looked up the other
+     */
+    public long passed(String from, String to) {
+        Edge<?> edge = edge(from, to);
+        return edge == null ? 0 : edge.passed();
+    }
+
+    /** {@return the accounts of its edges, in the order in which they were made; those from outside come first} */
+    public List<EdgeAccount> edgeAccounts() {
+        return edges.stream().map(EdgeAccount::of).toList();
+    }
+
+    long refusedBy(Stage<?> stage) {
+        long refused = 0;
+        for (Edge<?> edge : edges) {
+            refused += edge.target() == stage ? edge.refused() : 0;
+        }
+        return refused;
+    }
+
+    /** {@return the graph in the language DOT: the stages, and how many events have passed, or were refused} */
+    public String toDot() {
+        StringBuilder dot = new StringBuilder("digraph ").append(quoted(name)).append(" {\n");
+        dot.append("  node [shape=box];\n");
+        if (edges.stream().anyMatch(edge -> edge.source() == null && edge.isUsed())) {
+            dot.append("  \"\" [shape=point];\n");
+        }
+        for (Stage<?> stage : stages) {
+            dot.append("  ").append(quoted(stage.name())).append(" [label=")
+                    .append(quoted(stage.name() + "\n" + stage.execution().description() + "\ncapacity "
+                            + stage.capacity()))
+                    .append("];\n");
+        }
+        for (Edge<?> edge : edges) {
+            if (edge.source() != null || edge.isUsed()) {
+                long refused = edge.refused();
+                dot.append("  ").append(quoted(edge.source() == null ? "" : edge.source().name())).append(" -> ")
+                        .append(quoted(edge.target().name())).append(" [label=\"").append(edge.passed())
+                        .append(refused > 0 ? ", " + refused + " refused\"" : "\"")
+                        .append(edge.proxy() == null ? "" : ", style=dashed").append("];\n");
+            }
+        }
+        return dot.append("}\n").toString();
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+
+    /**
+     * Writes a row of comma-separated values every 100 ms from now on: the time in milliseconds, the length of the
+     * queue and the threads of each stage, and the memory in use. The first row has the names. A failure to write is
+     * logged, and ends it.
+     *
+     * @param out written to by a thread of the graph, until it is stopped, or this is called again; the caller closes
+     *            it after that. Null for nothing.
+     * @throws IOException           if the names cannot be written
+     * @throws IllegalStateException if it is not running
+     */
+    public void recordTo(Appendable out) throws IOException {
+        synchronized (lock) {
+            if (control == null || report != null) {
+                throw new IllegalStateException(this + " is not running");
+            }
+            control.setRecording(out == null ? null : new GraphRecording(out, stages, System.nanoTime()));
+        }
+    }
+
+    /**
+     * Puts a proxy stage between two stages, instead of one that may be there. It costs an object for each event.
+     *
+     * @param from the name of a stage that has looked up the other; null for the outside
+     * @param to   the name of that stage
+     * @param kept how many events it keeps, at least 1
+     * @return the proxy; closing it takes it out again
+     * @throws IllegalArgumentException if the one does not lead to the other
+     */
+    public ProxyStage<?> interpose(String from, String to, int kept) {
+        Edge<?> edge = edge(from, to);
+        if (edge == null) {
+            throw new IllegalArgumentException(from + " does not lead to " + to + " in " + this);
+        }
+        return interpose(edge, Ranges.between("kept", kept, 1, EventRing.MOST_PLACES));
+    }
+
+    private static <E> ProxyStage<E> interpose(Edge<E> edge, int kept) {
+        ProxyStage<E> proxy = new ProxyStage<>(edge, kept);
+        edge.setProxy(proxy);
+        return proxy;
+    }
+
+    private Edge<?> edge(String from, String to) {
+        for (Edge<?> edge : edges) {
+            if (edge.target().name().equals(to)
+                    && (edge.source() == null ? from == null : edge.source().name().equals(from))) {
+                return edge;
+            }
+        }
+        return null;
+    }
+
+    private Stage<?> find(String stageName) {
+        for (Stage<?> stage : stages) {
+            if (stage.name().equals(stageName)) {
+                return stage;
+            }
+        }
+        return null;
+    }
+
+    // The end
+
+    /**
+     * Waits until everything that was accepted has been handled, everywhere at the same moment. Nothing is closed, so
+     * what comes from outside may prevent it.
+     *
+     * @param patience the longest to wait
+     * @return whether that has happened
+     * @throws IllegalArgumentException if the patience is negative
+     * @throws InterruptedException     if the thread is interrupted while it waits
+     */
+    public boolean drain(Duration patience) throws InterruptedException {
+        return GraphStop.awaitRest(stages, System.nanoTime() + Timeout.nanos("patience", patience));
+    }
+
+    /**
+     * Stops it. At once nothing is accepted from outside any more. Then the stages are drained and ended in the order
+     * of the edges, those that lead to each other together, each followed by its {@link StageHandler#handleStop}. When
+     * the time is over, threads that are still inside a handler are interrupted, and what waits is discarded; half a
+     * second later they are no longer waited for. An interrupt of the caller ends the waiting in the same way, and is
+     * kept.
+     *
+     * <p>A handler must not call this: it would be waited for. Stopping again returns the same report.
+     *
+     * @param deadline how long to wait for what was accepted
+     * @return what has become of it
+     * @throws IllegalArgumentException if the deadline is negative
+     */
+    public StopReport stop(Duration deadline) {
+        long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
+        synchronized (lock) {
+            if (report == null) {
+                // One that was never started handles nothing, however long one waits.
+                report = control == null ? stopped(List.of(), System.nanoTime()) : stopped(stages, end);
+                endControl();
+            }
+            return report;
+        }
+    }
+
+    private StopReport stopped(List<Stage<?>> begun, long end) {
+        return new GraphStop(new StageOrder(stages, edges), begun, end).report();
+    }
+
+    private void endControl() {
+        if (control == null) {
+            return;
+        }
+        try {
+            control.end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops it with {@link #CLOSE_DEADLINE}, and logs a warning if events were lost. */
+    @Override
+    public void close() {
+        boolean first = report == null;
+        StopReport ended = stop(CLOSE_DEADLINE);
+        if (first && !ended.isDrained()) {
+            LOG.warn("{} was not drained within {}: {}", this, CLOSE_DEADLINE, ended);
+        }
+    }
+
+    /** {@return its name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** Finds queues for a stage. */
+    private final class LookUp implements StageContext {
+
+        private final Stage<?> stage;
+
+        LookUp(Stage<?> stage) {
+            this.stage = stage;
+        }
+
+        @Override
+        public Stage<?> stage() {
+            return stage;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // The stage takes events of this type.
+        public <T> EventQueue<T> queue(String stageName, Class<T> type) {
+            Stage<?> target = find(stageName);
+            if (target == null) {
+                throw new IllegalArgumentException(stage + " looks for " + stageName + ", which is not in "
+                        + StageGraph.this + ": " + stages);
+            }
+            if (!target.type().isAssignableFrom(type)) {
+                throw new IllegalArgumentException(target + " takes " + target.type().getName() + ", and " + stage
+                        + " wants to enqueue " + type.getName());
+            }
+            return queue((Stage<T>) target);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // The edge leads to this stage.
+        public <T> EventQueue<T> queue(Stage<T> target) {
+            if (target.graph() != StageGraph.this) {
+                throw new IllegalArgumentException(target + " belongs to " + target.graph() + ", and not to "
+                        + StageGraph.this);
+            }
+            synchronized (edges) {
+                for (Edge<?> edge : edges) {
+                    if (edge.source() == stage && edge.target() == target) {
+                        return (Edge<T>) edge;
+                    }
+                }
+                if (stage.isDirect() && target.isDirect() && StageOrder.isDirectly(target, stage, edges)) {
+                    throw new IllegalArgumentException("direct stages would call each other in a circle: " + stage
+                            + " -> " + target + " -> " + stage + "; one of them must not be direct");
+                }
+                Edge<T> edge = new Edge<>(stage, target, EventRing.ALL);
+                edges.add(edge);
+                return edge;
+            }
+        }
+    }
+}

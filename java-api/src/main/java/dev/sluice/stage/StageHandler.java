@@ -1,0 +1,72 @@
+package dev.sluice.stage;
+
+import dev.sluice.hook.HookFailure;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's event handler: the logic of a stage. It controls neither its queue nor its threads, and is the same
+ * however the stage runs. Unless it {@linkplain #isExclusive() asks for one thread at a time}, its hooks may be called
+ * by several threads at once.
+ *
+ * @param <E> the events
+ */
+@FunctionalInterface
+public interface StageHandler<E> {
+
+    /**
+     * Handles events, and enqueues others at other stages. On an event loop it must not block. What it throws, of any
+     * kind, affects only the event that it has taken last, see {@link EventBatch}.
+     *
+     * @param batch at least one event; only valid until this returns
+     * @throws Exception whatever goes wrong
+     */
+    void handleEvents(EventBatch<E> batch) throws Exception;
+
+    /**
+     * The graph is started: looks up the queues of other stages. Called once, before any other hook, by the thread that
+     * starts the graph.
+     *
+     * @param context where they are
+     * @throws Exception if the stage cannot work; then the graph is not started
+     */
+    default void handleStart(StageContext context) throws Exception {
+    }
+
+    /**
+     * Handling an event has failed. Unless overridden, it logs a warning, or an error if the cause is an {@link Error}.
+     * What it throws is logged.
+     *
+     * @param event what was being handled; null if all events of the batch had been handled when it was thrown
+     * @param cause what was thrown
+     */
+    default void handleFailure(E event, Throwable cause) {
+        HookFailure.log(LoggerFactory.getLogger(StageHandler.class), this, event, cause);
+    }
+
+    /**
+     * An event that was accepted will not be handled: it has waited too long (see {@link DelayController}), or the
+     * stage was stopped before its turn came. Somebody may want an answer, or the event may own something. What it
+     * throws is logged.
+     *
+     * @param event the event
+     * @throws Exception whatever goes wrong
+     */
+    default void handleDiscarded(E event) throws Exception {
+    }
+
+    /**
+     * The stage has ended: no other hook is called any more, unless one has not returned within the deadline of the
+     * stop. Called once. What it throws is logged.
+     *
+     * @throws Exception whatever goes wrong
+     */
+    default void handleStop() throws Exception {
+    }
+
+    /**
+     * {@return whether only one thread at a time may call its hooks; asked once} Each then sees what the last has done.
+     */
+    default boolean isExclusive() {
+        return false;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.stage;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A fixed number of threads that several stages share: the paper's footnote 2. A thread first serves the stages of the
+ * highest priority that have events, such as those that free resources (section 6), and among equals the one that was
+ * served longest ago. Every sixteenth turn of a thread is for the stage that was served longest ago whatever its
+ * priority, so that none starves.
+ *
+ * <p>The threads start with the first stage. Closing the pool is up to who made it, after the graphs have been stopped.
+ * May be used by any thread.
+ */
+public final class StagePool implements AutoCloseable {
+
+    /** So often a turn is for the stage that was served longest ago. */
+    private static final int TURNS_BY_PRIORITY = 16;
+
+    private final String name;
+    private final int threads;
+    private final Crew crew;
+    private final AtomicLong turns = new AtomicLong();
+    private final Object membership = new Object();
+    /** Replaced under the lock. */
+    private volatile PoolShare[] shares = {};
+    private boolean started;
+    private boolean closed;
+
+    /**
+     * Makes a pool of platform threads, which are daemons.
+     *
+     * @param name    for its threads
+     * @param threads how many, at least 1
+     * @throws IllegalArgumentException if there are none
+     */
+    public StagePool(String name, int threads) {
+        this(name, threads, new StageThreadFactory(name));
+    }
+
+    /**
+     * Makes a pool.
+     *
+     * @param name    for messages
+     * @param threads how many, at least 1
+     * @param factory makes them
+     * @throws IllegalArgumentException if there are none
+     */
+    public StagePool(String name, int threads, ThreadFactory factory) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads: " + threads + ", must be at least 1");
+        }
+        this.name = Objects.requireNonNull(name, "name");
+        this.threads = threads;
+        crew = new Crew(new Turns(), Objects.requireNonNull(factory, "factory"));
+    }
+
+    /** {@return how many threads it has} */
+    public int threads() {
+        return threads;
+    }
+
+    /** Adds a stage that has been started. */
+    void add(PoolShare share) {
+        synchronized (membership) {
+            if (closed) {
+                throw new IllegalStateException(this + " is closed");
+            }
+            PoolShare[] more = Arrays.copyOf(shares, shares.length + 1);
+            more[shares.length] = share;
+            shares = more;
+            while (!started && crew.size() < threads) {
+                crew.add();
+            }
+            started = true;
+        }
+        wakeOne();
+    }
+
+    void remove(PoolShare share) {
+        synchronized (membership) {
+            shares = Arrays.stream(shares).filter(other -> other != share).toArray(PoolShare[]::new);
+        }
+    }
+
+    void wakeOne() {
+        crew.wakeOne();
+    }
+
+    /** Ends the threads after what they are doing, which is waited for, but no longer than five seconds. */
+    @Override
+    public void close() {
+        synchronized (membership) {
+            closed = true;
+        }
+        crew.end();
+        try {
+            crew.awaitEnd(System.nanoTime() + Duration.ofSeconds(5).toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return its name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** What its threads do. */
+    private final class Turns implements Crew.Work {
+
+        @Override
+        public boolean perform(CrewThread member) {
+            boolean byPriority = member.turns() % TURNS_BY_PRIORITY != 0;
+            PoolShare next = null;
+            for (PoolShare share : shares) {
+                if (share.isReady() && (next == null || share.isBefore(next, byPriority))) {
+                    next = share;
+                }
+            }
+            if (next == null) {
+                return false;
+            }
+            next.turn(turns.incrementAndGet(), threads);
+            // Even if another thread was faster: there may be other stages.
+            return true;
+        }
+
+        @Override
+        public boolean isThere() {
+            for (PoolShare share : shares) {
+                if (share.isReady()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.sluice.stage;
+
+import dev.sluice.deadline.Timeout;
+import dev.sluice.eventloop.EventLoop;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/** The incoming event queue of a stage: its places, who may use them, and who waits for some. */
+final class StageQueue<E> {
+
+    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    private final EventRing ring;
+    private final int capacity;
+    private volatile int threshold;
+    private final Admission<? super E>[] admissions;
+    private final Runnable eventsAdded;
+    private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
+    private final RoomNotices notices = new RoomNotices();
+
+    /**
+     * Makes an empty queue.
+     *
+     * @param capacity    the most events, from 1 to {@link EventRing#MOST_PLACES}
+     * @param threshold   how many are let in, from 1 to the capacity
+     * @param timed       whether somebody wants to know how long events wait
+     * @param admissions  asked one after the other
+     * @param eventsAdded is run after events have been put there, by who did it
+     */
+    StageQueue(int capacity, int threshold, boolean timed, Admission<? super E>[] admissions, Runnable eventsAdded) {
+        ring = new EventRing(capacity, timed);
+        this.capacity = capacity;
+        this.threshold = threshold;
+        this.admissions = admissions;
+        this.eventsAdded = eventsAdded;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    int threshold() {
+        return threshold;
+    }
+
+    void setThreshold(int value) {
+        threshold = value;
+        roomMade();
+    }
+
+    // Enqueueing
+
+    Outcome enqueue(E event, long closures) {
+        Objects.requireNonNull(event, "event");
+        long place;
+        if (admissions.length == 0) {
+            place = ring.claim(1, threshold, closures);
+            if (place < 0) {
+                return refusal(place);
+            }
+        } else {
+            long reserved = ring.reserve(1, threshold, closures);
+            if (reserved < 0) {
+                return refusal(reserved);
+            }
+            if (!isAdmitted(event)) {
+                return Outcome.REFUSED;
+            }
+            place = ring.claimReserved(1);
+        }
+        ring.put(place, event, ring.now());
+        eventsAdded.run();
+        return Outcome.ACCEPTED;
+    }
+
+    Outcome enqueueAll(List<? extends E> events, long closures) {
+        int count = checked(events);
+        if (count == 0) {
+            return Outcome.ACCEPTED;
+        }
+        long place;
+        if (admissions.length == 0) {
+            place = ring.claim(count, threshold, closures);
+            if (place < 0) {
+                return refusal(place);
+            }
+        } else {
+            Outcome reserved = reserve(events, count, closures);
+            if (reserved != Outcome.ACCEPTED) {
+                return reserved;
+            }
+            place = ring.claimReserved(count);
+        }
+        putAll(place, events);
+        return Outcome.ACCEPTED;
+    }
+
+    Outcome enqueue(E event, long patience, long closures) throws InterruptedException {
+        Outcome outcome = enqueue(event, closures);
+        if (outcome != Outcome.FULL || patience == 0) {
+            return outcome;
+        }
+        if (isHookOfEventLoop()) {
+            throw new IllegalStateException("the queue is full, and a hook of an event loop must not wait for room:"
+                    + " use enqueue(event) and tellWhenHalfEmpty");
+        }
+        Thread current = Thread.currentThread();
+        long timeout = Timeout.bounded(patience);
+        long begin = Timeout.begin(timeout);
+        waiting.add(current);
+        try {
+            while (true) {
+                outcome = enqueue(event, closures);
+                long left = Timeout.left(timeout, begin);
+                if (outcome != Outcome.FULL || left == 0) {
+                    return outcome;
+                }
+                if (left < 0) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("while waiting for room in a queue");
+                }
+            }
+        } finally {
+            waiting.remove(current);
+        }
+    }
+
+    private static boolean isHookOfEventLoop() {
+        return STACK.walk(frames -> frames.anyMatch(frame -> frame.getDeclaringClass() == EventLoop.class));
+    }
+
+    /** Reserves places for checked events; {@link #commit} or {@link #abort} ends that. */
+    Outcome prepare(List<? extends E> events, long closures) {
+        return reserve(events, events.size(), closures);
+    }
+
+    void commit(List<? extends E> events) {
+        if (!events.isEmpty()) {
+            putAll(ring.claimReserved(events.size()), events);
+        }
+    }
+
+    void abort(List<? extends E> events) {
+        giveBack(events, events.size());
+        release(events.size());
+    }
+
+    private Outcome reserve(List<? extends E> events, int count, long closures) {
+        long reserved = ring.reserve(count, threshold, closures);
+        if (reserved < 0) {
+            return refusal(reserved);
+        }
+        int admitted = 0;
+        try {
+            while (admitted < count && isAdmittedByAll(events.get(admitted))) {
+                admitted++;
+            }
+        } finally {
+            if (admitted < count) {
+                giveBack(events, admitted);
+                release(count);
+            }
+        }
+        return admitted == count ? Outcome.ACCEPTED : Outcome.REFUSED;
+    }
+
+    /** The same for a single event: if it is refused, its place is free again. */
+    private boolean isAdmitted(E event) {
+        boolean admitted = false;
+        try {
+            admitted = isAdmittedByAll(event);
+        } finally {
+            if (!admitted) {
+                release(1);
+            }
+        }
+        return admitted;
+    }
+
+    private boolean isAdmittedByAll(E event) {
+        int length = ring.length();
+        int asked = 0;
+        try {
+            while (asked < admissions.length && admissions[asked].admit(event, length)) {
+                asked++;
+            }
+        } finally {
+            for (int i = 0; asked < admissions.length && i < asked; i++) {
+                admissions[i].giveBack(event);
+            }
+        }
+        return asked == admissions.length;
+    }
+
+    private void giveBack(List<? extends E> events, int count) {
+        for (int i = 0; i < count && admissions.length > 0; i++) {
+            for (Admission<? super E> admission : admissions) {
+                admission.giveBack(events.get(i));
+            }
+        }
+    }
+
+    private void release(int count) {
+        ring.giveBack(count);
+        roomMade();
+    }
+
+    private void putAll(long place, List<? extends E> events) {
+        long now = ring.now();
+        for (int i = 0; i < events.size(); i++) {
+            ring.put(place + i, events.get(i), now);
+        }
+        eventsAdded.run();
+    }
+
+    /** {@return how many there are} */
+    private static int checked(List<?> events) {
+        int count = events.size();
+        for (int i = 0; i < count; i++) {
+            Objects.requireNonNull(events.get(i), "event");
+        }
+        return count;
+    }
+
+    private static Outcome refusal(long place) {
+        return place == EventRing.NO_ROOM ? Outcome.FULL : Outcome.CLOSED;
+    }
+
+    // Taking
+
+    /** {@return how many events were put into the batch} */
+    int take(EventBatch<E> batch, int most) {
+        int count = ring.take(batch, most);
+        if (count > 0) {
+            roomMade();
+        }
+        return count;
+    }
+
+    boolean hasEvent() {
+        return ring.hasEvent();
+    }
+
+    Admission<? super E>[] admissions() {
+        return admissions;
+    }
+
+    // Those who wait for room
+
+    void tellWhenHalfEmpty(RoomNotice notice) {
+        if (notices.add(notice)) {
+            tellIfHalfEmpty();
+        }
+    }
+
+    private void roomMade() {
+        if (!waiting.isEmpty()) {
+            waiting.forEach(LockSupport::unpark);
+        }
+        if (!notices.isEmpty()) {
+            tellIfHalfEmpty();
+        }
+    }
+
+    private void tellIfHalfEmpty() {
+        if (ring.length() <= threshold / 2 || ring.isClosed(EventRing.OUTSIDE | EventRing.ALL)) {
+            notices.tell();
+        }
+    }
+
+    // Looking
+
+    int length() {
+        return ring.length();
+    }
+
+    int prepared() {
+        return ring.preparedCount();
+    }
+
+    long accepted() {
+        return ring.addedCount();
+    }
+
+    /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or nobody wants to know} */
+    long oldestWait(long now) {
+        return Math.max(0, now - ring.oldest(now));
+    }
+
+    // The end
+
+    void close(long closures) {
+        ring.close(closures);
+        roomMade();
+    }
+
+    boolean isClosed() {
+        return ring.isClosed(EventRing.ALL);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.stage;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes platform threads that are daemons, and are named after what they serve. */
+final class StageThreadFactory implements ThreadFactory {
+
+    private final String name;
+    private final AtomicInteger count = new AtomicInteger();
+
+    StageThreadFactory(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public Thread newThread(Runnable task) {
+        Thread thread = new Thread(task, name + " " + count.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.sluice.stage;
+
+import java.time.Duration;
+
+/**
+ * The paper's thread pool controller (3.4, figure 8). Looks at the queue from time to time, and adds a thread if it is
+ * long; takes one back that has been idle for long. Besides, it adds one if the oldest event has waited for long, since
+ * a short queue can be slow, too (figure 14b); and it takes back one that has brought no throughput, and waits some
+ * looks before it tries again. It adds none while those that there are catch up: the next one would only be there for a
+ * backlog that is about to end, and as long as events come it might not be idle for long enough to leave again. So
+ * there are not many more than Little's law asks for.
+ */
+public final class ThreadPoolController implements StageController {
+
+    /** How often it looks, unless told otherwise. */
+    public static final Duration PERIOD = Duration.ofSeconds(2);
+    /** A queue that is longer gets another thread, unless told otherwise. */
+    public static final int QUEUE_THRESHOLD = 100;
+    /** An event that has waited for so long gets another thread, unless told otherwise. */
+    public static final Duration OLDEST = Duration.ofMillis(100);
+    /** The least threads, unless told otherwise. */
+    public static final int LEAST = 1;
+    /** The most threads, unless told otherwise. */
+    public static final int MOST = 20;
+    /** A thread that has been idle for longer leaves, unless told otherwise. */
+    public static final Duration IDLE = Duration.ofSeconds(5);
+    /** By this factor the throughput has to grow with a thread, unless told otherwise. */
+    public static final double GAIN = 1.02;
+
+    /** For so many looks it adds none after it has taken one back. */
+    private static final int LOOKS_AFTER_TAKING_BACK = 5;
+
+    /** A queue that will be empty after so many looks, if it goes on like this, needs no other thread. */
+    private static final int LOOKS_TO_CATCH_UP = 5;
+
+    private static final int MOST_THREADS = 1 << 16;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private long period = PERIOD.toNanos();
+    private int queueThreshold = QUEUE_THRESHOLD;
+    private long oldest = OLDEST.toNanos();
+    private int least = LEAST;
+    private int most = MOST;
+    private long idle = IDLE.toNanos();
+    private double gain = GAIN;
+
+    private long elapsed;
+    private long handled;
+    /** The length of the queue at the last look. */
+    private int lengthBefore;
+    /** Whether the last look has added a thread. */
+    private boolean added;
+    /** Events per second before that. */
+    private double rateBefore;
+    private int looksToSkip;
+
+    /** Makes one with the paper's parameters. */
+    public ThreadPoolController() {
+    }
+
+    /**
+     * How often to look.
+     *
+     * @param time more than 0
+     * @return this
+     */
+    public ThreadPoolController period(Duration time) {
+        period = Ranges.positive("period", time);
+        return this;
+    }
+
+    /**
+     * How long a queue may be without another thread.
+     *
+     * @param length at least 0
+     * @return this
+     */
+    public ThreadPoolController queueThreshold(int length) {
+        queueThreshold = Ranges.between("queue threshold", length, 0, EventRing.MOST_PLACES);
+        return this;
+    }
+
+    /**
+     * How long an event may wait without another thread.
+     *
+     * @param wait more than 0
+     * @return this
+     */
+    public ThreadPoolController oldest(Duration wait) {
+        oldest = Ranges.positive("oldest", wait);
+        return this;
+    }
+
+    /**
+     * How many threads there may be. The stage has a limit of its own.
+     *
+     * @param fewest at least 1
+     * @param many   not fewer
+     * @return this
+     */
+    public ThreadPoolController threads(int fewest, int many) {
+        least = Ranges.between("least threads", fewest, 1, MOST_THREADS);
+        most = Ranges.between("most threads", many, fewest, MOST_THREADS);
+        return this;
+    }
+
+    /**
+     * How long a thread may be idle.
+     *
+     * @param time more than 0
+     * @return this
+     */
+    public ThreadPoolController idle(Duration time) {
+        idle = Ranges.positive("idle", time);
+        return this;
+    }
+
+    /**
+     * What a thread has to bring.
+     *
+     * @param factor by which the throughput has to grow, at least 1
+     * @return this
+     */
+    public ThreadPoolController gain(double factor) {
+        gain = Ranges.between("gain", factor, 1, most);
+        return this;
+    }
+
+    @Override
+    public Decision decide(StageSample sample) {
+        elapsed += sample.elapsed();
+        handled += sample.handled();
+        if (elapsed < period) {
+            return Decision.NOTHING;
+        }
+        Decision decision = look(sample, handled * NANOS_PER_SECOND / elapsed);
+        elapsed = 0;
+        handled = 0;
+        lengthBefore = sample.queueLength();
+        return decision;
+    }
+
+    private Decision look(StageSample sample, double rate) {
+        boolean wasAdded = added;
+        added = false;
+        boolean loaded = sample.queueLength() > queueThreshold || sample.oldestWait() >= oldest;
+        if (looksToSkip > 0) {
+            looksToSkip--;
+        }
+        if (wasAdded && loaded && sample.threads() > least && rate < rateBefore * gain) {
+            looksToSkip = LOOKS_AFTER_TAKING_BACK;
+            return new Decision.Threads(sample.threads() - 1);
+        }
+        if (loaded && sample.threads() < most && looksToSkip == 0 && !isCatchingUp(sample.queueLength())) {
+            added = true;
+            rateBefore = rate;
+            return new Decision.Threads(sample.threads() + 1);
+        }
+        if (sample.longestIdle() > idle && sample.threads() > least) {
+            return new Decision.Threads(sample.threads() - 1);
+        }
+        return Decision.NOTHING;
+    }
+
+    /** {@return whether there was a backlog that will soon be gone} */
+    private boolean isCatchingUp(int length) {
+        return lengthBefore > queueThreshold && length <= LOOKS_TO_CATCH_UP * (long) (lengthBefore - length);
+    }
+}

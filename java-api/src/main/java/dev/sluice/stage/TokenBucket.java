@@ -1,0 +1,99 @@
+package dev.sluice.stage;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Admits so many events per second, and so many at once. Tokens come at the rate, up to the burst, and each event takes
+ * one. The rate may be changed at any time, as by {@link PercentileController}.
+ *
+ * @param <E> the events
+ */
+public final class TokenBucket<E> implements Admission<E> {
+
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** So that nothing that is added to the clock overflows. */
+    private static final double LONGEST = (double) (Long.MAX_VALUE / 4);
+
+    private final LongSupplier clock;
+    private final int burst;
+    private volatile long nanosPerToken;
+    /** When the bucket will be full again if nothing is taken. */
+    private final AtomicLong full;
+
+    /**
+     * Makes a full bucket.
+     *
+     * @param rate  events per second, more than 0
+     * @param burst the most tokens there can be, at least 1
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public TokenBucket(double rate, int burst) {
+        this(rate, burst, System::nanoTime);
+    }
+
+    TokenBucket(double rate, int burst, LongSupplier clock) {
+        if (burst < 1) {
+            throw new IllegalArgumentException("burst: " + burst + ", must be at least 1");
+        }
+        this.burst = burst;
+        this.clock = clock;
+        nanosPerToken = nanosPerToken(rate);
+        full = new AtomicLong(clock.getAsLong());
+    }
+
+    private static long nanosPerToken(double rate) {
+        if (!(rate > 0)) {
+            throw new IllegalArgumentException("rate: " + rate + ", must be more than 0");
+        }
+        // At most a day.
+        return (long) Math.min(Math.max(1, NANOS_PER_SECOND / rate), (double) TimeUnit.DAYS.toNanos(1));
+    }
+
+    /** {@return events per second} */
+    public double rate() {
+        return NANOS_PER_SECOND / nanosPerToken;
+    }
+
+    /**
+     * Changes the rate from now on; the tokens that are there stay.
+     *
+     * @param rate events per second, more than 0
+     * @throws IllegalArgumentException if it is not
+     */
+    public void setRate(double rate) {
+        long before = nanosPerToken;
+        long after = nanosPerToken(rate);
+        long now = clock.getAsLong();
+        nanosPerToken = after;
+        full.updateAndGet(at -> at - now <= 0 ? at : now + (long) ((double) (at - now) / before * after));
+    }
+
+    /** {@return the most tokens there can be} */
+    public int burst() {
+        return burst;
+    }
+
+    @Override
+    public boolean admit(E event, int length) {
+        while (true) {
+            long now = clock.getAsLong();
+            long perToken = nanosPerToken;
+            long at = full.get();
+            long then = (at - now < 0 ? now : at) + perToken;
+            if (then - now > Math.min((double) burst * perToken, LONGEST)) {
+                return false;
+            }
+            if (full.compareAndSet(at, then)) {
+                return true;
+            }
+        }
+    }
+
+    @Override
+    public void giveBack(E event) {
+        full.addAndGet(-nanosPerToken);
+    }
+}

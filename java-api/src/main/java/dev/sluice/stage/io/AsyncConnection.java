@@ -1,0 +1,262 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The paper's asyncConnection. It is itself the event that says that it has been made. Packets are read once the
+ * application has called {@link #startReading}, and sent by {@link #send}. The last event is {@link ConnectionClosed}.
+ * All methods may be called by any thread, and none of them waits.
+ */
+public final class AsyncConnection implements SocketEvent {
+
+    private final SocketStages sockets;
+    private final SocketStream stream;
+    private final AsyncStream async;
+    private final ConnectionReading reading;
+    private final ConnectionWriting writing;
+    private volatile boolean closedByApplication;
+    /** Whether a receive is in flight. Its last completion is the end. */
+    private volatile boolean receiving;
+    private final AtomicReference<IOException> cause = new AtomicReference<>();
+    private final AtomicBoolean finished = new AtomicBoolean();
+
+    /**
+     * Makes one of a stream, which it owns from now on, unless this throws.
+     *
+     * @param sockets the stages, of which a slot has been taken
+     * @param stream  is connected
+     * @param target  for its events, until the application says otherwise
+     */
+    @SuppressWarnings("this-escape") // It is complete before anything is started.
+    AsyncConnection(SocketStages sockets, SocketStream stream, EventQueue<? super SocketEvent> target)
+            throws IOException {
+        this.sockets = sockets;
+        this.stream = stream;
+        async = new AsyncStream(sockets.proactor(), stream, new Hooks());
+        reading = new ConnectionReading(this, target);
+        writing = new ConnectionWriting(this);
+        sockets.opened(this);
+    }
+
+    /** {@return the stream, for its options and addresses} Reading or sending on it garbles what is sent here. */
+    public SocketStream stream() {
+        return stream;
+    }
+
+    /**
+     * {@return the address of the peer}
+     *
+     * @throws IOException if it is closed
+     */
+    public SocketAddress remoteAddress() throws IOException {
+        return stream.remoteAddress();
+    }
+
+    /**
+     * Begins to read: each packet, the end of them, and the end of the connection are put into a queue. While there is
+     * no room, the connection is not read.
+     *
+     * @param target for all events of this connection from now on
+     * @throws IllegalStateException if this has been called before
+     */
+    public void startReading(EventQueue<? super SocketEvent> target) {
+        reading.begin(Objects.requireNonNull(target, "target"), ConnectionReading.UNLIMITED);
+    }
+
+    /**
+     * Begins to read as above, but only so many packets until the application {@linkplain #allowPackets allows more}.
+     * What comes meanwhile waits with the peer, as far as it does not fit into this connection's share of the
+     * proactor's buffers.
+     *
+     * @param target for all events of this connection from now on; only packets need to be allowed
+     * @param packets how many, at least 0
+     * @throws IllegalArgumentException if that is negative
+     * @throws IllegalStateException    if reading has been started before
+     */
+    public void startReading(EventQueue<? super SocketEvent> target, int packets) {
+        reading.begin(Objects.requireNonNull(target, "target"), checked(packets));
+    }
+
+    /**
+     * Allows more packets to be read: credit of the application, for one that does not want to keep what it cannot
+     * handle yet.
+     *
+     * @param packets how many more, at least 0; means nothing if reading was started without such a number
+     * @throws IllegalArgumentException if that is negative
+     */
+    public void allowPackets(int packets) {
+        reading.allow(checked(packets));
+    }
+
+    private static int checked(int packets) {
+        if (packets < 0) {
+            throw new IllegalArgumentException("packets: " + packets + ", must be at least 0");
+        }
+        return packets;
+    }
+
+    /**
+     * Has a packet be sent, after those given before.
+     *
+     * @param packet from position to limit; belongs to the connection until it has been sent, or cannot be any more
+     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if too much waits already, of which the application is
+     *         told once by {@link OutgoingOverrun}; {@link Outcome#CLOSED}
+     */
+    public Outcome send(ByteBuffer packet) {
+        return send(packet, null, null);
+    }
+
+    /**
+     * Has a packet be sent, after those given before, and tells when that has been done. Until the event is in its
+     * queue, the packet counts as one that waits.
+     *
+     * @param packet from position to limit; belongs to the connection until the event
+     * @param token  for the event; may be null
+     * @param target for the {@link PacketSent}; null for no event
+     * @return as {@link #send(ByteBuffer)}; there is an event only if it was accepted
+     */
+    public Outcome send(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
+        Objects.requireNonNull(packet, "packet");
+        return isOpen() ? writing.add(new OutgoingPacket(packet, token, target)) : Outcome.CLOSED;
+    }
+
+    /** {@return how many packets wait to be sent, or are being sent} */
+    public int outgoing() {
+        return writing.packets();
+    }
+
+    /** Closes it. What has not been sent is not sent any more, and what has been received expires. */
+    public void close() {
+        closedByApplication = true;
+        end(null);
+    }
+
+    /** Closes it once all packets that have been accepted are sent, however long the peer takes. */
+    public void closeAfterSending() {
+        writing.closeAtTheEnd();
+    }
+
+    /** {@return whether it can still send} */
+    public boolean isOpen() {
+        return stream.handle().isOpen();
+    }
+
+    boolean isClosedByApplication() {
+        return closedByApplication;
+    }
+
+    // For its two sides
+
+    SocketStages sockets() {
+        return sockets;
+    }
+
+    AsyncStream async() {
+        return async;
+    }
+
+    ConnectionReading reading() {
+        return reading;
+    }
+
+    void receiveContinuously() {
+        receiving = true;
+        try {
+            reading.setTicket(async.receiveContinuously(null));
+        } catch (RuntimeException | Error e) {
+            receiving = false;
+            throw e;
+        }
+    }
+
+    void stopReading() {
+        reading.cancel();
+    }
+
+    /** It is at its end, by an error or, without a cause, because somebody wants that. */
+    void end(IOException why) {
+        cause.compareAndSet(null, why);
+        stream.close();
+        if (!receiving) {
+            finish();
+        } else {
+            writing.signal();
+        }
+    }
+
+    private void receptionEnded() {
+        receiving = false;
+        if (!isOpen()) {
+            finish();
+        }
+    }
+
+    /** Nothing comes any more. */
+    private void finish() {
+        if (finished.compareAndSet(false, true)) {
+            sockets.closed(this);
+            reading.add(new ConnectionClosed(this, closedByApplication ? null : cause.get()));
+            writing.signal();
+        }
+    }
+
+    /** {@return the stream's description} */
+    @Override
+    public String toString() {
+        return stream.toString();
+    }
+
+    /** What the proactor calls. */
+    private final class Hooks implements CompletionHandler {
+
+        @Override
+        public void handleReceive(Completion completion) {
+            if (completion.isSuccess() && !completion.isEnd()) {
+                reading.received(completion.buffer());
+            } else if (completion.isEnd()) {
+                reading.add(new InputEnded(AsyncConnection.this));
+            } else {
+                switch (completion.status()) {
+                    case FAILED -> end(completion.error());
+                    // Also when the graph is stopped: then it can still send.
+                    default -> { }
+                }
+            }
+            if (completion.isLast()) {
+                receptionEnded();
+                if (completion.status() == CompletionStatus.CANCELLED) {
+                    reading.mayResume();
+                }
+            }
+        }
+
+        @Override
+        public void handleSend(Completion completion) {
+            writing.sent(completion.isSuccess() ? null : completion.error());
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Throwable thrown) {
+            CompletionHandler.super.handleFailure(handle, thrown);
+            end(new IOException(AsyncConnection.this + " has failed", thrown));
+        }
+
+        @Override
+        public String toString() {
+            return AsyncConnection.this.toString();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.proactor.AsyncAcceptor;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.stage.EventQueue;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's asyncServerSocket: each connection that it accepts is put, as an {@link AsyncConnection}, into an
+ * application's queue. While there is no room for one, or as many connections are open as there may be, others wait in
+ * the system. It ends with a {@link ListenEnded}. May be used by any thread.
+ */
+public final class AsyncServerSocket implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncServerSocket.class);
+    /** How long to wait if the system has no more descriptors. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final EventQueue<? super SocketEvent> target;
+    private final SocketAcceptor acceptor;
+    private final Listening request;
+
+    /**
+     * Begins to listen at once. Connections are accepted once the graph has been started.
+     *
+     * @param sockets the stages
+     * @param address to listen on; with port 0 the system chooses one
+     * @param target  for the connections
+     * @throws IOException           if the system refuses the address
+     * @throws IllegalStateException if there are {@link SocketStages#MOST_LISTENING} of these
+     */
+    @SuppressWarnings("this-escape") // It is complete when it is counted.
+    public AsyncServerSocket(SocketStages sockets, SocketAddress address, EventQueue<? super SocketEvent> target)
+            throws IOException {
+        this.target = Objects.requireNonNull(target, "target");
+        acceptor = SocketAcceptor.open(address);
+        try {
+            request = new Listening(sockets);
+            if (!sockets.takeListener(this)) {
+                throw new IllegalStateException("cannot listen on " + address + ": there are "
+                        + SocketStages.MOST_LISTENING + " listening sockets, the most there may be");
+            }
+        } catch (Throwable e) {
+            acceptor.close();
+            throw e;
+        }
+        request.signal();
+    }
+
+    /**
+     * {@return the address that it listens on}
+     *
+     * @throws IOException if it is closed
+     */
+    public SocketAddress localAddress() throws IOException {
+        return acceptor.localAddress();
+    }
+
+    /** Stops listening. Connections that have been accepted stay open. */
+    @Override
+    public void close() {
+        acceptor.close();
+        request.signal();
+    }
+
+    /** {@return for example {@code listening on 127.0.0.1:80}} */
+    @Override
+    public String toString() {
+        return "server socket on " + acceptor;
+    }
+
+    /** What the listen stage does for it. */
+    private final class Listening extends SocketRequest implements CompletionHandler {
+
+        private final AsyncAcceptor async;
+        /** Whether an operation is in flight, or its result is there. */
+        private boolean accepting;
+        /** Whether a slot has been taken for a connection that is not there yet. */
+        private final AtomicBoolean slotTaken = new AtomicBoolean();
+        /** What the operation has brought. */
+        private volatile Accepted accepted;
+        /** What has to be told next. */
+        private SocketEvent held;
+        private boolean starved;
+        private boolean ended;
+
+        Listening(SocketStages sockets) throws IOException {
+            super(sockets);
+            async = new AsyncAcceptor(sockets.proactor(), acceptor, this);
+        }
+
+        @Override
+        EventQueue<SocketRequest> queue() {
+            return sockets().listening().queue();
+        }
+
+        @Override
+        public void handleAccept(Completion completion) {
+            accepted = new Accepted(completion.stream(), completion.error());
+            signal();
+        }
+
+        @Override
+        void serve() {
+            Accepted result = accepted;
+            if (result != null) {
+                accepted = null;
+                accepting = false;
+                take(result);
+            }
+            if (held != null) {
+                if (!deliver(target, held)) {
+                    return;
+                }
+                held = null;
+            }
+            if (!ended && !accepting) {
+                next();
+            }
+        }
+
+        private void take(Accepted result) {
+            if (result == Accepted.NOTHING) {
+                return;
+            }
+            if (result.stream() != null) {
+                starved = false;
+                held = connection(result.stream());
+                return;
+            }
+            giveSlotBack();
+            if (!acceptor.handle().isOpen()) {
+                return;
+            }
+            if (result.error() instanceof SystemCallException failed && Acceptor.isShortage(failed.error())) {
+                if (!starved) {
+                    starved = true;
+                    LOG.warn("connections must wait: {}", failed.getMessage());
+                }
+                accepting = true;
+                sockets().proactor().schedule(token -> {
+                    accepted = Accepted.NOTHING;
+                    signal();
+                }, null, PAUSE);
+            } else {
+                end(result.error());
+            }
+        }
+
+        private SocketEvent connection(SocketStream stream) {
+            try {
+                AsyncConnection connection = new AsyncConnection(sockets(), stream, target);
+                slotTaken.set(false);
+                return connection;
+            } catch (IOException | RuntimeException | Error e) {
+                stream.close();
+                giveSlotBack();
+                LOG.warn("a connection is lost: {}", e.toString());
+                return null;
+            }
+        }
+
+        private void next() {
+            if (!acceptor.handle().isOpen()) {
+                end(null);
+            } else if (!sockets().takeSlot()) {
+                sockets().awaitSlot(this);
+            } else {
+                slotTaken.set(true);
+                accepting = true;
+                async.accept(null);
+            }
+        }
+
+        private void giveSlotBack() {
+            if (slotTaken.getAndSet(false)) {
+                sockets().giveSlotBack();
+            }
+        }
+
+        private void end(IOException cause) {
+            ended = true;
+            acceptor.close();
+            sockets().ended(AsyncServerSocket.this);
+            held = new ListenEnded(AsyncServerSocket.this, cause);
+            if (deliver(target, held)) {
+                held = null;
+            }
+        }
+
+        @Override
+        void fail(Throwable cause) {
+            abandon();
+        }
+
+        @Override
+        void abandon() {
+            acceptor.close();
+            sockets().ended(AsyncServerSocket.this);
+            giveSlotBack();
+            Accepted result = accepted;
+            if (result != null && result.stream() != null) {
+                result.stream().close();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return AsyncServerSocket.this.toString();
+        }
+    }
+
+    /** What an operation has brought: one of both, or nothing but the time to try again. */
+    private record Accepted(SocketStream stream, IOException error) {
+
+        static final Accepted NOTHING = new Accepted(null, null);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.handle.FileHandle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Performs by calls that wait for the disk, in the thread of the stage, as in the paper. */
+final class BlockingPerformer implements FilePerformer {
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+
+    @Override
+    public void perform(StagedFile file, FileRequest request) {
+        long result = 0;
+        IOException cause = null;
+        try {
+            result = result(file, request);
+        } catch (IOException e) {
+            cause = e;
+        }
+        file.ended(result, cause);
+    }
+
+    private static long result(StagedFile file, FileRequest request) throws IOException {
+        return switch (request.operation()) {
+            case OPEN -> {
+                file.setHandle(FileHandle.open(file.path(), file.options()));
+                yield 0;
+            }
+            case READ -> file.handle().read(request.buffer(), file.position());
+            case WRITE -> write(file, request.buffer());
+            case SEEK -> request.position();
+            case STAT -> file.handle().size();
+            case CLOSE -> {
+                file.handle();
+                file.closeHandle();
+                yield 0;
+            }
+        };
+    }
+
+    private static long write(StagedFile file, ByteBuffer buffer) throws IOException {
+        long written = 0;
+        while (buffer.hasRemaining()) {
+            written += file.handle().write(buffer, file.position() + written);
+        }
+        return written;
+    }
+
+    @Override
+    public boolean takesOpenFiles() {
+        return true;
+    }
+
+    @Override
+    public void postpone(StagedFile file) {
+        LockSupport.parkNanos(this, PAUSE);
+        file.signal();
+    }
+}

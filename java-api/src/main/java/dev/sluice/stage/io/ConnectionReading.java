@@ -1,0 +1,290 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.RateController;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The incoming side of a connection. What the proactor has received lies here, in its buffers, until the application's
+ * queue has room for it. The proactor gives a connection no more than a share of its buffers, so this is bounded. All
+ * connections together keep no more than a share either: what arrives then is copied, and the receive ends until all of
+ * it has been taken. So each connection can hold what was under way at that moment.
+ */
+final class ConnectionReading extends SocketRequest {
+
+    /** Packets are read as they come. */
+    static final int UNLIMITED = -1;
+
+    private static final long NOT_STARTED = -1;
+
+    private final AsyncConnection connection;
+    /** Provided buffers, copies of such, and events, in order. */
+    private final Queue<Object> incoming = new ConcurrentLinkedQueue<>();
+    private volatile EventQueue<? super SocketEvent> target;
+    private volatile boolean begun;
+    /** How many packets the application still allows, or {@link #UNLIMITED}. */
+    private final AtomicInteger allowed = new AtomicInteger(UNLIMITED);
+    private volatile boolean cancelled;
+    /** Whether the receive is to end until what is here has been taken. */
+    private volatile boolean paused;
+    /** Whether it has ended because of that. */
+    private volatile boolean resumable;
+    private volatile long ticket = NOT_STARTED;
+    /** Whether packets hold the proactor's buffers. */
+    private final boolean lends;
+    /** Null for no limit. */
+    private final RateController rate;
+    /** By {@link System#nanoTime()}; only if there is a rate. */
+    private long resumption;
+    private boolean receiving;
+    private long packets;
+    /** A packet that had no room when it was offered. */
+    private SocketEvent held;
+
+    ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
+        super(connection.sockets());
+        this.connection = connection;
+        this.target = target;
+        SocketOptions options = connection.sockets().options();
+        lends = options.lendsBuffers();
+        rate = options.packetsPerSecond() == 0 ? null
+                : new RateController(options.packetsPerSecond(), options.burst());
+    }
+
+    @Override
+    EventQueue<SocketRequest> queue() {
+        return sockets().reading().queue();
+    }
+
+    /** Called by any thread. */
+    void begin(EventQueue<? super SocketEvent> newTarget, int packets) {
+        synchronized (this) {
+            if (begun) {
+                throw new IllegalStateException(connection + " is being read already");
+            }
+            target = newTarget;
+            allowed.set(packets);
+            begun = true;
+        }
+        signal();
+    }
+
+    /** Called by any thread. */
+    void allow(int more) {
+        int before;
+        do {
+            before = allowed.get();
+            if (before == UNLIMITED) {
+                return;
+            }
+        } while (!allowed.compareAndSet(before, (int) Math.min(Integer.MAX_VALUE, (long) before + more)));
+        signal();
+    }
+
+    /** Adds an event. Called by any thread. */
+    void add(SocketEvent event) {
+        incoming.add(event);
+        signal();
+    }
+
+    /** Adds what has been received. Called by the proactor. */
+    void received(ProvidedBuffer buffer) {
+        if (sockets().kept().keep(buffer)) {
+            incoming.add(buffer);
+        } else {
+            ByteBuffer bytes = buffer.buffer();
+            incoming.add(ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip());
+            if (!paused) {
+                paused = true;
+                cancelTicket();
+            }
+        }
+        signal();
+    }
+
+    /** The receive has been cancelled. Called by the proactor. */
+    void mayResume() {
+        if (paused) {
+            resumable = true;
+            signal();
+        }
+    }
+
+    void setTicket(long newTicket) {
+        ticket = newTicket;
+        if (cancelled || paused) {
+            connection.async().cancel(newTicket);
+        }
+    }
+
+    /** Nothing is to be received any more. Called by any thread. */
+    void cancel() {
+        cancelled = true;
+        cancelTicket();
+    }
+
+    private void cancelTicket() {
+        if (ticket != NOT_STARTED) {
+            connection.async().cancel(ticket);
+        }
+    }
+
+    @Override
+    void serve() {
+        if (begun && !receiving) {
+            receiving = true;
+            receive();
+        }
+        while (deliverHeld()) {
+            Object next = incoming.peek();
+            if (next == null) {
+                resume();
+                return;
+            }
+            if (next instanceof ProvidedBuffer buffer) {
+                if (!(lends && sockets().kept().mayLend() ? lend(buffer) : copyFrom(buffer))) {
+                    return;
+                }
+            } else if (next instanceof ByteBuffer copy) {
+                if (!takeFrom(copy)) {
+                    return;
+                }
+            } else {
+                incoming.remove();
+                held = (SocketEvent) next;
+            }
+        }
+    }
+
+    private void receive() {
+        if (!cancelled && connection.isOpen()) {
+            connection.receiveContinuously();
+        }
+    }
+
+    private void resume() {
+        if (resumable) {
+            resumable = false;
+            paused = false;
+            receive();
+        }
+    }
+
+    private boolean deliverHeld() {
+        if (held != null && !deliver(target, held)) {
+            return false;
+        }
+        held = null;
+        return true;
+    }
+
+    /** {@return whether to go on} */
+    private boolean lend(ProvidedBuffer buffer) {
+        if (connection.isClosedByApplication()) {
+            sockets().kept().release(buffer);
+        } else if (allowed.get() == 0 || isPostponed() || isWithoutRoom()) {
+            return false;
+        } else {
+            held = Packet.lent(connection, nextNumber(), buffer);
+        }
+        incoming.remove();
+        return true;
+    }
+
+    /** {@return whether to go on} */
+    private boolean copyFrom(ProvidedBuffer buffer) {
+        boolean goesOn = takeFrom(buffer.buffer());
+        if (incoming.peek() != buffer) {
+            sockets().kept().release(buffer);
+        }
+        return goesOn;
+    }
+
+    /** {@return whether to go on} */
+    private boolean takeFrom(ByteBuffer bytes) {
+        if (!connection.isClosedByApplication() && bytes.hasRemaining()) {
+            if (allowed.get() == 0 || isPostponed() || isWithoutRoom()) {
+                return false;
+            }
+            held = copy(bytes);
+            if (bytes.hasRemaining()) {
+                return true;
+            }
+        }
+        incoming.remove();
+        return true;
+    }
+
+    /** {@return whether it would be pointless to make a packet} */
+    private boolean isWithoutRoom() {
+        EventQueue<? super SocketEvent> queue = target;
+        if (queue.length() < queue.threshold()) {
+            return false;
+        }
+        queue.tellWhenHalfEmpty(this);
+        return true;
+    }
+
+    private boolean isPostponed() {
+        if (rate == null) {
+            return false;
+        }
+        long left = resumption - System.nanoTime();
+        if (packets > 0 && left > 0) {
+            signalAfter(Duration.ofNanos(left));
+            return true;
+        }
+        return false;
+    }
+
+    private Packet copy(ByteBuffer bytes) {
+        int size = Math.min(bytes.remaining(), Packet.MOST_BYTES);
+        ByteBuffer copy = ByteBuffer.allocate(size);
+        copy.put(bytes.duplicate().limit(bytes.position() + size)).flip();
+        bytes.position(bytes.position() + size);
+        return Packet.copied(connection, nextNumber(), copy);
+    }
+
+    /** {@return the number of the next packet, which counts for the rate and as one of those allowed} */
+    private long nextNumber() {
+        if (allowed.get() != UNLIMITED) {
+            allowed.decrementAndGet();
+        }
+        if (rate != null) {
+            long now = System.nanoTime();
+            resumption = now + rate.postponement(1, now);
+        }
+        return packets++;
+    }
+
+    @Override
+    void fail(Throwable cause) {
+        connection.end(new IOException(connection + " cannot be read", cause));
+    }
+
+    @Override
+    synchronized void abandon() {
+        if (held instanceof Packet packet) {
+            packet.release();
+        }
+        held = null;
+        Object left = incoming.poll();
+        while (left != null) {
+            if (left instanceof ProvidedBuffer buffer) {
+                sockets().kept().release(buffer);
+            }
+            left = incoming.poll();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "reading of " + connection;
+    }
+}

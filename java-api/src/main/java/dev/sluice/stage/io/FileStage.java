@@ -1,0 +1,169 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.hook.HookFailure;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.ThreadPoolController;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's asyncFile stage (4.2): serves the requests of {@link StagedFile}s, those of one file one after the other.
+ * Either by calls that wait for the disk, in threads of its own, whose number the thread pool controller governs: one
+ * at first, twenty at most. Or by the operations of a proactor, which has the system do it, or threads of its own.
+ *
+ * <p>The stage is stopped after those that have not asked for the same: requests that have been accepted are performed,
+ * within the deadline; then all files are closed. As the stages of the application have ended by then, or their queues
+ * are closed to it, what comes of these requests may reach nobody.
+ *
+ * <p>Bounds: so many files, and {@link StagedFile#MOST_REQUESTS} requests for each.
+ */
+public final class FileStage {
+
+    /** The most files there can be: each may use two places of the stage's queue. */
+    public static final int MOST_FILES = StageOptions.MOST_CAPACITY / 2;
+    /** A queue that is longer gets another thread. */
+    public static final int QUEUE_THRESHOLD = 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileStage.class);
+
+    private final int mostFiles;
+    private final FilePerformer performer;
+    private final Stage<StagedFile> stage;
+    private final AtomicInteger count = new AtomicInteger();
+    private final Set<StagedFile> open = ConcurrentHashMap.newKeySet();
+    /** From the inside, so that it is open until the stage has ended. */
+    private volatile EventQueue<StagedFile> inside;
+
+    private FileStage(StageGraph graph, String name, int mostFiles, FilePerformer performer,
+                      StageOptions<StagedFile> options) {
+        if (mostFiles < 1 || mostFiles > MOST_FILES) {
+            throw new IllegalArgumentException("files: " + mostFiles + ", must be from 1 to " + MOST_FILES);
+        }
+        this.mostFiles = mostFiles;
+        this.performer = performer;
+        stage = graph.add(name, StagedFile.class, new Handler(), options.capacity(2 * mostFiles).stoppedLast());
+    }
+
+    /**
+     * Adds a stage whose threads wait for the disk, as in the paper.
+     *
+     * @param graph     which has not been started
+     * @param name      of the stage
+     * @param mostFiles how many files may be open, from 1 to {@link #MOST_FILES}
+     * @return what files need
+     * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
+     * @throws IllegalStateException    if the graph has been started
+     */
+    public static FileStage blocking(StageGraph graph, String name, int mostFiles) {
+        return new FileStage(graph, name, mostFiles, new BlockingPerformer(), new StageOptions<StagedFile>()
+                .ownThreads(1, ThreadPoolController.MOST).batch(1)
+                .control(new ThreadPoolController().queueThreshold(QUEUE_THRESHOLD)));
+    }
+
+    /**
+     * Adds a stage on a proactor.
+     *
+     * @param graph     which has not been started
+     * @param name      of the stage
+     * @param mostFiles how many files may be open, from 1 to {@link #MOST_FILES}
+     * @param proactor  performs the operations; who made it runs it until the graph has been stopped
+     * @return what files need
+     * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
+     * @throws IllegalStateException    if the graph has been started
+     */
+    public static FileStage on(StageGraph graph, String name, int mostFiles, Proactor proactor) {
+        return new FileStage(graph, name, mostFiles, new ProactorPerformer(proactor),
+                new StageOptions<StagedFile>().loop(proactor));
+    }
+
+    /** {@return how many files are open, or are being opened or closed} */
+    public int files() {
+        return count.get();
+    }
+
+    // For its files
+
+    boolean takesOpenFiles() {
+        return performer.takesOpenFiles();
+    }
+
+    FilePerformer performer() {
+        return performer;
+    }
+
+    EventQueue<StagedFile> queue() {
+        EventQueue<StagedFile> own = inside;
+        return own == null ? stage.queue() : own;
+    }
+
+    /** {@return whether there may be another file; then it is counted} */
+    boolean add(StagedFile file) {
+        if (count.incrementAndGet() > mostFiles) {
+            count.decrementAndGet();
+            return false;
+        }
+        open.add(file);
+        return true;
+    }
+
+    void remove(StagedFile file) {
+        if (open.remove(file)) {
+            count.decrementAndGet();
+        }
+    }
+
+    /** {@return its name} */
+    @Override
+    public String toString() {
+        return stage.name();
+    }
+
+    /** Its logic. */
+    private final class Handler implements StageHandler<StagedFile> {
+
+        @Override
+        public void handleStart(StageContext context) {
+            inside = context.queue(stage);
+        }
+
+        @Override
+        public void handleEvents(EventBatch<StagedFile> batch) {
+            for (StagedFile file = batch.next(); file != null; file = batch.next()) {
+                file.serve();
+            }
+        }
+
+        @Override
+        public void handleFailure(StagedFile file, Throwable cause) {
+            HookFailure.log(LOG, this, file, cause);
+            if (file != null) {
+                file.fail(cause);
+            }
+        }
+
+        @Override
+        public void handleDiscarded(StagedFile file) {
+            file.abandon();
+        }
+
+        @Override
+        public void handleStop() {
+            open.forEach(StagedFile::abandon);
+        }
+
+        @Override
+        public String toString() {
+            return "file stage " + stage;
+        }
+    }
+}

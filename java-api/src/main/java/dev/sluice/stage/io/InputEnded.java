@@ -1,0 +1,16 @@
+package dev.sluice.stage.io;
+
+/**
+ * The peer sends no more: there are no more packets. The connection is still open for sending, until the application
+ * closes it.
+ *
+ * @param connection which has ended
+ */
+public record InputEnded(AsyncConnection connection) implements SocketEvent {
+
+    /** {@return whether the application has closed the connection in the meantime} */
+    @Override
+    public boolean isExpired() {
+        return connection.isClosedByApplication();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.stage.io;
+
+/**
+ * The outgoing queue of a connection has refused a packet: its peer does not read as fast as it is sent to. The
+ * application may close the connection, or send less. It is told once, and again only after the queue was half empty.
+ *
+ * @param connection which has no room
+ */
+public record OutgoingOverrun(AsyncConnection connection) implements SocketEvent {
+
+    /** {@return whether the application has closed the connection in the meantime} */
+    @Override
+    public boolean isExpired() {
+        return connection.isClosedByApplication();
+    }
+}

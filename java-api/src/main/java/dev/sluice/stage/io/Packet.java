@@ -1,0 +1,145 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.stage.ReleasableEvent;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/**
+ * Bytes that a connection has received, however few there were at the time. Usually they are a copy of at most
+ * {@value #MOST_BYTES} bytes, which is the application's own. With {@link SocketOptions#lendBuffers} they are all that
+ * one receive has brought, in a buffer of the proactor, which others need again: it is the application's until the call
+ * of the handler that has got the packet returns. Who needs it for longer, such as to enqueue it at another stage,
+ * {@linkplain #keep() keeps} it. May be used by any thread that has it.
+ */
+public final class Packet implements SocketEvent, ReleasableEvent {
+
+    /** The most bytes of a copied packet. */
+    public static final int MOST_BYTES = 16 * 1024;
+
+    private static final AtomicIntegerFieldUpdater<Packet> HOLDERS =
+            AtomicIntegerFieldUpdater.newUpdater(Packet.class, "holders");
+
+    private final AsyncConnection connection;
+    private final long number;
+    private final ByteBuffer bytes;
+    /** Null if the bytes are a copy. */
+    private final ProvidedBuffer lent;
+    private volatile int holders = 1;
+    /** See {@link KeptBuffers#giveBack}. */
+    private Packet givenBackBefore;
+
+    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, ProvidedBuffer lent) {
+        this.connection = connection;
+        this.number = number;
+        this.bytes = bytes;
+        this.lent = lent;
+    }
+
+    /** {@return one whose bytes are its own} */
+    static Packet copied(AsyncConnection connection, long number, ByteBuffer bytes) {
+        return new Packet(connection, number, bytes, null);
+    }
+
+    /** {@return one that holds a kept buffer until it is released} */
+    static Packet lent(AsyncConnection connection, long number, ProvidedBuffer buffer) {
+        return new Packet(connection, number, buffer.buffer(), buffer);
+    }
+
+    /** {@return where it has come from} */
+    public AsyncConnection connection() {
+        return connection;
+    }
+
+    /**
+     * {@return its number, from 0 for the first one of the connection, so that an application with several threads can
+     * put them in order again}
+     */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * {@return the bytes, from position to limit}
+     *
+     * @throws IllegalStateException if they were lent and have been released
+     */
+    public ByteBuffer bytes() {
+        if (holders == 0) {
+            throw released();
+        }
+        return bytes;
+    }
+
+    /**
+     * Has the bytes be there for one more who needs them, who {@linkplain #release() releases} them. A stage that
+     * accepts the packet is one more. Lent ones must be released before the proactor is closed, and as long as they are
+     * not, the connection may not be received from.
+     *
+     * @return this
+     * @throws IllegalStateException if they were lent and have been released
+     */
+    public Packet keep() {
+        if (lent != null) {
+            int before;
+            do {
+                before = holders;
+                if (before == 0) {
+                    throw released();
+                }
+            } while (!HOLDERS.compareAndSet(this, before, before + 1));
+        }
+        return this;
+    }
+
+    /**
+     * One of those who have kept the bytes does not need them any more. Does nothing if they are a copy.
+     *
+     * @throws IllegalStateException if they were lent and all have released them
+     */
+    @Override
+    public void release() {
+        if (lent == null) {
+            return;
+        }
+        int before;
+        do {
+            before = holders;
+            if (before == 0) {
+                throw released();
+            }
+        } while (!HOLDERS.compareAndSet(this, before, before - 1));
+        if (before == 1) {
+            connection.sockets().kept().giveBack(this);
+        }
+    }
+
+    ProvidedBuffer lent() {
+        return lent;
+    }
+
+    Packet givenBackBefore() {
+        return givenBackBefore;
+    }
+
+    void setGivenBackBefore(Packet packet) {
+        givenBackBefore = packet;
+    }
+
+    private IllegalStateException released() {
+        return new IllegalStateException(this + " has been released: keep a packet that is needed for longer than"
+                + " the handler's call");
+    }
+
+    /** {@return whether the application has closed the connection in the meantime} */
+    @Override
+    public boolean isExpired() {
+        return connection.isClosedByApplication();
+    }
+
+    /** {@return for example {@code packet 7 of 127.0.0.1:80 -> 127.0.0.1:4711}} */
+    @Override
+    public String toString() {
+        return "packet " + number + " of " + connection;
+    }
+}

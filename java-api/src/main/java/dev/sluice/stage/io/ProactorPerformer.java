@@ -1,0 +1,94 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.proactor.AsyncFile;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Performs by asynchronous operations of a proactor. The token of each is its file. */
+final class ProactorPerformer implements FilePerformer, CompletionHandler {
+
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    private final Proactor proactor;
+
+    ProactorPerformer(Proactor proactor) {
+        this.proactor = proactor;
+    }
+
+    @Override
+    public void perform(StagedFile file, FileRequest request) {
+        try {
+            switch (request.operation()) {
+                case OPEN -> proactor.openFile(this, file, file.path(), file.options());
+                case READ -> async(file).read(request.buffer(), file.position(), file);
+                case WRITE -> async(file).write(request.buffer(), file.position(), file);
+                case SEEK -> file.ended(request.position(), null);
+                case STAT -> file.ended(file.handle().size(), null);
+                case CLOSE -> async(file).close((Object) file);
+            }
+        } catch (IOException e) {
+            file.ended(0, e);
+        }
+    }
+
+    private static AsyncFile async(StagedFile file) throws IOException {
+        // Throws if it is not open.
+        file.handle();
+        return file.async();
+    }
+
+    @Override
+    public void handleOpen(Completion completion) {
+        StagedFile file = (StagedFile) completion.token();
+        IOException cause = completion.error();
+        if (cause == null) {
+            FileHandle handle = completion.file();
+            try {
+                file.setAsync(new AsyncFile(proactor, handle, this));
+                file.setHandle(handle);
+            } catch (IOException e) {
+                handle.close();
+                cause = e;
+            }
+        }
+        file.ended(0, cause);
+    }
+
+    @Override
+    public void handleRead(Completion completion) {
+        end(completion);
+    }
+
+    @Override
+    public void handleWrite(Completion completion) {
+        end(completion);
+    }
+
+    @Override
+    public void handleOther(Completion completion) {
+        ((StagedFile) completion.token()).ended(0, completion.error());
+    }
+
+    private static void end(Completion completion) {
+        ((StagedFile) completion.token()).ended(completion.bytesTransferred(), completion.error());
+    }
+
+    @Override
+    public boolean takesOpenFiles() {
+        return false;
+    }
+
+    @Override
+    public void postpone(StagedFile file) {
+        proactor.schedule(token -> file.signal(), null, PAUSE);
+    }
+
+    @Override
+    public String toString() {
+        return "files on " + proactor;
+    }
+}

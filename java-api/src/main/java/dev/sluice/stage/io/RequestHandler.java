@@ -1,0 +1,99 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.hook.HookFailure;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import java.util.Comparator;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The logic of the listen, read and write stages: it serves requests. */
+final class RequestHandler implements StageHandler<SocketRequest> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+    private static final Comparator<SocketRequest> BY_RANK = Comparator.comparingInt(SocketRequest::rank);
+
+    private final boolean shuffles;
+    private final Runnable stop;
+    private Stage<SocketRequest> stage;
+    /** From the inside, so that it is open until the stage has ended. */
+    private volatile EventQueue<SocketRequest> inside;
+
+    /**
+     * Makes one for a stage.
+     *
+     * @param shuffles whether the order of each batch is left to chance
+     * @param stop     what to do when the stage has ended
+     */
+    RequestHandler(boolean shuffles, Runnable stop) {
+        this.shuffles = shuffles;
+        this.stop = stop;
+    }
+
+    /** Called before anything is enqueued. */
+    void setStage(Stage<SocketRequest> newStage) {
+        stage = newStage;
+    }
+
+    EventQueue<SocketRequest> queue() {
+        EventQueue<SocketRequest> own = inside;
+        return own == null ? stage.queue() : own;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        inside = context.queue(stage);
+    }
+
+    @Override
+    public void handleEvents(EventBatch<SocketRequest> batch) {
+        if (shuffles) {
+            shuffle(batch);
+        }
+        for (SocketRequest request = batch.next(); request != null; request = batch.next()) {
+            request.taken();
+            request.serve();
+        }
+    }
+
+    private static void shuffle(EventBatch<SocketRequest> batch) {
+        for (int i = 0; i < batch.remaining(); i++) {
+            batch.peek(i).setRank(ThreadLocalRandom.current().nextInt());
+        }
+        batch.sort(BY_RANK);
+    }
+
+    @Override
+    public void handleFailure(SocketRequest request, Throwable cause) {
+        HookFailure.log(LOG, this, request, cause);
+        if (request != null) {
+            request.fail(cause);
+        }
+    }
+
+    @Override
+    public void handleDiscarded(SocketRequest request) {
+        // What comes of an operation later finds the queue closed, and is not kept either.
+        request.taken();
+        request.abandon();
+    }
+
+    @Override
+    public void handleStop() {
+        stop.run();
+    }
+
+    @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return "socket stage " + stage;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.stage.ExpiringEvent;
+
+/**
+ * What the socket stages put into an application's queue. Each is one of the types of this package: a switch over them
+ * says what is to be done.
+ */
+public sealed interface SocketEvent extends ExpiringEvent
+        permits AsyncConnection, Packet, InputEnded, ConnectionClosed, PacketSent, OutgoingOverrun, ConnectFailed,
+        ListenEnded {
+
+    @Override
+    default boolean isExpired() {
+        return false;
+    }
+}

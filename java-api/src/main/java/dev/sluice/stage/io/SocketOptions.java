@@ -1,0 +1,138 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.stage.StageOptions;
+
+/** The bounds of {@link SocketStages}. They take what has been set when they are made. For one thread. */
+public final class SocketOptions {
+
+    /** The most connections, unless told otherwise. */
+    public static final int CONNECTIONS = 16_384;
+    /** The most connections there can be: each may use two places of the write stage. */
+    public static final int MOST_CONNECTIONS = StageOptions.MOST_CAPACITY / 2;
+    /** The most packets that wait to be sent on a connection, unless told otherwise. */
+    public static final int OUTGOING_PACKETS = 500;
+    /** The most bytes that wait to be sent on a connection, unless told otherwise: 256 KiB. */
+    public static final int OUTGOING_BYTES = 256 * 1024;
+
+    /** The most buffers of the proactor that all connections keep, unless told otherwise: half of its own. */
+    public static final int KEPT_BUFFERS = 512;
+
+    private int connections = CONNECTIONS;
+    private int outgoingPackets = OUTGOING_PACKETS;
+    private int outgoingBytes = OUTGOING_BYTES;
+    private double packetsPerSecond;
+    private int burst;
+    private int keptBuffers = KEPT_BUFFERS;
+    private boolean lending;
+
+    /** The usual bounds, and no rate. */
+    public SocketOptions() {
+    }
+
+    /**
+     * How many connections there are at most. Others wait in the system until one is closed, and connecting fails.
+     *
+     * @param most from 1 to {@link #MOST_CONNECTIONS}
+     * @return this
+     * @throws IllegalArgumentException if it is out of its range
+     */
+    public SocketOptions connections(int most) {
+        connections = checked("connections", most, MOST_CONNECTIONS);
+        return this;
+    }
+
+    /**
+     * How much may wait to be sent on each connection. A single packet may be larger if none waits.
+     *
+     * @param packets at least 1
+     * @param bytes   at least 1
+     * @return this
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public SocketOptions outgoing(int packets, int bytes) {
+        outgoingPackets = checked("packets", packets, StageOptions.MOST_CAPACITY);
+        outgoingBytes = checked("bytes", bytes, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * How many buffers of the proactor all connections together may keep for what the application has no room for. What
+     * arrives beyond that is copied, and its connection is not received from until the application has taken it; so
+     * others on the same proactor can still receive.
+     *
+     * @param most at least 1; should be less than the proactor has, which by itself is 1024
+     * @return this
+     * @throws IllegalArgumentException if it is out of its range
+     */
+    public SocketOptions keptBuffers(int most) {
+        keptBuffers = checked("kept buffers", most, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Has packets hold the proactor's own buffers, instead of copies. Then a packet is all that one receive has
+     * brought, 256 KiB at most, and its bytes go back when the handler that has got it returns, unless it has been
+     * {@linkplain Packet#keep() kept}. The buffers of packets that wait, or have been kept, count among the
+     * {@linkplain #keptBuffers kept buffers}, and while more than half of these are in use, packets are copies
+     * nevertheless.
+     *
+     * @return this
+     */
+    public SocketOptions lendBuffers() {
+        lending = true;
+        return this;
+    }
+
+    /**
+     * How many packets each connection may bring: the rate controller of 4.1. What comes faster waits with its peer.
+     *
+     * @param packets per second, more than 0
+     * @param atOnce  how many may come at once, at least 1
+     * @return this
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public SocketOptions rate(double packets, int atOnce) {
+        if (!(packets > 0) || Double.isInfinite(packets)) {
+            throw new IllegalArgumentException("rate: " + packets + ", must be more than 0");
+        }
+        packetsPerSecond = packets;
+        burst = checked("burst", atOnce, Integer.MAX_VALUE);
+        return this;
+    }
+
+    private static int checked(String name, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be from 1 to " + most);
+        }
+        return value;
+    }
+
+    int connections() {
+        return connections;
+    }
+
+    int outgoingPackets() {
+        return outgoingPackets;
+    }
+
+    int outgoingBytes() {
+        return outgoingBytes;
+    }
+
+    int keptBuffers() {
+        return keptBuffers;
+    }
+
+    boolean lendsBuffers() {
+        return lending;
+    }
+
+    /** {@return per second; 0 for no limit} */
+    double packetsPerSecond() {
+        return packetsPerSecond;
+    }
+
+    int burst() {
+        return burst;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.proactor.AsyncConnector;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The paper's asyncSocket layer (figure 10): a listen, a read and a write stage of a graph, which all of its sockets
+ * share, on one proactor. Who made the proactor runs it until the graph has been stopped, and closes it then. A graph
+ * may have several of these, each on a proactor of its own.
+ *
+ * <p>When the graph is stopped, nothing is read or accepted any more; what has been given to connections is sent,
+ * within the deadline; then the connections are closed. A peer that does not read what is sent to it uses up the
+ * deadline.
+ *
+ * <p>Bounds: so many connections, and for each of them the proactor's share of provided buffers, and the outgoing
+ * queue; and the buffers that all of them keep together.
+ */
+public final class SocketStages {
+
+    /** The most listening sockets. */
+    public static final int MOST_LISTENING = 1024;
+
+    private final Proactor proactor;
+    private final SocketOptions options;
+    private final int mostConnections;
+    private final AsyncConnector connector;
+    private final KeptBuffers kept;
+    private final RequestHandler listening;
+    private final RequestHandler reading;
+    private final RequestHandler writing;
+    private final AtomicInteger slots = new AtomicInteger();
+    private final AtomicInteger listeners = new AtomicInteger();
+    private final Set<AsyncConnection> open = ConcurrentHashMap.newKeySet();
+    private final Set<AsyncServerSocket> servers = ConcurrentHashMap.newKeySet();
+    private final Queue<SocketRequest> waitingForSlot = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Adds the stages {@code NAME-listen}, {@code NAME-read} and {@code NAME-write} to a graph.
+     *
+     * @param graph    which has not been started
+     * @param name     for their names
+     * @param proactor to execute the operations
+     * @param options  the bounds
+     * @throws IllegalArgumentException if the graph has stages of these names
+     * @throws IllegalStateException    if the graph has been started
+     */
+    public SocketStages(StageGraph graph, String name, Proactor proactor, SocketOptions options) {
+        this.proactor = Objects.requireNonNull(proactor, "proactor");
+        this.options = options;
+        mostConnections = options.connections();
+        connector = new AsyncConnector(proactor);
+        kept = new KeptBuffers(proactor, options.keptBuffers());
+        boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer().name());
+        listening = new RequestHandler(fixedOrder, this::stopListening);
+        reading = new RequestHandler(fixedOrder, this::stopReading);
+        writing = new RequestHandler(fixedOrder, this::closeAll);
+        listening.setStage(add(graph, name + "-listen", listening, MOST_LISTENING, new StageOptions<>()));
+        reading.setStage(add(graph, name + "-read", reading, mostConnections, new StageOptions<>()));
+        // For each connection a request, and the end of a send.
+        writing.setStage(add(graph, name + "-write", writing, 2 * mostConnections,
+                new StageOptions<SocketRequest>().stoppedLast()));
+    }
+
+    /**
+     * Adds the stages with the usual bounds, see {@link #SocketStages(StageGraph, String, Proactor, SocketOptions)}.
+     *
+     * @param graph    which has not been started
+     * @param name     for the names of the stages
+     * @param proactor to execute the operations
+     */
+    public SocketStages(StageGraph graph, String name, Proactor proactor) {
+        this(graph, name, proactor, new SocketOptions());
+    }
+
+    private Stage<SocketRequest> add(StageGraph graph, String name, RequestHandler handler, int capacity,
+                                     StageOptions<SocketRequest> stageOptions) {
+        return graph.add(name, SocketRequest.class, handler, stageOptions.capacity(capacity).loop(proactor));
+    }
+
+    /** {@return whether a mechanism reports sockets in the order of their numbers, whatever has happened first} */
+    static boolean isOfFixedOrder(String mechanism) {
+        return mechanism.equals("poll") || mechanism.equals("select");
+    }
+
+    /** {@return how many connections are open, or are being made} */
+    public int connections() {
+        return slots.get();
+    }
+
+    // For the sockets
+
+    Proactor proactor() {
+        return proactor;
+    }
+
+    SocketOptions options() {
+        return options;
+    }
+
+    AsyncConnector connector() {
+        return connector;
+    }
+
+    KeptBuffers kept() {
+        return kept;
+    }
+
+    RequestHandler listening() {
+        return listening;
+    }
+
+    RequestHandler reading() {
+        return reading;
+    }
+
+    RequestHandler writing() {
+        return writing;
+    }
+
+    /** {@return whether there may be another connection; then it is counted} */
+    boolean takeSlot() {
+        int before;
+        do {
+            before = slots.get();
+            if (before == mostConnections) {
+                return false;
+            }
+        } while (!slots.compareAndSet(before, before + 1));
+        return true;
+    }
+
+    /** Has a request be signalled when there may be another connection. */
+    void awaitSlot(SocketRequest request) {
+        waitingForSlot.add(request);
+        if (slots.get() < mostConnections) {
+            signalOne();
+        }
+    }
+
+    void giveSlotBack() {
+        slots.decrementAndGet();
+        signalOne();
+    }
+
+    private void signalOne() {
+        SocketRequest request = waitingForSlot.poll();
+        if (request != null) {
+            request.signal();
+        }
+    }
+
+    void opened(AsyncConnection connection) {
+        open.add(connection);
+    }
+
+    void closed(AsyncConnection connection) {
+        if (open.remove(connection)) {
+            giveSlotBack();
+        }
+    }
+
+    /** {@return whether there may be another listening socket; then it is counted} */
+    boolean takeListener(AsyncServerSocket server) {
+        if (listeners.incrementAndGet() > MOST_LISTENING) {
+            listeners.decrementAndGet();
+            return false;
+        }
+        servers.add(server);
+        return true;
+    }
+
+    void ended(AsyncServerSocket server) {
+        if (servers.remove(server)) {
+            listeners.decrementAndGet();
+        }
+    }
+
+    private void stopListening() {
+        servers.forEach(AsyncServerSocket::close);
+    }
+
+    private void stopReading() {
+        open.forEach(AsyncConnection::stopReading);
+    }
+
+    private void closeAll() {
+        open.forEach(AsyncConnection::close);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.sluice.system;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.Cmsghdr;
+import dev.sluice.calls.layout.Mmsghdr;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.UdpConstants;
+import java.nio.ByteBuffer;
+
+/**
+ * Joins datagrams that are to be sent: those of one length to one peer, of which the last may be shorter, become one
+ * message, which the kernel or the network card cuts again (UDP_SEGMENT, udp(7)). The bytes stay where they are, as a
+ * message gathers.
+ *
+ * <p>Whether a route can do that is told only by sending: a segment that is longer than the path's MTU, and would have
+ * been fragmented, is {@code EINVAL}, in newer kernels {@code EMSGSIZE}; a device that does no checksums, or encryption
+ * on the way, is {@code EIO}. What has been refused once is not tried again.
+ */
+final class DatagramRuns {
+
+    /** UDP_MAX_SEGMENTS, which is 128 in newer kernels. */
+    private static final int MOST_SEGMENTS = 64;
+    /** An IP packet of 64 KiB, less UDP's header and the longest of IPv4 and IPv6. */
+    private static final int MOST_BYTES = 65_535 - 8 - 60;
+
+    private final DatagramArray datagrams;
+    private final ByteBuffer memory;
+    private long longestSegment = MOST_BYTES;
+
+    DatagramRuns(DatagramArray datagrams) {
+        this.datagrams = datagrams;
+        this.memory = datagrams.memory();
+    }
+
+    /**
+     * Makes messages of datagrams.
+     *
+     * @param first the first datagram
+     * @param count how many there are
+     * @return how many messages; as many as there are datagrams if none could be joined
+     */
+    int join(int first, int count) {
+        int messages = 0;
+        int end = first + count;
+        for (int next = first; next < end; messages++) {
+            int length = run(next, end);
+            write(messages, next, length);
+            next += length;
+        }
+        return messages;
+    }
+
+    private int run(int start, int end) {
+        long size = datagrams.sendLength(start);
+        int limit = size > longestSegment ? start + 1 : Math.min(end, start + MOST_SEGMENTS);
+        long room = MOST_BYTES - size;
+        for (int next = start + 1; next < limit; next++) {
+            long length = datagrams.sendLength(next);
+            room -= length;
+            // Of an empty one nothing would be left, neither at the end of a message nor as its measure.
+            if (length == 0 || length > size || room < 0 || !samePeer(start, next)) {
+                return next - start;
+            }
+            if (length < size) {
+                return next - start + 1;
+            }
+        }
+        return limit - start;
+    }
+
+    private boolean samePeer(int one, int other) {
+        int size = datagrams.addressLength(one);
+        if (datagrams.addressLength(other) != size) {
+            return false;
+        }
+        int at = datagrams.addressAt(one);
+        int distance = datagrams.addressAt(other) - at;
+        // Both sockaddr_in and sockaddr_in6 are made of whole words.
+        for (int end = at + size; at < end; at += Integer.BYTES) {
+            if (memory.getInt(at) != memory.getInt(at + distance)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void write(int index, int first, int length) {
+        int message = message(index);
+        Msghdr.set(memory, message, datagrams.address(datagrams.addressAt(first)), datagrams.addressLength(first),
+                datagrams.address(datagrams.vectorAt(first)), length);
+        if (length > 1) {
+            int control = datagrams.controlAt(index);
+            Cmsghdr.setShort(memory, control, UdpConstants.SOL_UDP, UdpConstants.UDP_SEGMENT,
+                    (short) datagrams.sendLength(first));
+            Msghdr.control(memory, message, datagrams.address(control), Cmsghdr.SPACE_FOR_SHORT);
+        }
+    }
+
+    private int message(int index) {
+        return datagrams.runMessageAt(index) + Mmsghdr.HDR;
+    }
+
+    /** {@return the address of the {@link Mmsghdr}s} */
+    long messages() {
+        return datagrams.address(datagrams.runMessageAt(0));
+    }
+
+    /** {@return how many datagrams there are in the first messages} */
+    int datagrams(int messages) {
+        int count = 0;
+        for (int i = 0; i < messages; i++) {
+            count += Msghdr.iovLength(memory, message(i));
+        }
+        return count;
+    }
+
+    /** {@return whether an error may mean that the first message is not cut, rather than its datagrams not sent} */
+    boolean mayRefuse(int error) {
+        return datagrams(1) > 1 && (isTooLong(error) || Errno.EIO.is(error) || Errno.EOPNOTSUPP.is(error));
+    }
+
+    private static boolean isTooLong(int error) {
+        return Errno.EINVAL.is(error) || Errno.EMSGSIZE.is(error);
+    }
+
+    /**
+     * Remembers that such a message as the first one is not cut.
+     *
+     * @param first the first of its datagrams
+     * @param error what has been said of it
+     */
+    void avoid(int first, int error) {
+        longestSegment = isTooLong(error) ? datagrams.sendLength(first) - 1 : 0;
+    }
+}

@@ -1,0 +1,240 @@
+package dev.sluice.trace;
+
+import dev.sluice.deadline.Timeout;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Records the last {@value #CAPACITY} calls of hooks that a loop or a pool makes: which hook of which handler, for
+ * which handle, by which thread, when, and how long it took. Optionally it reports hooks that do not return in time,
+ * while they still run.
+ *
+ * <p>A trace belongs to one loop or pool, which is made with it:
+ * {@link dev.sluice.reactor.Reactor#Reactor(dev.sluice.demultiplexer.SynchronousEventDemultiplexer,
+ * dev.sluice.timer.TimerQueue, dev.sluice.demultiplexer.HandleSetKind, DispatchTrace)} and its siblings.
+ * With {@code -Dsluice.trace=MILLISECONDS}, those that are made without one get one.
+ *
+ * <p>All methods may be called from any thread. Recording takes no lock and allocates nothing, except when a thread
+ * calls its first hook. Handlers and handles stay reachable for as long as they are recorded; whoever reads the trace
+ * calls their {@code toString}, in a thread of its own.
+ */
+public final class DispatchTrace {
+
+    /**
+     * System property that turns traces on for all loops and pools that are made without one. Its value is how many
+     * milliseconds a hook may take before it is reported; with 0 none is.
+     */
+    public static final String PROPERTY = "sluice.trace";
+
+    /** How many calls it keeps. */
+    public static final int CAPACITY = 1000;
+
+    /** Stands for a stay in the loop, which is not recorded. */
+    private static final long IN_LOOP = -1;
+
+    private static final Set<DispatchTrace> OPEN = ConcurrentHashMap.newKeySet();
+
+    private final long limitNanos;
+    private final Scale scale = new Scale();
+    private final Slot[] slots = new Slot[CAPACITY];
+    private final AtomicLong tickets = new AtomicLong();
+    private final ThreadLocal<ThreadStack> stack = new ThreadLocal<>();
+    private final List<ThreadStack> stacks = new CopyOnWriteArrayList<>();
+    private volatile Object owner;
+    private volatile boolean entered;
+
+    // Guarded by this
+
+    private StallWatch watch;
+    private boolean closed;
+
+    /** Makes a trace that only records. */
+    public DispatchTrace() {
+        this(Duration.ZERO);
+    }
+
+    /**
+     * Makes a trace that also reports, as a warning with the trace and what the thread is doing, each hook that does
+     * not return in time. Waiting in a loop that the hook runs itself does not count.
+     *
+     * @param limit how long a hook may take; zero reports none
+     * @throws IllegalArgumentException if it is negative
+     */
+    public DispatchTrace(Duration limit) {
+        limitNanos = Timeout.nanos("limit", limit);
+        for (int i = 0; i < CAPACITY; i++) {
+            slots[i] = new Slot();
+        }
+    }
+
+    /**
+     * {@return a new trace if {@value #PROPERTY} asks for one, otherwise null}
+     *
+     * @throws IllegalArgumentException if the property is not a number of milliseconds, at least 0
+     */
+    public static DispatchTrace configured() {
+        String value = System.getProperty(PROPERTY);
+        if (value == null) {
+            return null;
+        }
+        try {
+            return new DispatchTrace(Duration.ofMillis(Long.parseLong(value)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("-D" + PROPERTY + "=" + value
+                    + ": must be a number of milliseconds, 0 or more", e);
+        }
+    }
+
+    /**
+     * Prints the traces of all loops and pools of the process that have been entered and are not closed.
+     *
+     * @param to where to
+     * @throws IOException if it cannot be printed
+     */
+    public static void printAll(Appendable to) throws IOException {
+        for (DispatchTrace trace : OPEN) {
+            trace.print(to);
+        }
+    }
+
+    // Reading
+
+    /**
+     * {@return what is recorded, oldest first; what is recorded meanwhile may be missing, and so may one call for each
+     * thread that was suspended while it recorded that}
+     */
+    public List<TracedHook> hooks() {
+        List<TracedHook> hooks = new ArrayList<>();
+        long end = tickets.get();
+        for (long ticket = Math.max(0, end - CAPACITY); ticket < end; ticket++) {
+            TracedHook hook = slot(ticket).read(ticket, scale);
+            if (hook != null) {
+                hooks.add(hook);
+            }
+        }
+        return hooks;
+    }
+
+    /**
+     * Prints what is recorded, one call in a line, oldest first.
+     *
+     * @param to where to
+     * @throws IOException if it cannot be printed
+     */
+    public void print(Appendable to) throws IOException {
+        to.append(toString());
+    }
+
+    /** {@return what is recorded, one call in a line, oldest first, below a line that says of what} */
+    @Override
+    public String toString() {
+        StringBuilder lines = new StringBuilder("trace of ").append(TracedHook.name(owner)).append('\n');
+        hooks().forEach(hook -> lines.append("  ").append(hook).append('\n'));
+        return lines.toString();
+    }
+
+    // Recording: for loops, pools, and event sources that call hooks
+
+    /**
+     * The trace is that of a certain loop or pool.
+     *
+     * @param loop named in what is printed
+     * @throws IllegalStateException if it is that of another
+     */
+    public synchronized void belongTo(Object loop) {
+        if (owner != null && owner != loop) {
+            throw new IllegalStateException("the trace belongs to " + TracedHook.name(owner) + " already");
+        }
+        owner = Objects.requireNonNull(loop, "loop");
+    }
+
+    /** The calling thread enters the loop, perhaps in a hook. {@link #leave()} must follow. */
+    public void enter() {
+        if (!entered) {
+            open();
+        }
+        stack().push(IN_LOOP, null, null, null, System.nanoTime());
+    }
+
+    /** Undoes one {@link #enter()} of the calling thread. */
+    public void leave() {
+        stack().pop(System.nanoTime());
+    }
+
+    /**
+     * The calling thread is about to call a hook. {@link #end()} must follow, even if the hook throws.
+     *
+     * @param hook    the method, such as {@code handleInput}
+     * @param handler whose it is
+     * @param handle  what it is called for, or null
+     */
+    public void begin(String hook, Object handler, Object handle) {
+        long now = System.nanoTime();
+        ThreadStack current = stack();
+        long ticket = tickets.getAndIncrement();
+        current.push(ticket, hook, handler, handle, now);
+        slot(ticket).begin(ticket, hook, handler, handle, now);
+    }
+
+    /** The hook that the calling thread called last has returned, or thrown. */
+    public void end() {
+        long now = System.nanoTime();
+        ThreadStack.Frame frame = stack().pop(now);
+        slot(frame.ticket).end(frame.ticket, now - frame.began);
+    }
+
+    /** The loop or pool is closed: nothing is watched any more. What is recorded can still be read. */
+    public void close() {
+        StallWatch watching;
+        synchronized (this) {
+            closed = true;
+            watching = watch;
+            watch = null;
+        }
+        OPEN.remove(this);
+        if (watching != null) {
+            watching.end();
+        }
+    }
+
+    private synchronized void open() {
+        if (!entered && !closed) {
+            if (limitNanos > 0) {
+                watch = StallWatch.start(this, limitNanos);
+            }
+            OPEN.add(this);
+        }
+        entered = true;
+    }
+
+    private Slot slot(long ticket) {
+        return slots[(int) (ticket % CAPACITY)];
+    }
+
+    private ThreadStack stack() {
+        ThreadStack current = stack.get();
+        if (current == null) {
+            current = new ThreadStack();
+            stacks.removeIf(other -> !other.thread.isAlive());
+            stacks.add(current);
+            stack.set(current);
+        }
+        return current;
+    }
+
+    Object owner() {
+        return owner;
+    }
+
+    void forEachThread(Consumer<ThreadStack> look) {
+        stacks.forEach(look);
+    }
+}

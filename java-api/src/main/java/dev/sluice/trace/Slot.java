@@ -1,0 +1,79 @@
+package dev.sluice.trace;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+
+/** A place in the ring of a {@link DispatchTrace}. Written by the thread that has claimed it, read by any. */
+final class Slot {
+
+    private static final long NONE = -1;
+    private static final long WRITING = -2;
+    private static final long RUNNING = -1;
+
+    private static final VarHandle TICKET;
+
+    static {
+        try {
+            TICKET = MethodHandles.lookup().findVarHandle(Slot.class, "ticket", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The record that is here; changes before and after all the rest. */
+    private volatile long ticket = NONE;
+    private Thread thread;
+    private String hook;
+    private Object handler;
+    private Object handle;
+    private long began;
+    private volatile long took;
+
+    /**
+     * A hook is about to be called. Not recorded if another thread is just writing here, or has already written a later
+     * call: one of the two has been suspended while the others have gone once around the ring.
+     */
+    void begin(long number, String called, Object on, Object subject, long now) {
+        long before = ticket;
+        if (before == WRITING || before > number || !TICKET.compareAndSet(this, before, WRITING)) {
+            return;
+        }
+        // Who reads one of these values must not find the ticket of the record before.
+        VarHandle.storeStoreFence();
+        thread = Thread.currentThread();
+        hook = called;
+        handler = on;
+        handle = subject;
+        began = now;
+        took = RUNNING;
+        ticket = number;
+    }
+
+    /** The hook has returned, which is of no interest if its record has been overwritten meanwhile. */
+    void end(long number, long nanos) {
+        if (ticket == number) {
+            took = nanos;
+        }
+    }
+
+    /** {@return the record of this number; null if it is not there, or is just being written} */
+    TracedHook read(long number, Scale scale) {
+        if (ticket != number) {
+            return null;
+        }
+        Thread by = thread;
+        String called = hook;
+        Object on = handler;
+        Object subject = handle;
+        long from = began;
+        long nanos = took;
+        VarHandle.loadLoadFence();
+        if (ticket != number) {
+            return null;
+        }
+        boolean running = nanos == RUNNING;
+        long so = running ? Math.max(0, System.nanoTime() - from) : nanos;
+        return new TracedHook(number, by, called, on, subject, scale.instant(from), Duration.ofNanos(so), running);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.READ;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.handle.Inotify;
+import dev.sluice.handle.InotifyBatch;
+import dev.sluice.handle.Pidfd;
+import dev.sluice.handle.TimerClock;
+import dev.sluice.handle.Timerfd;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only Linux has as handles. */
+@EnabledOnOs(OS.LINUX)
+abstract class LinuxHandleContract extends DemultiplexerContract {
+
+    private static final int SIGKILL = 9;
+    private static final Duration SOON = Duration.ofMillis(1);
+
+    @TempDir
+    Path directory;
+
+    LinuxHandleContract(String name) {
+        super(name);
+    }
+
+    @BeforeEach
+    void assumeOfLinux() {
+        assumeFalse(CalledSystem.isWindows() || name().startsWith("kqueue"), "it is not of Linux");
+    }
+
+    @Test
+    void timerIsReadyOnceItHasExpired() throws Exception {
+        Timerfd timer = own(Timerfd.open(TimerClock.MONOTONIC));
+        Registration registration = register(timer.handle(), READ);
+        assertQuiet();
+        for (int i = 0; i < 3; i++) {
+            timer.set(SOON);
+            assertReported(registration, READ);
+            assertEquals(1, timer.expirations());
+            registration.rearm();
+            assertQuiet();
+        }
+    }
+
+    @Test
+    void timerThatIsSetDuringTheWaitEndsIt() throws Exception {
+        Timerfd timer = own(Timerfd.open(TimerClock.MONOTONIC));
+        register(timer.handle(), READ);
+        Waiter waiter = waiter(PATIENCE.toNanos());
+        timer.set(SOON, SOON);
+        assertEquals(1, result(waiter.future()));
+    }
+
+    @Test
+    void timerThatIsClosedWhileItIsRegisteredLeavesTheSet() throws Exception {
+        Timerfd timer = own(Timerfd.open(TimerClock.MONOTONIC));
+        Registration registration = register(timer.handle(), READ);
+        timer.set(Duration.ZERO, SOON);
+        timer.close();
+        assertFalse(registration.isValid());
+        assertQuiet();
+    }
+
+    @Test
+    void processIsReadyOnceItHasEnded() throws Exception {
+        Process process = process();
+        Pidfd pidfd = own(Pidfd.open(process.toHandle()));
+        Registration registration = register(pidfd.handle(), READ);
+        assertQuiet();
+        process.getOutputStream().close();
+        assertReported(registration, READ);
+        assertTrue(pidfd.hasEnded());
+        process.waitFor();
+    }
+
+    @Test
+    void processThatEndsDuringTheWaitEndsIt() throws Exception {
+        Process process = process();
+        Pidfd pidfd = own(Pidfd.open(process.toHandle()));
+        register(pidfd.handle(), READ);
+        Waiter waiter = waiter(PATIENCE.toNanos());
+        pidfd.signal(SIGKILL);
+        assertEquals(1, result(waiter.future()));
+    }
+
+    @Test
+    void inotifyIsReadyWhileThereAreEvents() throws Exception {
+        Inotify inotify = own(Inotify.open());
+        InotifyBatch events = own(new InotifyBatch(inotify, InotifyBatch.SMALLEST_ROOM));
+        inotify.watch(directory, InotifyConstants.IN_CREATE);
+        Registration registration = register(inotify.handle(), READ);
+        assertQuiet();
+        for (String name : List.of("one", "another")) {
+            Files.createFile(directory.resolve(name));
+            assertReported(registration, READ);
+            assertEquals(1, events.receive());
+            assertEquals(name, events.name(0));
+            registration.rearm();
+            assertQuiet();
+        }
+    }
+
+    @Test
+    void changeDuringTheWaitEndsIt() throws Exception {
+        Inotify inotify = own(Inotify.open());
+        inotify.watch(directory, InotifyConstants.IN_CREATE);
+        register(inotify.handle(), READ);
+        Waiter waiter = waiter(PATIENCE.toNanos());
+        Files.createFile(directory.resolve("file"));
+        assertEquals(1, result(waiter.future()));
+    }
+
+    @Test
+    void inotifyThatIsClosedWhileItIsRegisteredLeavesTheSet() throws Exception {
+        Inotify inotify = own(Inotify.open());
+        inotify.watch(directory, InotifyConstants.IN_CREATE);
+        Registration registration = register(inotify.handle(), READ);
+        Files.createFile(directory.resolve("file"));
+        inotify.close();
+        assertFalse(registration.isValid());
+        assertQuiet();
+    }
+
+    /** {@return a process that ends with its input} */
+    private Process process() throws IOException {
+        Process process = new ProcessBuilder("sh", "-c", "read x").start();
+        own(() -> {
+            process.destroyForcibly().waitFor();
+            process.getOutputStream().close();
+            process.getInputStream().close();
+            process.getErrorStream().close();
+        });
+        return process;
+    }
+}

@@ -1,0 +1,229 @@
+package dev.sluice.demultiplexer;
+
+import static dev.sluice.demultiplexer.EventType.EXCEPTION;
+import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.EventType.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.handle.FileHandle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A regular file is always ready for reading and writing, whether the mechanism itself waits for files or not. */
+abstract class RegularFileContract extends DemultiplexerContract {
+
+    private static final int SEVERAL = 5;
+    private static final int MANY = 100;
+
+    @TempDir
+    Path directory;
+
+    RegularFileContract(String name) {
+        super(name);
+    }
+
+    @BeforeEach
+    void assumeThatFilesAreTaken() {
+        assumeFalse(CalledSystem.isWindows(), "it waits for sockets only, and says so");
+        assumeFalse(name().startsWith("kqueue"), "its kernel looks at the position, and waits at the end of a file");
+    }
+
+    private FileHandle file() throws IOException {
+        Path path = Files.write(Files.createTempFile(directory, "file", null), new byte[1_000]);
+        return own(FileHandle.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    @Test
+    void isReadyForWhatIsAskedOfIt() throws IOException {
+        FileHandle file = file();
+        Registration registration = register(file.handle(), READ);
+        assertReported(registration, READ);
+        registration.setEvents(WRITE);
+        registration.rearm();
+        assertReported(registration, WRITE);
+        registration.setEvents(READ | WRITE);
+        registration.rearm();
+        assertReported(registration, READ | WRITE);
+    }
+
+    @Test
+    void isNeverReadyForAnException() throws IOException {
+        Registration registration = register(file().handle(), EXCEPTION);
+        assertQuietFor(A_MOMENT);
+        registration.setEvents(READ | EXCEPTION);
+        assertReported(registration, READ);
+    }
+
+    @Test
+    void isReportedByEachWaitAsLongAsItIsAskedFor() throws IOException {
+        FileHandle file = file();
+        Registration registration = register(file.handle(), READ);
+        ByteBuffer buffer = ByteBuffer.allocate(100);
+        for (int position = 0; position < 2_000; position += 100) {
+            assertReported(registration, READ);
+            file.read(buffer.clear(), position);
+            registration.rearm();
+        }
+    }
+
+    @Test
+    void isReportedAsItsTriggerSays() throws IOException {
+        Registration registration = register(file().handle(), READ);
+        assertReported(registration, READ);
+        if (demultiplexer.trigger() == Trigger.LEVEL) {
+            assertReported(registration, READ);
+        } else {
+            assertQuietFor(A_MOMENT);
+            registration.rearm();
+            assertReported(registration, READ);
+            assertQuietFor(A_MOMENT);
+        }
+    }
+
+    @Test
+    void isQuietWhileNothingIsAskedOfIt() throws IOException {
+        Registration registration = register(file().handle(), 0);
+        assertQuietFor(A_MOMENT);
+        registration.setEvents(READ);
+        assertReported(registration, READ);
+        registration.rearm();
+        registration.setEvents(0);
+        assertQuietFor(A_MOMENT);
+        registration.setEvents(WRITE);
+        registration.rearm();
+        assertReported(registration, WRITE);
+    }
+
+    @Test
+    void isQuietWhileDeactivated() throws IOException {
+        Registration registration = register(file().handle(), READ);
+        for (int round = 0; round < 3; round++) {
+            assertReported(registration, READ);
+            registration.deactivate();
+            registration.rearm();
+            assertQuietFor(A_MOMENT);
+            registration.activate();
+        }
+        assertReported(registration, READ);
+    }
+
+    @Test
+    void isQuietWhenRemovedAndMayComeBack() throws IOException {
+        FileHandle file = file();
+        for (int round = 0; round < 3; round++) {
+            Registration registration = register(file.handle(), READ | WRITE);
+            assertReported(registration, READ | WRITE);
+            registration.remove();
+            assertQuietFor(A_MOMENT);
+        }
+    }
+
+    @Test
+    void leavesTheSetWhenItIsClosed() throws IOException {
+        FileHandle file = file();
+        Registration registration = register(file.handle(), READ);
+        file.close();
+        assertFalse(registration.isValid());
+        assertQuietFor(A_MOMENT);
+    }
+
+    @Test
+    void doesNotHideTheTimeOfOthers() throws IOException {
+        Registration file = register(file().handle(), READ);
+        Registration pipe = register(pipe().source().handle(), READ);
+        assertReported(file, READ);
+        file.remove();
+        assertQuietFor(A_MOMENT);
+        assertTrue(pipe.isValid());
+    }
+
+    /** Nobody is kept out for good, however small the batch and however busy the others. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 64})
+    void filesAndOthersLeaveEachOtherRoom(int capacity) throws IOException {
+        // One that finds its handles by going through them from the beginning has nothing to take turns with.
+        assumeTrue(capacity > 2 * SEVERAL || !demultiplexer.name().equals("poll")
+                && !demultiplexer.name().equals("select"), "each wait begins where the last one ended");
+        List<Registration> all = new ArrayList<>();
+        for (int i = 0; i < SEVERAL; i++) {
+            all.add(register(file().handle(), READ));
+            all.add(register(pipe().sink().handle(), WRITE));
+        }
+        Map<Registration, Integer> reported = new HashMap<>();
+        ReadyHandles batch = room(capacity);
+        for (int i = 0; i < MANY; i++) {
+            int count = demultiplexer.awaitReady(batch, PATIENCE.toNanos());
+            Set<Registration> once = new HashSet<>();
+            for (int j = 0; j < count; j++) {
+                Registration registration = batch.registration(j);
+                assertTrue(once.add(registration), () -> registration + " is reported twice");
+                reported.merge(registration, 1, Integer::sum);
+            }
+            for (Registration registration : once) {
+                registration.rearm();
+            }
+        }
+        int least = Math.min(MANY / 2, capacity * MANY / (8 * SEVERAL));
+        for (Registration registration : all) {
+            int times = reported.getOrDefault(registration, 0);
+            assertTrue(times >= least, () -> times + " times " + registration);
+        }
+    }
+
+    @Test
+    void registeredDuringAWaitIsReportedByIt() throws Exception {
+        FileHandle file = file();
+        Waiter waiter = waiter(PATIENCE.toNanos());
+        register(file.handle(), READ);
+        assertEquals(1, result(waiter.future()));
+    }
+
+    @Test
+    void activatedDuringAWaitIsReportedByIt() throws Exception {
+        Registration registration = register(file().handle(), READ);
+        registration.deactivate();
+        Waiter waiter = waiter(PATIENCE.toNanos());
+        registration.activate();
+        assertEquals(1, result(waiter.future()));
+    }
+
+    @Test
+    void askedForDuringAWaitIsReportedByIt() throws Exception {
+        Registration registration = register(file().handle(), 0);
+        Waiter waiter = waiter(PATIENCE.toNanos());
+        registration.setEvents(WRITE);
+        assertEquals(1, result(waiter.future()));
+    }
+
+    @Test
+    void doesNotKeepAWakeUpBack() throws IOException {
+        Registration registration = register(file().handle(), READ);
+        for (int i = 0; i < MANY; i++) {
+            demultiplexer.wakeUp();
+            demultiplexer.awaitReady(ready, PATIENCE.toNanos());
+            registration.rearm();
+        }
+        registration.remove();
+        // One wake-up may be left of the last turn.
+        demultiplexer.awaitReady(ready, 0);
+        assertQuietFor(A_MOMENT);
+    }
+}

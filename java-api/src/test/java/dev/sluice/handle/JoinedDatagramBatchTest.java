@@ -1,0 +1,228 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import dev.sluice.handle.SocketDatagramTest.Network;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Datagrams that arrive joined are taken apart, and nobody gets them who cannot do that. */
+class JoinedDatagramBatchTest extends LeakChecked {
+
+    @TempDir
+    Path directory;
+
+    private FaultInjection faults;
+    private SocketDatagram from;
+    private SocketDatagram to;
+
+    @BeforeEach
+    void open() throws Exception {
+        assumeTrue(Platform.CURRENT.os() == Platform.Os.LINUX, "no other system joins them");
+        faults = FaultInjection.install();
+        from = own(Network.UDP4.open(directory));
+        to = own(Network.UDP4.open(directory));
+        from.connect(to.localAddress());
+    }
+
+    @AfterEach
+    void honestAgain() {
+        if (faults != null) {
+            faults.close();
+        }
+    }
+
+    private DatagramBatch joined(int messages) throws IOException {
+        DatagramBatch batch = own(DatagramBatch.joined(to, messages));
+        assumeJoining();
+        return batch;
+    }
+
+    private void assumeJoining() throws IOException {
+        long fd = to.handle.acquire();
+        try {
+            assumeTrue(to.system.joinArrivals(fd), "before Linux 5.0");
+        } finally {
+            to.handle.release();
+        }
+    }
+
+    private boolean isJoining() {
+        try {
+            to.requireSeparate();
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+
+    private void send(int count, int size) throws Exception {
+        try (DatagramSendBatch batch = new DatagramSendBatch(from, count, size)) {
+            for (int i = 0; i < count; i++) {
+                assertTrue(batch.add(ByteBuffer.wrap(content(i, size))));
+            }
+            assertEquals(count, batch.send());
+        }
+        Patience.awaitReadable(to);
+    }
+
+    private static byte[] content(int number, int size) {
+        byte[] content = Bytes.random(size);
+        content[0] = (byte) number;
+        return content;
+    }
+
+    private static byte[] received(DatagramBatch batch, int index) {
+        ByteBuffer view = batch.datagram(index);
+        byte[] content = new byte[view.remaining()];
+        view.get(content);
+        return content;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aMessageBringsManyDatagrams(boolean oneByOne) throws Exception {
+        if (oneByOne) {
+            faults.failEach("recvmmsg", Errno.ENOSYS);
+        }
+        DatagramBatch batch = joined(2);
+        for (int round = 0; round < 3; round++) {
+            for (int count : new int[] {1, 40, 64}) {
+                send(count, 50);
+                assertEquals(count, batch.receive());
+                assertEquals(count, batch.count());
+                assertFalse(batch.isFull());
+                PeerAddress sender = new PeerAddress();
+                for (int i = 0; i < count; i++) {
+                    assertArrayEquals(content(i, 50), received(batch, i));
+                    assertEquals(50, batch.length(i));
+                    batch.sender(i, sender);
+                    assertEquals(from.localAddress(), sender.toSocketAddress());
+                }
+                assertThrows(IndexOutOfBoundsException.class, () -> batch.datagram(count));
+                assertThrows(IndexOutOfBoundsException.class, () -> batch.length(count));
+                assertThrows(IndexOutOfBoundsException.class, () -> batch.sender(count, sender));
+                assertEquals(0, batch.receive());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tellsWhetherMoreMayWait(boolean oneByOne) throws Exception {
+        if (oneByOne) {
+            faults.failEach("recvmmsg", Errno.ENOSYS);
+        }
+        DatagramBatch batch = joined(2);
+        for (int i = 0; i < 3; i++) {
+            send(10, 20 + i);
+        }
+        assertEquals(20, batch.receive());
+        assertTrue(batch.isFull());
+        assertEquals(10, batch.receive());
+        assertEquals(22, batch.length(0));
+        assertFalse(batch.isFull());
+        assertEquals(0, batch.receive());
+        assertFalse(batch.isFull());
+    }
+
+    /** Which no joined batch that users have can meet, unless a system joins more than it says. */
+    @Test
+    void whatIsCutOffIsToldOfEach() throws Exception {
+        DatagramBatch batch = own(new DatagramBatch(to, 2, 100, true));
+        assumeJoining();
+        send(5, 30);
+        send(2, 60);
+        assertEquals(7, batch.receive());
+        for (int i = 0; i < 5; i++) {
+            assertEquals(30, batch.length(i));
+            assertArrayEquals(Arrays.copyOf(content(i, 30), i < 3 ? 30 : i == 3 ? 10 : 0), received(batch, i));
+        }
+        assertEquals(60, batch.length(6));
+        assertArrayEquals(content(0, 60), received(batch, 5));
+        assertArrayEquals(Arrays.copyOf(content(1, 60), 40), received(batch, 6));
+    }
+
+    @Test
+    void whatIsSeenOfOneDoesNotMoveTheOthers() throws Exception {
+        DatagramBatch batch = joined(1);
+        send(3, 8);
+        assertEquals(3, batch.receive());
+        ByteBuffer first = batch.datagram(0);
+        ByteBuffer second = batch.datagram(1);
+        first.position(first.limit());
+        assertEquals(1, second.get());
+        assertArrayEquals(content(2, 8), received(batch, 2));
+        assertArrayEquals(content(0, 8), received(batch, 0));
+    }
+
+    @Test
+    void nobodyElseReceives() throws Exception {
+        DatagramBatch earlier = own(new DatagramBatch(to, 1, 100));
+        DatagramBatch batch = joined(1);
+        ByteBuffer room = ByteBuffer.allocateDirect(1000);
+        for (int i = 0; i < 2; i++) {
+            send(3, 100);
+            assertThrows(IllegalStateException.class, () -> to.receive(room, null));
+            assertThrows(IllegalStateException.class, () -> to.receive(new ByteBuffer[] {room}, 0, 1, null));
+            assertThrows(IllegalStateException.class, earlier::receive);
+            IllegalStateException e = assertThrows(IllegalStateException.class, () -> new DatagramBatch(to, 1, 100));
+            assertTrue(e.getMessage().contains(to.toString()), e.getMessage());
+            batch.close();
+        }
+        DatagramBatch next = joined(9);
+        assertEquals(6, next.receive(), "what was joined before");
+        assertThrows(IllegalStateException.class, batch::receive);
+        assertEquals(0, room.position());
+    }
+
+    @Test
+    void whereTheSystemLacksItABatchIsAsAnyOther() throws Exception {
+        faults.failEach("setsockopt", Errno.ENOPROTOOPT);
+        DatagramBatch batch = own(DatagramBatch.joined(to, 3));
+        assertFalse(isJoining());
+        send(4, 65);
+        assertEquals(3, batch.receive());
+        assertTrue(batch.isFull());
+        assertArrayEquals(content(2, 65), received(batch, 2));
+        assertEquals(65, to.receive(ByteBuffer.allocate(100), null));
+        assertEquals(0, batch.receive());
+    }
+
+    @Test
+    void anErrorLosesNothing() throws Exception {
+        DatagramBatch batch = joined(4);
+        send(10, 10);
+        faults.failNth("recvmmsg", 1, Errno.ENOMEM).failNth("recvmmsg", 2, Errno.EINTR);
+        assertEquals(Errno.ENOMEM, assertThrows(SystemCallException.class, batch::receive).error());
+        assertEquals(0, batch.count());
+        assertFalse(batch.isFull());
+        assertEquals(10, batch.receive());
+    }
+
+    @Test
+    void refusesWhatCannotBe() throws Exception {
+        assertThrows(IllegalArgumentException.class, () -> DatagramBatch.joined(to, 0));
+        assertThrows(IllegalArgumentException.class, () -> DatagramBatch.joined(to, 1025));
+        assertFalse(isJoining());
+        DatagramBatch batch = joined(1);
+        to.close();
+        assertThrows(HandleClosedException.class, batch::receive);
+        assertThrows(HandleClosedException.class, () -> DatagramBatch.joined(to, 1));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Bsd;
+import dev.sluice.calls.Platform.Os;
+import java.lang.reflect.Proxy;
+
+/** Has the library believe that it runs on another Unix, until this is closed; the calls that all have are real. */
+final class OtherSystem implements AutoCloseable {
+
+    private final Binding real;
+
+    private OtherSystem(Binding real) {
+        this.real = real;
+    }
+
+    static OtherSystem play(Os other) {
+        Binding real = Bindings.current();
+        Bsd bsd = (Bsd) Proxy.newProxyInstance(Bsd.class.getClassLoader(), new Class<?>[] {Bsd.class},
+                (proxy, method, arguments) -> {
+                    throw new AssertionError(method + " does not exist here");
+                });
+        Bindings.use(new Binding(real.name(), other, real.memory(), real.posix(), null, bsd, null));
+        return new OtherSystem(real);
+    }
+
+    @Override
+    public void close() {
+        Bindings.use(real);
+    }
+}

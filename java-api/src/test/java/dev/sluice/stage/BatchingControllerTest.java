@@ -1,0 +1,159 @@
+package dev.sluice.stage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BatchingControllerTest {
+
+    private final BatchingController controller = new BatchingController();
+    private int batch;
+
+    private int look(double rate) {
+        if (controller.decide(Samples.ofOutput(Math.round(rate))) instanceof Decision.Batch decision) {
+            batch = decision.most();
+        }
+        return batch;
+    }
+
+    @Test
+    void beginsWithTheMost() {
+        assertEquals(1000, look(0));
+        assertEquals(1000, look(0));
+    }
+
+    @Test
+    void fallsWhileTheOutputIsTheBest() {
+        look(100);
+        assertEquals(834, look(100));
+        assertEquals(695, look(100));
+        for (int i = 0; i < 60; i++) {
+            look(100);
+        }
+        assertEquals(1, batch);
+    }
+
+    @Test
+    void looksOnceAWindow() {
+        look(0);
+        StageSample half = new StageSample(Samples.SECOND / 2, 0, 0, Long.MAX_VALUE, 1, 0, 50, 0, 0, new long[0]);
+        assertEquals(Decision.NOTHING, controller.decide(half));
+    }
+
+    /** A stage whose batches cost a fixed part and one for each event: the larger, the better, but ever less so. */
+    @Test
+    void findsTheSmallestThatSustainsTheThroughput() {
+        look(0);
+        double best = batch / (20.0 + batch);
+        double sum = 0;
+        int most = 0;
+        for (int i = 0; i < 200; i++) {
+            double output = batch / (20.0 + batch);
+            look(1e6 * output);
+            if (i >= 100) {
+                sum += output;
+                most = Math.max(most, batch);
+            }
+        }
+        assertTrue(sum / 100 >= 0.96 * best, () -> "throughput");
+        assertTrue(most < 1000, "the batch is still " + most);
+    }
+
+    /** What a batch costs rises and falls like a sine, with a period of ten looks. */
+    private static double oscillatingOutput(int size, int window) {
+        int parts = 50;
+        double sum = 0;
+        for (int i = 0; i < parts; i++) {
+            double time = window + i / (double) parts;
+            sum += 1e6 * size / (50 + 40 * Math.sin(2 * Math.PI * time / 10) + 5 * size);
+        }
+        return sum / parts;
+    }
+
+    @Test
+    void keepsNearlyAllOfTheOutputWithHalfOfTheBatch() {
+        look(0);
+        double output = 0;
+        double batches = 0;
+        double mostOutput = 0;
+        for (int i = 0; i < 30; i++) {
+            double rate = oscillatingOutput(batch, i);
+            if (i >= 10) {
+                output += rate;
+                batches += rate / batch;
+                mostOutput += oscillatingOutput(1000, i);
+            }
+            look(rate);
+        }
+        assertEquals(1, output / mostOutput, 0.02);
+        assertEquals(400, output / batches, 100);
+    }
+
+    /** Figure 9: a stage whose output oscillates, and then drops. */
+    @Test
+    void followsThePapersFigure9() {
+        look(100);
+        int before = batch;
+        for (int i = 1; i <= 12; i++) {
+            look(100 + 20 * i);
+            assertTrue(batch < before, "it falls while the output rises");
+            before = batch;
+        }
+        int lowest = batch;
+        for (int i = 1; i <= 12; i++) {
+            look(340 - 20 * i);
+        }
+        assertTrue(batch > lowest, "it rises when the output falls");
+        assertTrue(batch < 1000, "slowly");
+        look(10);
+        assertEquals(1000, batch);
+        assertTrue(look(30) < 1000, "and begins again");
+    }
+
+    @Test
+    void whatTheLargestBatchBringsIsTheBest() {
+        look(1000);
+        look(1000);
+        while (batch < 1000) {
+            look(500);
+        }
+        int most = batch;
+        for (int i = 0; i < 10; i++) {
+            look(500);
+        }
+        assertTrue(batch < most, "it searches again");
+    }
+
+    @Test
+    void refusesWhatIsOutOfRange() {
+        assertThrows(IllegalArgumentException.class, () -> controller.batch(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> controller.batch(2, 1));
+        assertThrows(IllegalArgumentException.class, () -> controller.window(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> controller.oldWeight(1.1));
+        assertThrows(IllegalArgumentException.class, () -> controller.step(1));
+        assertThrows(IllegalArgumentException.class, () -> controller.shares(0.5, 0.4, 0.9));
+        assertThrows(IllegalArgumentException.class, () -> controller.shares(0.1, 0.4, 0.3));
+    }
+
+    @Test
+    void takesOtherParameters() {
+        controller.batch(10, 80).window(Duration.ofSeconds(2)).oldWeight(0).step(2).shares(0.1, 0.5, 0.9);
+        look(100);
+        assertEquals(80, batch);
+        look(100);
+        look(100);
+        assertEquals(40, batch);
+        look(100);
+        look(100);
+        assertEquals(20, batch);
+        look(60);
+        look(60);
+        assertEquals(20, batch);
+        look(40);
+        look(40);
+        assertEquals(40, batch);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.stage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ThreadPoolControllerTest {
+
+    private static final long HALF_A_SECOND = Samples.SECOND / 2;
+
+    private final ThreadPoolController controller = new ThreadPoolController();
+
+    private static Decision threads(int count) {
+        return new Decision.Threads(count);
+    }
+
+    private Decision look(int length, int threads, long handled) {
+        return controller.decide(Samples.ofPool(length, 0, threads, 0, handled));
+    }
+
+    @Test
+    void looksEveryTwoSeconds() {
+        StageSample part = new StageSample(HALF_A_SECOND, 1000, 0, Long.MAX_VALUE, 1, 0, 10, 0, 0, new long[0]);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(Decision.NOTHING, controller.decide(part));
+        }
+        assertEquals(threads(2), controller.decide(part));
+        assertEquals(Decision.NOTHING, controller.decide(part));
+    }
+
+    @Test
+    void addsOneAboveTheThresholdUpToTheMost() {
+        assertEquals(Decision.NOTHING, look(100, 1, 100));
+        for (int threads = 1; threads < 20; threads++) {
+            assertEquals(threads(threads + 1), look(101, threads, 100L * threads));
+        }
+        assertEquals(Decision.NOTHING, look(1000, 20, 2000));
+    }
+
+    @Test
+    void addsOneForAnEventThatHasWaited() {
+        assertEquals(Decision.NOTHING, controller.decide(Samples.ofPool(3, 99 * Samples.MILLI, 1, 0, 10)));
+        assertEquals(threads(2), controller.decide(Samples.ofPool(3, 100 * Samples.MILLI, 1, 0, 10)));
+    }
+
+    @Test
+    void addsNoneWhileABacklogShrinks() {
+        assertEquals(threads(2), look(1200, 1, 1000));
+        assertEquals(Decision.NOTHING, look(1000, 2, 2000));
+        assertEquals(Decision.NOTHING, look(800, 2, 2000));
+        // Too slowly.
+        assertEquals(threads(3), look(700, 2, 2000));
+    }
+
+    @Test
+    void takesBackWhatIsIdle() {
+        assertEquals(Decision.NOTHING, controller.decide(Samples.ofPool(0, 0, 3, 5 * Samples.SECOND, 10)));
+        assertEquals(threads(2), controller.decide(Samples.ofPool(0, 0, 3, 5 * Samples.SECOND + 1, 10)));
+        assertEquals(Decision.NOTHING, controller.decide(Samples.ofPool(0, 0, 1, 60 * Samples.SECOND, 10)));
+    }
+
+    @Test
+    void takesBackWhatHasBroughtNothing() {
+        assertEquals(threads(2), look(200, 1, 1000));
+        assertEquals(threads(1), look(200, 2, 1019));
+        // And does not try again at once.
+        for (int i = 0; i < 4; i++) {
+            assertEquals(Decision.NOTHING, look(200, 1, 1000));
+        }
+        assertEquals(threads(2), look(200, 1, 1000));
+        assertEquals(threads(3), look(200, 2, 1020));
+    }
+
+    @Test
+    void keepsWhatHasEmptiedTheQueue() {
+        assertEquals(threads(2), look(200, 1, 1000));
+        assertEquals(Decision.NOTHING, look(50, 2, 500));
+        assertEquals(Decision.NOTHING, look(50, 2, 500));
+    }
+
+    /** Figure 14 (c): 1000 packets a second, of which 15 % take 20 ms. A thread handles at most 333 of them. */
+    @Test
+    void addsTwoThreadsInThePapersFigure14() {
+        int threads = 1;
+        double length = 0;
+        for (int look = 0; look < 30; look++) {
+            double arrived = 2 * 1000;
+            double handled = Math.min(length + arrived, threads * 2 * 1000 / 3.0 * 1.01);
+            length += arrived - handled;
+            Decision decision = look((int) length, threads, (long) handled);
+            if (decision instanceof Decision.Threads changed) {
+                threads = changed.count();
+            }
+            if (look < 2) {
+                assertEquals(look + 2, threads);
+            }
+        }
+        // Little's result is 3. A fourth one is added for the backlog that they leave, and no fifth while that shrinks.
+        assertEquals(4, threads);
+    }
+
+    @Test
+    void refusesWhatIsOutOfRange() {
+        assertThrows(IllegalArgumentException.class, () -> controller.period(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> controller.queueThreshold(-1));
+        assertThrows(IllegalArgumentException.class, () -> controller.oldest(Duration.ofSeconds(-1)));
+        assertThrows(IllegalArgumentException.class, () -> controller.threads(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> controller.threads(3, 2));
+        assertThrows(IllegalArgumentException.class, () -> controller.idle(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> controller.gain(0.9));
+        assertThrows(IllegalArgumentException.class, () -> controller.gain(Double.NaN));
+    }
+
+    @Test
+    void takesOtherParameters() {
+        controller.period(Duration.ofSeconds(4)).queueThreshold(10).threads(2, 3).idle(Duration.ofSeconds(1)).gain(2)
+                .oldest(Duration.ofSeconds(1));
+        assertEquals(Decision.NOTHING, look(11, 2, 100));
+        assertEquals(threads(3), look(11, 2, 100));
+        assertEquals(Decision.NOTHING, look(11, 3, 199));
+        assertEquals(threads(2), look(11, 3, 199));
+        look(0, 3, 0);
+        assertEquals(threads(2), controller.decide(Samples.ofPool(0, 0, 3, Samples.SECOND + 1, 10)));
+    }
+}

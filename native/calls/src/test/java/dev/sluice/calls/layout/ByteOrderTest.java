@@ -1,0 +1,153 @@
+package dev.sluice.calls.layout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.sluice.calls.Platform;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Structures are right on machines of either byte order, wherever this runs: what an accessor writes or reads differs
+ * between the orders by the bytes of each member, as wide as C says it is, and by nothing else. A write that is wider
+ * than its member goes unnoticed only where the lowest byte comes first.
+ */
+class ByteOrderTest {
+
+    private static final int BEHIND = 16;
+
+    @TestFactory
+    Stream<DynamicTest> accessorsTouchEachMemberInItsOwnWidth() throws Exception {
+        assumeTrue(Platform.CURRENT.isLinux());
+        Optional<CCompiler> compiler = CCompiler.find("cc", "gcc");
+        assumeTrue(compiler.isPresent(), "no cc or gcc on the PATH");
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Class<?> type : LayoutPackage.classes()) {
+            CStruct struct = type.getAnnotation(CStruct.class);
+            if (struct != null && struct.on() != On.WINDOWS && struct.on() != On.BSD && !accessors(type).isEmpty()) {
+                tests.add(dynamicTest(type.getSimpleName(), () -> check(type, compiler.get())));
+            }
+        }
+        assertTrue(tests.size() > 10, () -> "only " + tests);
+        return tests.stream();
+    }
+
+    @Test
+    void setOfDescriptorsIsInWords() {
+        for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+            ByteBuffer memory = ByteBuffer.allocate(FdSet.SIZE).order(order);
+            FdSet.set(memory, 0, 3);
+            FdSet.set(memory, 0, 64);
+            assertEquals(1 << 3, memory.getLong(0), order.toString());
+            assertEquals(1, memory.getLong(8), order.toString());
+        }
+    }
+
+    /** What one field holds for two widths of events: sixteen bits for kernels before 5.9, and half of the 32 since. */
+    @Test
+    void pollEventsStandWhereTheKernelHasTheirLowerHalf() {
+        for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+            ByteBuffer memory = ByteBuffer.allocate(IoUringSqe.SIZE).order(order);
+            int events = PollConstants.POLLIN | PollConstants.POLLRDBAND;
+            IoUringSqe.set(memory, 0, IoUringConstants.IORING_OP_POLL_ADD, 5, 0, 0, 0,
+                    IoUringSqe.pollFlags(events | 1 << 31, order), 1);
+            assertEquals(events, memory.getShort(IoUringSqe.OP_FLAGS), order.toString());
+            assertEquals((short) (1 << 15), memory.getShort(IoUringSqe.OP_FLAGS + 2), order.toString());
+        }
+    }
+
+    private static void check(Class<?> type, CCompiler compiler) throws Exception {
+        Claims offsets = Claims.of(type).orElseThrow().ofWhatExists();
+        String struct = type.getAnnotation(CStruct.class).value();
+        int size = (int) type.getField("SIZE").getLong(null);
+        List<Claim> members = offsets.list().stream()
+                // What follows at the end of a structure has no width of its own.
+                .filter(claim -> claim.expression().startsWith("offsetof(") && claim.value() < size)
+                .toList();
+        Map<String, Long> widths = compiler.evaluate(new Claims(offsets.subject(), offsets.on(), offsets.headers(),
+                members.stream().map(claim -> new Claim(claim.field(), width(claim, struct), 0)).toList()));
+        for (Method accessor : accessors(type)) {
+            Image image = new Image(members, widths, size);
+            if (accessor.getReturnType() == void.class) {
+                ByteBuffer big = image.empty(ByteOrder.BIG_ENDIAN);
+                ByteBuffer little = image.empty(ByteOrder.LITTLE_ENDIAN);
+                call(accessor, big);
+                call(accessor, little);
+                assertArrayEquals(image.turned(little.array()), Arrays.copyOf(big.array(), size), accessor.toString());
+            } else {
+                byte[] random = new byte[size + BEHIND];
+                new Random(size).nextBytes(random);
+                Arrays.fill(random, size, random.length, (byte) 0x55);
+                ByteBuffer big = image.empty(ByteOrder.BIG_ENDIAN).put(0, image.turned(random));
+                big.put(size, random, size, BEHIND);
+                assertEquals(call(accessor, ByteBuffer.wrap(random).order(ByteOrder.LITTLE_ENDIAN)),
+                        call(accessor, big), accessor.toString());
+            }
+        }
+    }
+
+    private static String width(Claim offset, String struct) {
+        String member = offset.expression().substring(offset.expression().lastIndexOf(", ") + 2);
+        return "sizeof(((" + struct + " *) 0)->" + member;
+    }
+
+    private static List<Method> accessors(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && Modifier.isStatic(method.getModifiers()))
+                .filter(method -> method.getParameterCount() >= 2 && method.getParameterTypes()[0] == ByteBuffer.class
+                        && method.getParameterTypes()[1] == int.class)
+                // Looks for data behind the header, in a number of bytes that it is told.
+                .filter(method -> !method.getName().startsWith("find"))
+                // An array and not members: see above.
+                .filter(method -> type != FdSet.class)
+                .toList();
+    }
+
+    private static Object call(Method accessor, ByteBuffer memory) throws ReflectiveOperationException {
+        Object[] arguments = new Object[accessor.getParameterCount()];
+        arguments[0] = memory;
+        arguments[1] = 0;
+        for (int i = 2; i < arguments.length; i++) {
+            Class<?> type = accessor.getParameterTypes()[i];
+            arguments[i] = type == long.class ? (Object) (0x0102030405060708L * i)
+                    : type == int.class ? (Object) (0x01020304 * i) : (Object) (short) (0x0102 * i);
+        }
+        return accessor.invoke(null, arguments);
+    }
+
+    /** The bytes of a structure. */
+    private record Image(List<Claim> members, Map<String, Long> widths, int size) {
+
+        ByteBuffer empty(ByteOrder order) {
+            return ByteBuffer.allocate(size + BEHIND).order(order);
+        }
+
+        /** {@return the same structure in the other byte order} */
+        byte[] turned(byte[] bytes) {
+            byte[] turned = Arrays.copyOf(bytes, size);
+            for (Claim member : members) {
+                int width = widths.get(member.field()).intValue();
+                int at = (int) member.value();
+                for (int i = 0; width <= Long.BYTES && i < width; i++) {
+                    turned[at + i] = bytes[at + width - 1 - i];
+                }
+            }
+            return turned;
+        }
+    }
+}

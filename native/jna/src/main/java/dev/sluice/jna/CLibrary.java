@@ -1,0 +1,47 @@
+package dev.sluice.jna;
+
+import com.sun.jna.Callback;
+import com.sun.jna.CallbackReference;
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import com.sun.jna.SymbolProvider;
+import java.util.Map;
+
+/**
+ * Binds the native methods of a class to the functions of a C library. JNA alone would refuse the whole class if the
+ * library lacks one of them; here a stand-in takes its place, which {@link Failure} knows.
+ */
+final class CLibrary {
+
+    /** Takes any arguments: on every processor it is the caller who puts them away again. */
+    interface Absent extends Callback {
+
+        /** {@return that there is no such function} */
+        long call();
+    }
+
+    private static final Absent ABSENT = () -> Failure.ABSENT;
+
+    private CLibrary() {
+    }
+
+    /** Binds each native method to the function of its name. */
+    static void register(Class<?> methods, String library) {
+        register(methods, library, (handle, name, next) -> next.getSymbolAddress(handle, name, null));
+    }
+
+    /** As above, for a test: the look-up throws {@link UnsatisfiedLinkError} for a function that is not there. */
+    static void register(Class<?> methods, String library, SymbolProvider lookUp) {
+        SymbolProvider tolerant = (handle, name, next) -> {
+            try {
+                return lookUp.getSymbolAddress(handle, name, next);
+            } catch (UnsatisfiedLinkError e) {
+                return Pointer.nativeValue(CallbackReference.getFunctionPointer(ABSENT));
+            }
+        };
+        Native.register(methods, NativeLibrary.getInstance(library, Map.of(
+                Library.OPTION_CLASSLOADER, methods.getClassLoader(), Library.OPTION_SYMBOL_PROVIDER, tolerant)));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.benchmarks.run.Scale;
+import picocli.CommandLine.Option;
+
+/** How much is measured: one of them, or else everything at length. */
+class ScaleOptions {
+
+    @Option(names = "--quick", description = "From fewer points and rounds: a suite within a minute, all of them in "
+            + "about ten.")
+    private boolean quick;
+
+    @Option(names = "--smallest", description = "Everything once, as short as can be: shows that it works, and "
+            + "nothing of how fast anything is.")
+    private boolean smallest;
+
+    ScaleOptions() {
+    }
+
+    Scale scale() {
+        if (smallest) {
+            return Scale.SMALLEST;
+        }
+        return quick ? Scale.QUICK : Scale.FULL;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.benchmarks.report.Printout;
+import dev.sluice.benchmarks.run.Sized;
+import dev.sluice.benchmarks.run.Suite;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice seda}: one of the suites whose names begin with {@code seda-}. */
+@Command(name = "sluice seda", mixinStandardHelpOptions = true, version = BenchCommand.VERSION,
+        description = "Does an experiment on stages, as the paper on SEDA did it, and prints what comes of it. The "
+                + "benchmarks' report gets it, too.")
+final class SedaCommand implements Callable<Integer> {
+
+    /** How the names of its suites begin. */
+    static final String PREFIX = "seda-";
+
+    private static final String LOAD = "--load";
+
+    private final List<Suite> all;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "EXPERIMENT", arity = "0..1", description = "Which; without one, says which there are.")
+    private String name;
+
+    @ArgGroup
+    private ScaleOptions scale = new ScaleOptions();
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Takes every value that was measured.")
+    private Path csv;
+
+    @Option(names = "--chart", paramLabel = "FILE", description = "Takes the chart, as SVG. If there are several, "
+            + "those after the first one get a number before the last dot of the name.")
+    private Path chart;
+
+    @Option(names = LOAD, paramLabel = "N", description = "For web: as many connections as SPECweb99 would have "
+            + "files for.")
+    private Integer load;
+
+    @Option(names = BenchCommand.OUTPUT, paramLabel = "DIR", defaultValue = BenchCommand.RESULTS,
+            description = "Where the samples and the benchmarks' report go (default: ${DEFAULT-VALUE}).")
+    private Path output;
+
+    SedaCommand(List<Suite> all) {
+        this.all = all;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (name == null) {
+            experiments().forEach(suite -> out.printf("%-12s %s%n", experiment(suite), suite.summary()));
+            out.flush();
+            return 0;
+        }
+        Suite suite = sized(suite());
+        BenchCommand.requireDirectory(spec, output);
+        requireFile("--csv", csv);
+        requireFile("--chart", chart);
+        Files.createDirectories(output);
+        PrintWriter err = spec.commandLine().getErr();
+        Run run = new Run(all, scale.scale(), output, null, BenchCommand.command(spec), err);
+        boolean successful = run.measure(List.of(suite), err);
+        Printout printout = Printout.read(output, suite);
+        printout.print(out);
+        if (csv != null) {
+            printout.writeCsv(csv);
+        }
+        if (chart != null) {
+            printout.writeCharts(chart);
+        }
+        return successful ? 0 : BenchCommand.FAILED;
+    }
+
+    private List<Suite> experiments() {
+        return all.stream().filter(suite -> suite.name().startsWith(PREFIX)).toList();
+    }
+
+    private static String experiment(Suite suite) {
+        return suite.name().substring(PREFIX.length());
+    }
+
+    private Suite suite() {
+        return experiments().stream().filter(suite -> experiment(suite).equals(name)).findFirst()
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no experiment '" + name
+                        + "'; there is " + experiments().stream().map(SedaCommand::experiment)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private Suite sized(Suite suite) {
+        if (load == null) {
+            return suite;
+        }
+        if (!(suite instanceof Sized sized)) {
+            throw new ParameterException(spec.commandLine(), LOAD + " does not go with " + name);
+        }
+        if (load < Sized.LEAST || load > sized.most()) {
+            throw new ParameterException(spec.commandLine(), LOAD + " must be " + Sized.LEAST + " to " + sized.most()
+                    + ", not " + load);
+        }
+        return sized.of(load);
+    }
+
+    /** That it cannot be written is not to be found out after minutes. */
+    private void requireFile(String option, Path file) {
+        if (file == null) {
+            return;
+        }
+        if (file.toString().isBlank()) {
+            throw new ParameterException(spec.commandLine(), option + " is given without a value");
+        }
+        if (Files.isDirectory(file)) {
+            throw new ParameterException(spec.commandLine(), option + " " + file + " is a directory");
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (!Files.isDirectory(directory) || !Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new ParameterException(spec.commandLine(), option + " " + file + " cannot be written");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.benchmarks.jaws;
+
+import dev.sluice.benchmarks.jaws.StrategyTrial.Times;
+import dev.sluice.benchmarks.load.LoadGenerator;
+import dev.sluice.benchmarks.load.Site;
+import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.RunningServers;
+import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.Preparation;
+import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Section.Better;
+import dev.sluice.benchmarks.run.Section.Chart;
+import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.run.Trial;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The experiment of the paper on JAWS. */
+public final class JawsSuite implements Suite {
+
+    private static final int ROUNDS = 5;
+
+    /** Makes it. */
+    public JawsSuite() {
+    }
+
+    @Override
+    public String name() {
+        return "jaws";
+    }
+
+    @Override
+    public String summary() {
+        return "the web server sample under each concurrency strategy, as the JAWS paper measured it: files of 500 B"
+                + " to 5 MB, 1 to 200 clients";
+    }
+
+    @Override
+    public String method() {
+        return """
+                The experiment of *Applying the Proactor Pattern to High-Performance Web Servers* (Hu, Pyarali,
+                Schmidt), with more strategies: all that `./sluice web --concurrency` has. The paper compares a thread
+                for each request, a thread pool, and asynchronous I/O with TransmitFile: here *thread-per-request*,
+                *thread-pool* and *proactor-per-thread*. Its clients make a connection for each request, so that
+                *thread-per-connection* is a thread for each request, too: one that is there when the request comes.
+
+                Each strategy is a process on processor 0, with its defaults: one thread where each has an event loop,
+                16 in a pool, files up to 16 KiB sent with their head, larger ones transmitted inside the kernel. An
+                *adaptive* one looks ten times a second at its load, the size of its replies and the hit rate of its
+                cache, and changes the size of its pool, if it has one, its cache, and the way that files travel; it has
+                the load for a second before it is measured. The
+                load generator is a process with one thread on processor 1, and stands on Sluice. Each of its clients
+                connects, asks for a file, gets it, waits until the server closes, and begins again. It compares every
+                byte of every file; a wrong, missing or surplus one makes the measurement void. All strategies are
+                measured one after the other for a file and a number of clients, before the next number's turn comes.
+
+                Of 1000 requests of the mix, 350 are for 500 B, 500 for 5 KB, 140 for 50 KB, 9 for 500 KB and 1 for
+                5 MB (5 KB is 5000 bytes), in an order that was shuffled once: as frequent as in the standard list of
+                WebStone, which the paper used.
+
+                The throughput is what all clients together receive, heads included; the paper's is that of one client.
+                The latency is the time from the beginning of the connection to the last byte of the file. It is long
+                where many clients share one processor: it is then the number of clients divided by the requests per
+                second. Where the load generator is busy all the time, servers are further apart than their throughputs;
+                the samples tell how busy it was, and the CPU time for each request.
+
+                In the charts, orange strategies wait in a Reactor and share its loops, blue ones stand on a Proactor,
+                and purple ones have threads for connections or requests.""";
+    }
+
+    @Override
+    public List<Section> sections() {
+        List<Section> sections = new ArrayList<>();
+        for (FileMix mix : FileMix.ALL) {
+            sections.add(new Section(mix.throughput(), mix.unit(), Better.HIGHER, Strategies.BASELINE, Chart.LINES));
+            sections.add(new Section(mix.medianLatency(), "µs", Better.LOWER, Strategies.BASELINE, Chart.NONE));
+            sections.add(new Section(mix.highLatency(), "µs", Better.LOWER, Strategies.BASELINE, Chart.NONE));
+        }
+        return sections;
+    }
+
+    @Override
+    public Duration estimate(Scale scale, Host host) {
+        return scale.choose(Duration.ofSeconds(15), Duration.ofSeconds(55), Duration.ofMinutes(28));
+    }
+
+    @Override
+    public Preparation prepare(Scale scale, Host host) throws IOException {
+        Site site = Site.write(host.directory().resolve("jaws-root"), FileMix.distinctSizes());
+        Strategies found = Strategies.find(scale, site.directory());
+        LoadGenerator generator = LoadGenerator.start(host);
+        RunningServers servers;
+        try {
+            servers = RunningServers.start(host, found.contestants());
+        } catch (Throwable e) {
+            generator.close();
+            throw e;
+        }
+        return new Preparation(trials(scale, found, servers, generator), scale.choose(1, 1, ROUNDS), found.absences(),
+                () -> {
+                    generator.close();
+                    servers.close();
+                });
+    }
+
+    private static List<Trial> trials(Scale scale, Strategies found, RunningServers servers,
+            LoadGenerator generator) {
+        Times times = scale.choose(
+                // Long enough for something to come on a machine that is busy with other things.
+                new Times(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(500), Duration.ofMillis(50)),
+                new Times(Duration.ofMillis(1_000), Duration.ofMillis(100), Duration.ofMillis(200),
+                        Duration.ofMillis(50)),
+                new Times(Duration.ofSeconds(3), Duration.ofMillis(200), Duration.ofMillis(500),
+                        Duration.ofMillis(100)));
+        List<Trial> trials = new ArrayList<>();
+        for (FileMix mix : scale == Scale.QUICK ? FileMix.SOME : FileMix.ALL) {
+            for (int clients : scale.choose(List.of(2), List.of(10, 200), List.of(1, 10, 50, 100, 200))) {
+                Times here = trials.size() < found.contestants().size() ? times : times.ofWarmServer();
+                for (Contestant contestant : found.contestants()) {
+                    trials.add(new StrategyTrial(mix, clients, contestant.name(), servers.of(contestant.name()),
+                            generator, found.times(contestant, here)));
+                }
+            }
+        }
+        return trials;
+    }
+}

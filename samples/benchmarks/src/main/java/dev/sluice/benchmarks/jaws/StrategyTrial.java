@@ -1,0 +1,111 @@
+package dev.sluice.benchmarks.jaws;
+
+import dev.sluice.benchmarks.load.Load;
+import dev.sluice.benchmarks.load.LoadGenerator;
+import dev.sluice.benchmarks.load.LoadResult;
+import dev.sluice.benchmarks.peers.ServerProcess;
+import dev.sluice.benchmarks.run.Recorder;
+import dev.sluice.benchmarks.run.Trial;
+import java.io.IOException;
+import java.time.Duration;
+
+/** The server under one strategy, and some clients that ask for some files. */
+final class StrategyTrial implements Trial {
+
+    private static final double BITS_PER_BYTE = 8;
+    private static final double MEGA = 1e6;
+    private static final double MICROSECONDS = 1e6;
+
+    private final FileMix mix;
+    private final int clients;
+    private final String contestant;
+    private final ServerProcess server;
+    private final LoadGenerator generator;
+    private final Times times;
+    private boolean warm;
+
+    /**
+     * How long a trial takes.
+     *
+     * @param first    the first warm-up
+     * @param warmUp   any further one
+     * @param measured after that
+     * @param drained  until all files that were asked for have come
+     */
+    record Times(Duration first, Duration warmUp, Duration measured, Duration drained) {
+
+        /**
+         * {@return times with at least so long a warm-up}
+         *
+         * @param least how long
+         */
+        Times withWarmUp(Duration least) {
+            return new Times(longer(first, least), longer(warmUp, least), measured, drained);
+        }
+
+        private static Duration longer(Duration one, Duration other) {
+            return one.compareTo(other) < 0 ? other : one;
+        }
+
+        /** {@return times without a longer first warm-up} */
+        Times ofWarmServer() {
+            return new Times(warmUp, warmUp, measured, drained);
+        }
+    }
+
+    StrategyTrial(FileMix mix, int clients, String contestant, ServerProcess server, LoadGenerator generator,
+            Times times) {
+        this.mix = mix;
+        this.clients = clients;
+        this.contestant = contestant;
+        this.server = server;
+        this.generator = generator;
+        this.times = times;
+    }
+
+    @Override
+    public String scenario() {
+        return clients == 1 ? "1 client" : clients + " clients";
+    }
+
+    @Override
+    public String contestant() {
+        return contestant;
+    }
+
+    @Override
+    public Duration planned() {
+        return planned(times.warmUp());
+    }
+
+    @Override
+    public Duration plannedAtFirst() {
+        return planned(times.first());
+    }
+
+    private Duration planned(Duration warmUp) {
+        return warmUp.plus(times.measured()).plus(times.drained());
+    }
+
+    @Override
+    public void measure(Recorder recorder) throws IOException {
+        LoadResult result = generator.measure(Load.files(server.port(), clients, mix.sizes(),
+                warm ? times.warmUp() : times.first(), times.measured(), server.pid()));
+        warm = true;
+        if (result.bytes() == 0) {
+            throw new IOException(mix.name() + ": nothing has come within " + times.measured().toMillis() + " ms");
+        }
+        recorder.record(mix.throughput(), mix.requests() ? result.rate()
+                : result.bytes() * BITS_PER_BYTE / MEGA / result.seconds());
+        // In a short time none of many large files may have come to its end, although all were on their way.
+        if (result.messages() > 0) {
+            recorder.record(mix.medianLatency(), result.p50());
+            recorder.record(mix.highLatency(), result.p99());
+            if (result.serverCpuSeconds() != null) {
+                recorder.record("CPU time per request, " + mix.name(),
+                        result.serverCpuSeconds() / result.messages() * MICROSECONDS);
+            }
+        }
+        recorder.record("share of time that the load generator was busy, " + mix.name(), result.generatorBusy());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.benchmarks.load;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A connection that sends a burst, waits for its acknowledgement, and begins again. */
+final class BurstConnection implements EventHandler {
+
+    /** So many packets are sent in one turn, or the first connections would send most. */
+    private static final int PACKETS_AT_ONCE = 16;
+
+    private final SocketStream stream;
+    private final Reactor reactor;
+    private final int packet;
+    private final Measurement measurement;
+    private final BurstTally tally;
+    private final ByteBuffer outgoing;
+    private final ByteBuffer incoming = ByteBuffer.allocateDirect(BurstTally.ACKNOWLEDGEMENT);
+    private int place;
+    private long began = System.nanoTime();
+    /** The acknowledgement that is waited for; null while a burst is being sent. */
+    private ByteBuffer expected;
+    /** The last one; null as long as it goes on. */
+    private ByteBuffer last;
+    private boolean isOver;
+    private Throwable failure;
+
+    /**
+     * Begins.
+     *
+     * @param number      of the connection
+     * @param stream      the caller owns it
+     * @param reactor     tells when there is room, and what comes
+     * @param load        says how large a packet is, and how many there are in a burst
+     * @param pattern     of all connections
+     * @param measurement counts
+     * @throws IOException if the system refuses
+     */
+    @SuppressWarnings("this-escape") // It is complete.
+    BurstConnection(int number, SocketStream stream, Reactor reactor, Load load, Pattern pattern,
+            Measurement measurement) throws IOException {
+        this.stream = stream;
+        this.reactor = reactor;
+        this.packet = load.size();
+        this.measurement = measurement;
+        tally = new BurstTally((long) load.size() * load.depth());
+        outgoing = pattern.view();
+        outgoing.limit(0);
+        place = Pattern.begin(number);
+        reactor.registerHandler(this, EventType.READ | EventType.WRITE);
+    }
+
+    @Override
+    public Handle handle() {
+        return stream.handle();
+    }
+
+    @Override
+    public void handleOutput(Handle handle) throws IOException {
+        for (int i = 0; i < PACKETS_AT_ONCE && expected == null && last == null; i++) {
+            if (!outgoing.hasRemaining()) {
+                outgoing.limit(place + packet).position(place);
+                place = Pattern.after(place, packet);
+            }
+            int from = outgoing.position();
+            stream.send(outgoing);
+            int limit = outgoing.limit();
+            int to = outgoing.position();
+            measurement.received(to - from);
+            boolean isEnd = tally.take(outgoing.limit(to).position(from));
+            outgoing.limit(limit);
+            if (isEnd) {
+                expected = tally.acknowledgement();
+                reactor.changeEvents(handle, EventType.READ);
+            } else if (outgoing.hasRemaining()) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        int received = stream.receive(incoming);
+        if (received == SocketStream.END_OF_STREAM) {
+            if (!isOver) {
+                throw new EOFException("the server has closed " + stream);
+            }
+            reactor.removeHandler(handle);
+        } else if (!incoming.hasRemaining()) {
+            acknowledged(handle);
+            incoming.clear();
+        }
+    }
+
+    private void acknowledged(Handle handle) throws IOException {
+        incoming.flip();
+        boolean isOfBurst = expected != null;
+        ByteBuffer right = isOfBurst ? expected : last;
+        if (isOver || right == null || incoming.mismatch(right) >= 0) {
+            throw new IOException("the server has acknowledged something else than what was sent on " + stream);
+        }
+        expected = null;
+        if (!isOfBurst) {
+            isOver = true;
+        } else if (last == null) {
+            measurement.completed(System.nanoTime() - began);
+            began = System.nanoTime();
+            reactor.changeEvents(handle, EventType.READ | EventType.WRITE);
+        }
+    }
+
+    /** Sends no more, and waits for the last acknowledgement. */
+    void end() throws IOException {
+        last = tally.acknowledgement();
+        reactor.changeEvents(handle(), EventType.READ);
+        stream.shutdownOutput();
+    }
+
+    /** {@return whether the last acknowledgement has come, and it was right} */
+    boolean isOver() {
+        return isOver;
+    }
+
+    /** {@return what has gone wrong; null if nothing has} */
+    Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        failure = cause;
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        // It belongs to whoever has made it.
+    }
+}

@@ -1,0 +1,208 @@
+package dev.sluice.benchmarks.load;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Set;
+
+/** A client of a web server: it asks, reads, thinks, and begins again, with a new connection after some requests. */
+final class Client implements EventHandler {
+
+    /** What the server, or the way to it, may do to a client. Anything else is a failure of this machine. */
+    private static final Set<Errno> LOST = Set.of(Errno.ECONNREFUSED, Errno.ECONNRESET, Errno.ECONNABORTED,
+            Errno.EPIPE, Errno.ETIMEDOUT);
+
+    private final int number;
+    private final ClientsRun run;
+    private final WebReply reply;
+    private SocketStream stream;
+    private boolean isConnected;
+    private int asked;
+    private boolean waits;
+    private long began;
+    private Page page;
+    private ByteBuffer unsent;
+
+    Client(int number, ClientsRun run) {
+        this.number = number;
+        this.run = run;
+        this.reply = new WebReply(run.pattern());
+    }
+
+    /** Wants a page. */
+    void ask() throws IOException {
+        if (run.tally().isOver()) {
+            leave();
+            return;
+        }
+        page = run.nextPage();
+        began = System.nanoTime();
+        waits = true;
+        run.waiting(1);
+        request();
+    }
+
+    private void request() throws IOException {
+        reply.begin(page);
+        unsent = page.request().duplicate();
+        try {
+            if (stream == null) {
+                connect();
+            } else {
+                send();
+            }
+        } catch (SystemCallException e) {
+            lost(e);
+        }
+    }
+
+    private void connect() throws IOException {
+        asked = 0;
+        SocketConnector.Attempt attempt = SocketConnector.initiate(run.server(), run.source());
+        stream = attempt.stream();
+        isConnected = attempt.connected();
+        run.reactor().registerHandler(stream.handle(), this, EventType.WRITE);
+    }
+
+    private void send() throws IOException {
+        asked++;
+        stream.send(unsent);
+        run.reactor().changeEvents(stream.handle(), unsent.hasRemaining() ? EventType.READ | EventType.WRITE
+                : EventType.READ);
+    }
+
+    @Override
+    public Handle handle() {
+        return stream == null ? null : stream.handle();
+    }
+
+    @Override
+    public void handleOutput(Handle handle) throws IOException {
+        if (stream == null || handle != stream.handle()) {
+            return;
+        }
+        try {
+            if (!isConnected) {
+                SocketConnector.complete(stream, run.server());
+                isConnected = true;
+            }
+            if (asked == 0) {
+                asked = 1;
+            }
+            stream.send(unsent);
+            if (!unsent.hasRemaining()) {
+                run.reactor().changeEvents(handle, EventType.READ);
+            }
+        } catch (SystemCallException e) {
+            lost(e);
+        }
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (stream == null || handle != stream.handle()) {
+            return;
+        }
+        ByteBuffer buffer = run.buffer().clear();
+        int received;
+        try {
+            received = stream.receive(buffer);
+        } catch (SystemCallException e) {
+            lost(e);
+            return;
+        }
+        if (received == SocketStream.END_OF_STREAM) {
+            lost(null);
+        } else if (received > 0) {
+            run.tally().received(received);
+            if (!waits) {
+                throw new IOException("client " + number + " got " + received + " bytes that it has not asked for");
+            }
+            if (reply.take(buffer.flip())) {
+                answered();
+            }
+        }
+    }
+
+    private void answered() throws IOException {
+        long nanos = System.nanoTime() - began;
+        boolean isServed = reply.status() == WebReply.OK;
+        if (isServed) {
+            run.tally().served(number, nanos);
+        } else {
+            run.tally().refused();
+        }
+        waits = false;
+        run.waiting(-1);
+        if (asked >= run.requests() || reply.closes()) {
+            disconnect();
+        }
+        boolean isTold = !isServed && run.isObedient() && reply.retryAfter() > 0;
+        think(isTold ? Duration.ofSeconds(reply.retryAfter()) : run.think());
+    }
+
+    /** The connection has ended by itself, with an error or without one. */
+    private void lost(SystemCallException error) throws IOException {
+        if (error != null && !LOST.contains(error.error())) {
+            throw error;
+        }
+        // A server may close what is idle; whoever meets that asks again, on another connection.
+        boolean wasIdle = asked > 1 && reply.isUntouched();
+        disconnect();
+        if (waits && wasIdle) {
+            request();
+        } else if (waits) {
+            run.tally().unanswered();
+            waits = false;
+            run.waiting(-1);
+            think(run.think());
+        }
+    }
+
+    private void think(Duration time) throws IOException {
+        if (run.tally().isOver()) {
+            leave();
+        } else {
+            run.reactor().schedule(this, null, time);
+        }
+    }
+
+    @Override
+    public void handleTimeout(Object token) throws IOException {
+        ask();
+    }
+
+    /** Counts what it still waits for as unanswered, and closes its connection. */
+    void leave() {
+        if (waits) {
+            run.tally().waitsStill(System.nanoTime() - began);
+            waits = false;
+            run.waiting(-1);
+        }
+        disconnect();
+    }
+
+    private void disconnect() {
+        if (stream != null) {
+            Handle handle = stream.handle();
+            stream = null;
+            if (run.reactor().isRegistered(handle)) {
+                run.reactor().removeHandler(handle);
+            } else {
+                handle.close();
+            }
+        }
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        run.failed(cause);
+    }
+}

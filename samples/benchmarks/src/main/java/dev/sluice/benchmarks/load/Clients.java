@@ -1,0 +1,68 @@
+package dev.sluice.benchmarks.load;
+
+import java.time.Duration;
+
+/**
+ * Clients of a web server in a closed loop: each asks for a page, reads the reply, thinks, and asks for the next one.
+ *
+ * @param port           of the server, on 127.0.0.1
+ * @param count          how many clients there are
+ * @param directories    of the {@link FileSet} that they ask for; 0 if they ask for one page
+ * @param path           of that page; null if there is none
+ * @param size           of that page, in bytes
+ * @param requests       on a connection, which the client closes then
+ * @param thinkMillis    how long a client waits after each reply
+ * @param obedient       whether a client that is refused waits as long as it is told, instead
+ * @param warmUpMillis   how long it runs before it is measured
+ * @param measuredMillis how long it is measured
+ * @param patienceMillis how long to wait for replies then
+ * @param server         the process whose CPU time is measured, with its descendants
+ */
+public record Clients(int port, int count, int directories, String path, int size, int requests, long thinkMillis,
+        boolean obedient, long warmUpMillis, long measuredMillis, long patienceMillis, long server) {
+
+    /** As the paper on SEDA has it. */
+    private static final int REQUESTS = 5;
+    private static final Duration THINK = Duration.ofMillis(20);
+
+    /**
+     * How long it takes.
+     *
+     * @param warmUp   before it is measured
+     * @param measured after that
+     * @param patience for what has been asked for then
+     */
+    public record Times(Duration warmUp, Duration measured, Duration patience) {
+    }
+
+    /**
+     * {@return clients that ask for files, as those of the paper on SEDA do: 5 on a connection, and 20 ms of thinking}
+     *
+     * @param port        as above
+     * @param count       as above
+     * @param directories as above
+     * @param times       how long
+     * @param server      as above
+     */
+    public static Clients ofFiles(int port, int count, int directories, Times times, long server) {
+        return new Clients(port, count, directories, null, 0, REQUESTS, THINK.toMillis(), false,
+                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), server);
+    }
+
+    /**
+     * {@return clients that all ask for one page, as often on a connection, and after as much thinking}
+     *
+     * @param port     as above
+     * @param count    as above
+     * @param path     as above
+     * @param size     as above
+     * @param obedient as above
+     * @param times    how long
+     * @param server   as above
+     */
+    public static Clients ofPage(int port, int count, String path, int size, boolean obedient, Times times,
+            long server) {
+        return new Clients(port, count, 0, path, size, REQUESTS, THINK.toMillis(), obedient,
+                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), server);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.benchmarks.load;
+
+import java.util.List;
+
+/**
+ * What clients have met. Counts are of the time that was measured; response times are of all that was served from its
+ * beginning to the end of the patience, as what takes longest comes last.
+ *
+ * @param seconds          how long it was measured
+ * @param served           the replies that brought the page
+ * @param refused          the replies that brought an error page
+ * @param unanswered       requests whose connection was refused, or ended without a reply, and those that had none when
+ *                         the patience ended
+ * @param bytes            of all replies
+ * @param fairness         Jain's index of the pages that the clients got: 1 if all got as many
+ * @param mean             the mean response time, in microseconds; with connecting, if that was to be done
+ * @param percentiles      the response times of {@link #SHARES}, in microseconds
+ * @param serverCpuSeconds what the server has used; null where the system does not tell
+ * @param generatorBusy    the share of the time that the load generator was busy, from 0 to 1
+ */
+public record ClientsResult(double seconds, long served, long refused, long unanswered, long bytes, double fairness,
+        double mean, List<Double> percentiles, Double serverCpuSeconds, double generatorBusy) {
+
+    /** The shares of requests whose longest response time is told, in percent. */
+    public static final List<Double> SHARES = List.of(50.0, 75.0, 90.0, 99.0, 99.9, 99.99, 100.0);
+
+    /**
+     * {@return the longest response time of a share of the requests, in microseconds}
+     *
+     * @param share one of {@link #SHARES}
+     */
+    public double percentile(double share) {
+        return percentiles.get(SHARES.indexOf(share));
+    }
+}

@@ -1,0 +1,205 @@
+package dev.sluice.benchmarks.load;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Reactor;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Connects peers to a router, and sends packets through it. */
+final class PacketsRun {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(1);
+    private static final int SMALL_BUFFER = 4 * 1024;
+    /** As many as fit into the router's queue for a neighbour, or it would think that one does not read. */
+    private static final int MOST_UNDERWAY = 1 << 16;
+    private static final int DIGITS = 3;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final double NANOS_PER_MICROSECOND = 1e3;
+
+    private final Packets order;
+    private final PacketFormat format;
+    private final InetSocketAddress router;
+    private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final Histogram times = new Histogram(DIGITS);
+    private final List<PacketReceiver> receivers = new ArrayList<>();
+    private Reactor reactor;
+    private PacketSender sender;
+    private long start;
+    private long sent;
+    private long firstMeasured = Long.MAX_VALUE;
+    private boolean isOver;
+    private Throwable failure;
+
+    /**
+     * Makes one.
+     *
+     * @param order what to do
+     */
+    PacketsRun(Packets order) {
+        this.order = order;
+        this.format = new PacketFormat(order);
+        this.router = new InetSocketAddress("127.0.0.1", order.port());
+    }
+
+    /**
+     * {@return what became of the packets}
+     *
+     * @throws IOException if one was changed or repeated, or the router has closed a connection that was read from
+     */
+    PacketsResult measure() throws IOException {
+        List<SocketStream> streams = new ArrayList<>();
+        try (Reactor opened = Reactor.open()) {
+            reactor = opened;
+            sender = new PacketSender(connect(streams), this);
+            for (int i = 0; i < order.receivers(); i++) {
+                receivers.add(new PacketReceiver(connect(streams), this));
+            }
+            for (int i = 0; i < order.slow(); i++) {
+                connect(streams).setOption(NativeSocketOptions.SO_RCVBUF, SMALL_BUFFER);
+            }
+            sender.begin();
+            for (PacketReceiver receiver : receivers) {
+                receiver.begin();
+            }
+            return measureThem();
+        } finally {
+            streams.forEach(SocketStream::close);
+        }
+    }
+
+    private SocketStream connect(List<SocketStream> streams) throws IOException {
+        SocketStream stream = SocketConnector.connect(router, PATIENCE);
+        streams.add(stream);
+        stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
+        stream.sendFully(PacketFormat.greeting(), PATIENCE);
+        ByteBuffer welcome = PacketFormat.welcome();
+        ByteBuffer answer = ByteBuffer.allocate(welcome.limit());
+        if (!stream.receiveFully(answer, PATIENCE) || !answer.flip().equals(welcome)) {
+            throw new IOException("the router does not welcome " + stream);
+        }
+        return stream;
+    }
+
+    private PacketsResult measureThem() throws IOException {
+        ServerCpu server = new ServerCpu(order.server());
+        start = System.nanoTime();
+        run(order.warmUpMillis());
+        double serverCpu = server.seconds();
+        long selfCpu = self.getProcessCpuTime();
+        long began = System.nanoTime();
+        firstMeasured = sent;
+        long before = fewest();
+        run(order.measuredMillis());
+        // On a busy machine this may have been asleep all the time.
+        dispatch();
+        long rated = fewest() - before;
+        double nanos = System.nanoTime() - began;
+        selfCpu = self.getProcessCpuTime() - selfCpu;
+        serverCpu = server.seconds() - serverCpu;
+        isOver = true;
+        awaitTheRest();
+        long lost = 0;
+        for (PacketReceiver receiver : receivers) {
+            lost += sent - firstMeasured - receiver.came(firstMeasured, sent);
+        }
+        boolean none = times.getTotalCount() == 0;
+        return new PacketsResult(nanos / NANOS_PER_SECOND, sent - firstMeasured, lost,
+                rated / (nanos / NANOS_PER_SECOND), none ? 0 : times.getMean() / NANOS_PER_MICROSECOND,
+                times.getValueAtPercentile(99) / NANOS_PER_MICROSECOND,
+                times.getMaxValue() / NANOS_PER_MICROSECOND, Double.isNaN(serverCpu) ? null : serverCpu,
+                selfCpu / nanos);
+    }
+
+    /** {@return how many have come to the receiver to which the fewest have} */
+    private long fewest() {
+        long fewest = Long.MAX_VALUE;
+        for (PacketReceiver receiver : receivers) {
+            fewest = Math.min(fewest, receiver.count());
+        }
+        return fewest;
+    }
+
+    private void run(long millis) throws IOException {
+        long end = System.nanoTime() + millis * NANOS_PER_MILLI;
+        while (end - System.nanoTime() > 0) {
+            dispatch();
+        }
+    }
+
+    private void awaitTheRest() throws IOException {
+        long last = System.nanoTime();
+        long came = fewest();
+        while (came < sent && System.nanoTime() - last < order.patienceMillis() * NANOS_PER_MILLI) {
+            dispatch();
+            long now = fewest();
+            if (now > came) {
+                came = now;
+                last = System.nanoTime();
+            }
+        }
+    }
+
+    private void dispatch() throws IOException {
+        sender.send();
+        reactor.handleEvents(LONGEST_WAIT);
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+    }
+
+    Reactor reactor() {
+        return reactor;
+    }
+
+    PacketFormat format() {
+        return format;
+    }
+
+    /** {@return how many packets have been sent, or are about to be} */
+    long sent() {
+        return sent;
+    }
+
+    /** {@return whether another packet is to be sent now} */
+    boolean isDue() {
+        return !isOver && (order.perSecond() == 0 ? sent - fewest() < MOST_UNDERWAY
+                : due(sent) - System.nanoTime() <= 0);
+    }
+
+    private long due(long number) {
+        return start + number * NANOS_PER_SECOND / order.perSecond();
+    }
+
+    /** {@return the number of the packet that is sent now} */
+    long next() {
+        return sent++;
+    }
+
+    /**
+     * A packet has come to a receiver.
+     *
+     * @param number of the packet
+     * @param now    when
+     */
+    void came(long number, long now) {
+        if (number >= firstMeasured && order.perSecond() > 0) {
+            times.recordValue(Math.max(0, now - due(number)));
+        }
+    }
+
+    /** This machine cannot do it, or the router has done something wrong. */
+    void failed(Throwable cause) {
+        failure = cause;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.sluice.benchmarks.report;
+
+import dev.sluice.benchmarks.run.Results;
+import dev.sluice.benchmarks.run.Sample;
+import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Section.Better;
+import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.samples.console.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.knowm.xchart.internal.chartpart.Chart;
+
+/** What has been measured of one suite, for a terminal, and for files of one's own. */
+public final class Printout {
+
+    private static final String MISSING = "-";
+    private static final String CSV_HEADER = "scenario,contestant,figure,round,value";
+
+    private final List<Sample> samples;
+    private final List<Table> tables;
+
+    private Printout(List<Sample> samples, List<Table> tables) {
+        this.samples = samples;
+        this.tables = tables;
+        Charts.prepare();
+    }
+
+    /**
+     * Reads what there is of a suite.
+     *
+     * @param directory of the report
+     * @param suite     which
+     * @return without tables of what was not measured
+     * @throws IOException if it cannot be read
+     */
+    public static Printout read(Path directory, Suite suite) throws IOException {
+        List<Sample> samples = Results.read(directory.resolve(suite.name()));
+        List<Table> tables = suite.sections().stream().map(section -> new Table(section, samples))
+                .filter(table -> !table.isEmpty()).toList();
+        return new Printout(samples, tables);
+    }
+
+    /**
+     * Prints its tables.
+     *
+     * @param out where to
+     */
+    public void print(PrintWriter out) {
+        for (Table table : tables) {
+            if (table.section().chart() != Section.Chart.COURSE) {
+                out.println(title(table.section()));
+                rows(table).print(out);
+                out.println();
+            }
+        }
+        out.flush();
+    }
+
+    private static String title(Section section) {
+        String title = section.figure() + ", " + section.unit() + ", "
+                + (section.better() == Better.HIGHER ? "more" : "less") + " is better";
+        return section.baseline() == null ? title : title + " (times as good as " + section.baseline() + ")";
+    }
+
+    private static TextTable rows(Table table) {
+        List<String> header = new ArrayList<>(List.of(""));
+        header.addAll(table.scenarios());
+        TextTable rows = new TextTable(header.toArray(String[]::new));
+        for (String contestant : table.contestants()) {
+            List<String> row = new ArrayList<>(List.of(contestant));
+            table.scenarios().forEach(scenario -> row.add(cell(table, contestant, scenario)));
+            rows.add(row.toArray(String[]::new));
+        }
+        Aim.of(table).forEach(aim -> rows.addRemark(aim.row().toArray(String[]::new)));
+        return rows;
+    }
+
+    private static String cell(Table table, String contestant, String scenario) {
+        Optional<Cell> cell = table.cell(contestant, scenario);
+        if (cell.isEmpty()) {
+            return MISSING;
+        }
+        OptionalDouble ratio = table.medianRatio(contestant, scenario);
+        return Numbers.shown(cell.get().median())
+                + (ratio.isPresent() ? " (" + Numbers.ratio(ratio.getAsDouble()) + ")" : "");
+    }
+
+    /**
+     * Writes every value as comma-separated values, after a line with the names of the columns.
+     *
+     * @param file is overwritten
+     * @throws IOException if it cannot be written
+     */
+    public void writeCsv(Path file) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
+        samples.forEach(sample -> lines.add(quoted(sample.scenario()) + "," + quoted(sample.contestant()) + ","
+                + quoted(sample.figure()) + "," + sample.round() + "," + sample.value()));
+        Files.write(file, lines);
+    }
+
+    private static String quoted(String text) {
+        return text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    /**
+     * Draws what its sections want to be drawn.
+     *
+     * @param file of the first chart; those of others get a number before its last dot
+     * @return the files
+     * @throws IOException if one of them cannot be written, or there is nothing to draw
+     */
+    public List<Path> writeCharts(Path file) throws IOException {
+        Palette palette = new Palette(samples);
+        List<Path> written = new ArrayList<>();
+        for (Table table : tables) {
+            if (table.section().chart() == Section.Chart.NONE) {
+                continue;
+            }
+            Optional<Chart<?, ?>> chart = new ChartDrawing(table, palette, Theme.LIGHT).draw();
+            if (chart.isPresent()) {
+                Path next = numbered(file, written.size() + 1);
+                Files.writeString(next, Charts.svg(chart.get()));
+                written.add(next);
+            }
+        }
+        if (written.isEmpty()) {
+            throw new IOException("there is nothing to draw in " + file);
+        }
+        return written;
+    }
+
+    private static Path numbered(Path file, int number) {
+        if (number == 1) {
+            return file;
+        }
+        String name = file.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        return file.resolveSibling(dot < 0 ? name + "-" + number
+                : name.substring(0, dot) + "-" + number + name.substring(dot));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sluice.benchmarks.run;
+
+/** A suite that is as large as a command line says, by one number. */
+public interface Sized extends Suite {
+
+    /** The smallest number. */
+    int LEAST = 1;
+
+    /** {@return the largest number} */
+    int most();
+
+    /**
+     * {@return the same suite, of a size}
+     *
+     * @param load the number
+     */
+    Suite of(int load);
+}

@@ -1,0 +1,118 @@
+package dev.sluice.benchmarks.run;
+
+/**
+ * What a contestant is to reach in a table. Whether that is a least or a most, the {@link Section.Better} of the table
+ * tells.
+ *
+ * @param contestant who
+ * @param scenario   where; null if everywhere
+ * @param factor     times the measure is the limit
+ * @param measure    what the limit is taken from
+ */
+public record Target(String contestant, String scenario, double factor, Measure measure) {
+
+    /** What the limit of a target is taken from. */
+    public sealed interface Measure {
+    }
+
+    /**
+     * A value in the unit of the table; the factor is 1.
+     *
+     * @param limit the value
+     */
+    public record Fixed(double limit) implements Measure {
+    }
+
+    /**
+     * Another contestant in the same scenario.
+     *
+     * @param contestant who
+     */
+    public record Other(String contestant) implements Measure {
+    }
+
+    /**
+     * Another scenario of the same contestant.
+     *
+     * @param scenario which
+     */
+    public record Elsewhere(String scenario) implements Measure {
+    }
+
+    /** The contestant's own best; it applies from the scenario with the best to the last one. */
+    public record OwnBest() implements Measure {
+    }
+
+    /**
+     * Another contestant in the same scenario, from which the value may not be too far away in either direction; the
+     * factor is 1.
+     *
+     * @param contestant who
+     * @param distance   how far it may be away, in the unit of the table
+     */
+    public record Near(String contestant, double distance) implements Measure {
+    }
+
+    /**
+     * {@return a value as a limit, in all scenarios}
+     *
+     * @param contestant who
+     * @param limit      in the unit of the table
+     */
+    public static Target of(String contestant, double limit) {
+        return new Target(contestant, null, 1, new Fixed(limit));
+    }
+
+    /**
+     * {@return so many times what another one has, in all scenarios}
+     *
+     * @param contestant who
+     * @param factor     how many times
+     * @param other      the other one
+     */
+    public static Target times(String contestant, double factor, String other) {
+        return new Target(contestant, null, factor, new Other(other));
+    }
+
+    /**
+     * {@return a share of the contestant's own best, from there on}
+     *
+     * @param contestant who
+     * @param share      which
+     */
+    public static Target ofOwnBest(String contestant, double share) {
+        return new Target(contestant, null, share, new OwnBest());
+    }
+
+    /**
+     * {@return to be near to another one, in all scenarios}
+     *
+     * @param contestant who
+     * @param distance   how far it may be away, in the unit of the table
+     * @param other      the other one
+     */
+    public static Target near(String contestant, double distance, String other) {
+        return new Target(contestant, null, 1, new Near(other, distance));
+    }
+
+    /**
+     * {@return so many times what the same contestant has in another scenario}
+     *
+     * @param contestant who
+     * @param scenario   where
+     * @param factor     how many times
+     * @param other      the other scenario
+     */
+    public static Target timesElsewhere(String contestant, String scenario, double factor, String other) {
+        return new Target(contestant, scenario, factor, new Elsewhere(other));
+    }
+
+    /**
+     * {@return the same in one scenario alone}
+     *
+     * @param only which
+     */
+    public Target in(String only) {
+        return new Target(contestant, only, factor, measure);
+    }
+}

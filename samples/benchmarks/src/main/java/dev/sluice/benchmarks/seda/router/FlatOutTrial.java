@@ -1,0 +1,28 @@
+package dev.sluice.benchmarks.seda.router;
+
+import dev.sluice.benchmarks.load.Packets;
+import dev.sluice.benchmarks.load.PacketsResult;
+import dev.sluice.benchmarks.run.Recorder;
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/** As many queries as the router takes. */
+final class FlatOutTrial extends RouterTrial {
+
+    private static final int OUTGOING_KIB = 8 * 1024;
+
+    FlatOutTrial(String contestant, Setting setting) {
+        // What is on its way fits into it.
+        super(RouterSuite.FLAT_OUT, contestant, setting, "--outgoing", Integer.toString(OUTGOING_KIB));
+    }
+
+    @Override
+    Packets packets(int port, Duration warmUp, Duration measured, long server) {
+        return Packets.flatOut(port, warmUp, measured, server);
+    }
+
+    @Override
+    void record(PacketsResult result, OptionalDouble threads, OptionalDouble kilobytes, Recorder recorder) {
+        recorder.record(RouterSuite.RATE, result.rate());
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.benchmarks.seda.router;
+
+import dev.sluice.benchmarks.load.Packets;
+import dev.sluice.benchmarks.load.PacketsResult;
+import dev.sluice.benchmarks.run.Recorder;
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/** Queries to some neighbours, of whom one may read nothing. */
+final class SlowPeerTrial extends RouterTrial {
+
+    private static final int RECEIVERS = 3;
+    /** Enough of them that what the system keeps for a connection is full soon. */
+    private static final int TEXT = 200;
+    /** What the router sends at once, when it has got behind on a busy machine, fits into it. */
+    private static final int OUTGOING_KIB = 1024;
+    private static final double MICROS_PER_MILLI = 1e3;
+    private static final double KILOBYTES_PER_MEGABYTE = 1024;
+
+    private final int slow;
+    private final int perSecond;
+
+    /**
+     * Makes one.
+     *
+     * @param slow       how many read nothing: none or one
+     * @param perSecond  how many packets
+     * @param contestant see {@link RouterTrial}
+     * @param setting    see {@link RouterTrial}
+     */
+    SlowPeerTrial(int slow, int perSecond, String contestant, Setting setting) {
+        super(slow == 0 ? RouterSuite.ALL_READ : RouterSuite.ONE_SLOW, contestant, setting, "--outgoing",
+                Integer.toString(OUTGOING_KIB));
+        this.slow = slow;
+        this.perSecond = perSecond;
+    }
+
+    @Override
+    Packets packets(int port, Duration warmUp, Duration measured, long server) {
+        return Packets.toSome(port, RECEIVERS, slow, perSecond, TEXT, warmUp, measured, server);
+    }
+
+    @Override
+    void record(PacketsResult result, OptionalDouble threads, OptionalDouble kilobytes, Recorder recorder) {
+        recorder.record(RouterSuite.HIGH_OF_OTHERS, result.p99() / MICROS_PER_MILLI);
+        kilobytes.ifPresent(value -> recorder.record(RouterSuite.MEMORY, value / KILOBYTES_PER_MEGABYTE));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.benchmarks.seda.shedding;
+
+import dev.sluice.benchmarks.load.Clients;
+import dev.sluice.benchmarks.load.ClientsResult;
+import dev.sluice.benchmarks.load.LoadGenerator;
+import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.ServerProcess;
+import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.Recorder;
+import dev.sluice.benchmarks.run.Trial;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * One server, and clients that all want its most expensive page.
+ *
+ * @param server    by its name, and how to start it
+ * @param clients   how many there are
+ * @param obedient  whether they wait as long as they are told
+ * @param target    for the response time
+ * @param generator has the clients
+ * @param host      where
+ * @param times     how long
+ */
+record SheddingTrial(Contestant server, int clients, boolean obedient, Duration target, LoadGenerator generator,
+        Host host, Clients.Times times) implements Trial {
+
+    static final String SERVED = "pages per second";
+    static final String HIGH = "90th percentile of the response time of what is served";
+    static final String LONGEST = "longest response time of what is served";
+    static final String REFUSED = "share of answers that refuse";
+    static final String UNANSWERED = "requests without an answer";
+    static final String AFTER_THINKING = "again after 20 ms";
+    static final String AS_TOLD = "again after Retry-After";
+
+    static final String PATH = "/bottleneck";
+    /** Of the page, in bytes. */
+    static final int SIZE = 8 * 1024;
+
+    private static final double MICROS_PER_NANO = 1e-3;
+    private static final double HUNDRED = 100;
+    private static final double NINETY = 90;
+    private static final Duration START = Duration.ofSeconds(1);
+
+    @Override
+    public String scenario() {
+        return obedient ? AS_TOLD : AFTER_THINKING;
+    }
+
+    @Override
+    public String contestant() {
+        return server.name();
+    }
+
+    @Override
+    public Duration planned() {
+        return START.plus(times.warmUp()).plus(times.measured()).plus(target);
+    }
+
+    @Override
+    public void measure(Recorder recorder) throws IOException, InterruptedException {
+        try (ServerProcess process = server.starter().start(host, contestant()).await()) {
+            ClientsResult result = generator.measure(Clients.ofPage(process.port(), clients, PATH, SIZE, obedient,
+                    times, process.pid()));
+            // In a short time on a busy machine it may have come too late to count for the throughput.
+            if (result.mean() == 0) {
+                throw new IOException("nobody was served at all");
+            }
+            double targetMicros = target.toNanos() * MICROS_PER_NANO;
+            recorder.record(SERVED, result.served() / result.seconds());
+            recorder.record(HIGH, result.percentile(NINETY) / targetMicros);
+            recorder.record(LONGEST, result.percentile(HUNDRED) / targetMicros);
+            long answers = result.served() + result.refused();
+            recorder.record(REFUSED, answers == 0 ? 0 : HUNDRED * result.refused() / answers);
+            recorder.record(UNANSWERED, result.unanswered());
+            recorder.record("Jain's index of fairness", result.fairness());
+            recorder.record("share of time that the load generator was busy", result.generatorBusy());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.benchmarks.seda.sockets;
+
+import dev.sluice.benchmarks.load.BurstTally;
+import dev.sluice.benchmarks.peers.Announcement;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.AsyncAcceptor;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/** Acknowledges bursts in the hooks of a Proactor. */
+public final class ProactorServer {
+
+    private ProactorServer() {
+    }
+
+    /**
+     * Serves until the process ends.
+     *
+     * @param arguments the bytes of a burst
+     * @throws IOException if it cannot accept
+     */
+    public static void main(String[] arguments) throws IOException {
+        long burst = Long.parseLong(arguments[0]);
+        try (Proactor proactor = Proactor.open();
+                SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
+            new AsyncAcceptor(proactor, acceptor, new CompletionHandler() {
+
+                @Override
+                public void handleAccept(Completion completion) throws IOException {
+                    if (completion.isSuccess()) {
+                        Connection connection = new Connection(burst);
+                        connection.stream = new AsyncStream(proactor, completion.stream(), connection);
+                        connection.stream.receiveContinuously(null);
+                    } else {
+                        throw completion.error();
+                    }
+                }
+            }).acceptContinuously(null);
+            Announcement.print("Proactor", acceptor.localAddress());
+            proactor.run();
+        }
+    }
+
+    /** What belongs to one. */
+    private static final class Connection implements CompletionHandler {
+
+        private static final Object LAST = "last";
+
+        private final BurstTally tally;
+        private AsyncStream stream;
+
+        Connection(long burst) {
+            tally = new BurstTally(burst);
+        }
+
+        @Override
+        public void handleReceive(Completion completion) {
+            if (completion.isEnd()) {
+                stream.send(tally.acknowledgement(), LAST);
+            } else if (completion.isSuccess()) {
+                ByteBuffer bytes = completion.buffer().buffer();
+                while (bytes.hasRemaining()) {
+                    if (tally.take(bytes)) {
+                        stream.send(tally.acknowledgement(), null);
+                    }
+                }
+            } else {
+                // The client has reset the connection, which it knows.
+                stream.close();
+            }
+        }
+
+        @Override
+        public void handleSend(Completion completion) {
+            if (completion.token() == LAST || !completion.isSuccess()) {
+                stream.close();
+            }
+        }
+
+        @Override
+        public void handleFailure(Handle handle, Throwable cause) {
+            cause.printStackTrace();
+            stream.close();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sluice.benchmarks.seda.threads;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** Who does the tasks. */
+interface TaskServer extends Closeable {
+
+    /**
+     * Has a task be done, in another thread.
+     *
+     * @param number of the task
+     */
+    void handOver(int number);
+
+    /** Ends its threads. */
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,69 @@
+package dev.sluice.benchmarks.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What counts, and when. */
+class ClientsTallyTest {
+
+    private static final long MILLI = Duration.ofMillis(1).toNanos();
+
+    private final ClientsTally tally = new ClientsTally(2, ProcessHandle.current().pid());
+
+    @Test
+    void knowsJainsIndex() {
+        assertEquals(1, ClientsTally.fairness(7, 7, 7));
+        assertEquals(0.25, ClientsTally.fairness(9, 0, 0, 0));
+        assertEquals(0.9, ClientsTally.fairness(1, 2), 1e-9);
+        assertEquals(0, ClientsTally.fairness(0, 0));
+    }
+
+    @Test
+    void countsOnlyWhatComesWhileItMeasures() throws IOException {
+        tally.served(0, MILLI);
+        tally.received(10);
+        tally.refused();
+        tally.unanswered();
+        tally.begin();
+        tally.served(0, MILLI);
+        tally.served(0, MILLI);
+        tally.served(1, 4 * MILLI);
+        tally.received(100);
+        tally.refused();
+        tally.end();
+        assertTrue(tally.isOver());
+        tally.received(1_000);
+        tally.refused();
+        tally.refused();
+
+        ClientsResult result = tally.result();
+        assertEquals(3, result.served());
+        assertEquals(1, result.refused());
+        assertEquals(0, result.unanswered());
+        assertEquals(100, result.bytes());
+        assertEquals(0.9, result.fairness(), 1e-9);
+        assertEquals(2_000, result.mean(), 2);
+        assertEquals(1_000, result.percentile(50), 2);
+        assertEquals(4_000, result.percentile(100), 4);
+    }
+
+    /** What takes longest is what has not come at the end. */
+    @Test
+    void takesTheTimesOfWhatComesLaterToo() throws IOException {
+        tally.begin();
+        tally.served(0, MILLI);
+        tally.end();
+        tally.served(1, 50 * MILLI);
+        tally.waitsStill(9_000_000 * MILLI);
+
+        ClientsResult result = tally.result();
+        assertEquals(1, result.served());
+        assertEquals(1, result.unanswered());
+        assertEquals(50_000, result.percentile(50), 50);
+        assertEquals(9e9, result.percentile(100), 1e7);
+    }
+}

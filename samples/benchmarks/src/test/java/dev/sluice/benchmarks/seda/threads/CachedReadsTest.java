@@ -1,0 +1,82 @@
+package dev.sluice.benchmarks.seda.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each server does every task of each round; and a task that fails is noticed. */
+class CachedReadsTest {
+
+    private static final int TASKS = 50;
+
+    @TempDir
+    private Path directory;
+    private Path path;
+
+    @BeforeEach
+    void write() throws IOException {
+        path = directory.resolve("file");
+        CachedFile.write(path);
+        assertEquals(8192, Files.size(path));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void doesEveryTaskOfEachRound(ServerKind kind) throws IOException {
+        Round round = new Round(TASKS);
+        try (CachedFile file = CachedFile.open(path)) {
+            List<ReadTask> tasks = IntStream.range(0, TASKS).mapToObj(number -> new ReadTask(round, file)).toList();
+            try (TaskServer server = kind.open(tasks)) {
+                for (int i = 0; i < 3; i++) {
+                    round.begin();
+                    for (int number = 0; number < TASKS; number++) {
+                        tasks.get(number).handOver();
+                        server.handOver(number);
+                    }
+                    round.await();
+                    assertTrue(tasks.stream().allMatch(task -> task.responseTime() > 0));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noticesWhatWasNotWritten(ServerKind kind) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        bytes[bytes.length - 1]++;
+        Files.write(path, bytes);
+        assertFailure(kind, "other ones than were written");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noticesTooFewBytes(ServerKind kind) throws IOException {
+        Files.write(path, new byte[100]);
+        assertFailure(kind, "a read brought 100 bytes");
+    }
+
+    private void assertFailure(ServerKind kind, String complaint) throws IOException {
+        Round round = new Round(1);
+        try (CachedFile file = CachedFile.open(path)) {
+            ReadTask task = new ReadTask(round, file);
+            try (TaskServer server = kind.open(List.of(task))) {
+                round.begin();
+                task.handOver();
+                server.handOver(0);
+                IOException thrown = assertThrows(IOException.class, round::await);
+                assertTrue(thrown.getMessage().contains(complaint), thrown.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.samples.adaptation;
+
+/**
+ * For how many samples in a row the same has been asked for. Immutable.
+ *
+ * @param length positive for more of something, negative for less, or for something else
+ */
+public record Row(int length) {
+
+    /** Nothing has been asked for. */
+    public static final Row NONE = new Row(0);
+
+    /** Samples in a row that ask for more. */
+    private static final int SOON = 2;
+    /** Samples in a row that ask for less, or for something else. */
+    private static final int LATER = 5;
+
+    /** {@return one more in a row, or the first one of another row; direction is 1, -1, or 0} */
+    Row next(int direction) {
+        return direction == 0 ? NONE
+                : new Row(Integer.signum(length) == direction ? length + direction : direction);
+    }
+
+    /** {@return whether what has been asked for is due} */
+    boolean isDue() {
+        return length == SOON || length == -LATER;
+    }
+
+    /** {@return what the next sample goes on from: a new row, if this one has come to its end} */
+    Row rest() {
+        return isDue() ? NONE : this;
+    }
+
+    /** {@return twice as much if that is due, or half, within the bounds} */
+    int changed(int value, int least) {
+        if (!isDue()) {
+            return value;
+        }
+        return length > 0 ? Math.min(2 * value, Adaptation.MOST_TIMES * least) : Math.max(value / 2, least);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.samples.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What makes measurements doubtful that were made on a busy machine or with too slow a generator. */
+final class Cautions {
+
+    /**
+     * In percent of one CPU. The machine's own daemons use a few, and the system counts the machine in ticks of a
+     * hundredth of a second, which in a short measurement is some more.
+     */
+    private static final double MUCH_FOR_OTHERS = 25;
+    private static final double NEARLY_ALL = 90;
+
+    private final Comparison comparison;
+
+    Cautions(Comparison comparison) {
+        this.comparison = comparison;
+    }
+
+    /** {@return a line for each reason, none if there is none} */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        add(lines, Figure.OTHERS_CPU, MUCH_FOR_OTHERS, "others were busy on this machine",
+                "what they have kept from the setups cannot be told");
+        add(lines, Figure.GENERATOR_CPU, NEARLY_ALL, "the load's own thread was busy",
+                "it may be what has limited the throughput there");
+        return lines;
+    }
+
+    private void add(List<String> lines, Figure figure, double limit, String what, String consequence) {
+        int rows = 0;
+        double most = limit;
+        String where = null;
+        for (Workload workload : comparison.workloads()) {
+            for (Setup setup : comparison.measured(workload).toList()) {
+                double highest = comparison.at(setup, workload).of(figure).most();
+                rows += highest >= limit ? 1 : 0;
+                if (highest >= most) {
+                    most = highest;
+                    where = setup + ", " + workload;
+                }
+            }
+        }
+        if (where != null) {
+            lines.add(String.format(Locale.ROOT, "%s in %d of %d rows, for up to %.0f %% of a CPU (%s): %s", what, rows,
+                    comparison.rows() - comparison.missingRows(), most, where, consequence));
+        }
+    }
+}

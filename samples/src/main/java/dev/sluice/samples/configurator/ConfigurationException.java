@@ -1,0 +1,36 @@
+package dev.sluice.samples.configurator;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A configuration that is not put into force. */
+public final class ConfigurationException extends IOException {
+
+    private static final long serialVersionUID = 1;
+    private static final int MOST_SHOWN = 10;
+
+    private final transient List<String> problems;
+
+    /**
+     * Makes the exception.
+     *
+     * @param problems what is wrong, a line for each, with the place where it is; at least one
+     * @param cause    what was thrown because of it; null if nothing was
+     */
+    public ConfigurationException(List<String> problems, Throwable cause) {
+        super(String.join("; ", shown(problems)), cause);
+        this.problems = shown(problems);
+    }
+
+    private static List<String> shown(List<String> problems) {
+        int more = problems.size() - MOST_SHOWN;
+        return more <= 0 ? List.copyOf(problems) : Stream.concat(problems.stream().limit(MOST_SHOWN),
+                Stream.of("and so on, " + more + " more")).toList();
+    }
+
+    /** {@return what is wrong, a line for each, with the place where it is} */
+    public List<String> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sluice.samples.configurator;
+
+/**
+ * Where a server's options come from, each time anew.
+ *
+ * @param <T> the command whose options they are
+ */
+@FunctionalInterface
+public interface ConfigurationSource<T> {
+
+    /**
+     * Reads the options.
+     *
+     * @return options, each of which can be taken by itself
+     * @throws ConfigurationException if they cannot be read, or something is wrong with one of them
+     */
+    Options<T> read() throws ConfigurationException;
+}

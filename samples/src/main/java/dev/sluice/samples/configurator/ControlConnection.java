@@ -1,0 +1,141 @@
+package dev.sluice.samples.configurator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client of the control address. It sends one line, {@code reload} or {@code status}, and gets lines until the end of
+ * the connection.
+ */
+final class ControlConnection extends ServiceHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
+
+    private static final String BUSY =
+            "error: " + ControlConnections.MOST + " control connections are open already\n";
+    private static final int LONGEST_LINE = 128;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** What a client may send after its line. */
+    private static final int MOST_DRAINED = 64 * 1024;
+
+    private final ServiceConfigurator configurator;
+    private final ControlConnections open;
+    private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST_LINE + 1);
+    private ByteBuffer answer;
+    private Timer patience;
+    private boolean entered;
+    private int drained;
+
+    ControlConnection(ServiceConfigurator configurator, ControlConnections open) {
+        this.configurator = configurator;
+        this.open = open;
+    }
+
+    @Override
+    protected void open() throws IOException {
+        entered = open.enter();
+        if (!entered) {
+            peer().send(ByteBuffer.wrap(BUSY.getBytes(UTF_8)));
+            peer().close();
+            return;
+        }
+        dispatcher().registerHandler(this, EventType.READ);
+        patience = dispatcher().schedule(this, null, PATIENCE);
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (answer != null) {
+            drain();
+            return;
+        }
+        int start = line.position();
+        int received = peer().receive(line);
+        for (int i = start; i < line.position(); i++) {
+            if (line.get(i) == '\n') {
+                obey(i);
+                return;
+            }
+        }
+        if (received == SocketStream.END_OF_STREAM) {
+            obey(line.position());
+        } else if (!line.hasRemaining()) {
+            answer(List.of("error: a line has " + LONGEST_LINE + " bytes at most"));
+        }
+    }
+
+    private void obey(int end) throws IOException {
+        byte[] octets = new byte[end];
+        line.get(0, octets);
+        String command = new String(octets, UTF_8).strip();
+        answer(switch (command) {
+            case "reload" -> configurator.reload();
+            case "status" -> configurator.status();
+            default -> List.of("error: there is reload and status");
+        });
+    }
+
+    private void answer(List<String> lines) throws IOException {
+        byte[] octets = (String.join("\n", lines) + "\n").getBytes(UTF_8);
+        answer = ByteBuffer.allocateDirect(octets.length).put(octets).flip();
+        send();
+    }
+
+    private void send() throws IOException {
+        peer().send(answer);
+        if (answer.hasRemaining()) {
+            dispatcher().changeEvents(handle(), EventType.WRITE);
+        } else {
+            peer().shutdownOutput();
+            dispatcher().changeEvents(handle(), EventType.READ);
+        }
+    }
+
+    @Override
+    public void handleOutput(Handle handle) throws IOException {
+        send();
+    }
+
+    /** To close with octets unread could take the answer from the client. */
+    private void drain() throws IOException {
+        int received = peer().receive(line.clear());
+        drained += Math.max(0, received);
+        if (received == SocketStream.END_OF_STREAM || drained > MOST_DRAINED) {
+            dispatcher().removeHandler(this);
+        }
+    }
+
+    /** It had its time, whatever it has used it for. */
+    @Override
+    public void handleTimeout(Object token) {
+        dispatcher().removeHandler(this);
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        LOG.debug("{}", handle, cause);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        if (patience != null) {
+            dispatcher().cancel(patience);
+        }
+        if (entered) {
+            entered = false;
+            open.leave();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.samples.configurator;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.EventLoopThread;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pattern's Service Configurator: a thread of its own that waits for SIGHUP, and for clients of a control address,
+ * and has the server configured anew. Reading files and closing services costs none of the server's threads anything.
+ */
+public final class ServiceConfigurator implements Executor, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceConfigurator.class);
+
+    /** How long its end may take: it may wait for a file, such as a pipe for the log that nobody reads. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final EventLoopThread<Reactor> thread;
+    private final Reactor reactor;
+    private Configurable server;
+    /** Waits for the end of the thread; null until it is to end. */
+    private Thread end;
+
+    /**
+     * Opens it; nothing runs yet.
+     *
+     * @param control where clients may ask for a reload; null if nowhere
+     * @param failed  told if its thread fails
+     * @throws IOException if the system refuses
+     */
+    public ServiceConfigurator(InetSocketAddress control, Consumer<Throwable> failed) throws IOException {
+        reactor = Reactor.open();
+        thread = new EventLoopThread<>("configurator", reactor, failed);
+        try {
+            if (control != null) {
+                listen(control);
+            }
+        } catch (Throwable e) {
+            thread.close();
+            throw e;
+        }
+    }
+
+    private void listen(InetSocketAddress control) throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(control);
+        try {
+            ControlConnections open = new ControlConnections();
+            new Acceptor(reactor, socket, () -> new ControlConnection(this, open)).open();
+            LOG.info("control on {}", socket.localAddress());
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to wait for signals and clients.
+     *
+     * @param configurable what they are about
+     */
+    public void start(Configurable configurable) {
+        server = configurable;
+        try {
+            reactor.registerSignalHandler(OsSignal.HUP, signal -> reload());
+        } catch (UnsupportedOperationException e) {
+            LOG.info("no signal has the configuration read anew: {}", e.getMessage());
+        }
+        thread.start();
+    }
+
+    /**
+     * Has its thread do something again and again.
+     *
+     * @param task     what
+     * @param interval from now to the first time, and between two
+     */
+    public void repeat(Runnable task, Duration interval) {
+        reactor.schedule(token -> task.run(), null, interval, interval);
+    }
+
+    /** Has the server configured anew; tells what came of it in lines. For its thread. */
+    List<String> reload() {
+        try {
+            String result = server.reload();
+            LOG.info("{}", result);
+            return List.of("ok: " + result);
+        } catch (ConfigurationException e) {
+            List<String> lines = new ArrayList<>();
+            for (String problem : e.problems()) {
+                LOG.error("{}", problem);
+                lines.add("error: " + problem);
+            }
+            return lines;
+        } catch (RuntimeException | Error e) {
+            LOG.error("the configuration stays as it is", e);
+            return List.of("error: " + e);
+        }
+    }
+
+    List<String> status() {
+        return server.status();
+    }
+
+    /** Has its thread do something. */
+    @Override
+    public void execute(Runnable task) {
+        reactor.execute(task);
+    }
+
+    /** Begins with nothing more, and waits a while for what it is doing. */
+    public void stop() {
+        if (end != null) {
+            return;
+        }
+        end = new Thread(thread::close, "configurator-end");
+        end.setDaemon(true);
+        end.start();
+        try {
+            end.join(PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (end.isAlive()) {
+            LOG.warn("the server ends while a configuration is still being read");
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.samples.configurator;
+
+import java.io.Closeable;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The pattern's Service Repository: the service that is in force, and those before it that still have requests to
+ * finish.
+ *
+ * @param <S> the services
+ */
+public final class ServiceRepository<S extends Service> implements Closeable {
+
+    private final Executor closer;
+    private final Set<S> open = new HashSet<>();
+    private volatile S current;
+
+    /**
+     * Makes a repository.
+     *
+     * @param first  in force; owned by this object
+     * @param closer closes those that have been replaced, since that may take a while; where it rejects to do so, they
+     *               are closed by {@link #close()}
+     */
+    public ServiceRepository(S first, Executor closer) {
+        this.closer = closer;
+        this.current = first;
+        add(first);
+    }
+
+    private synchronized void add(S service) {
+        open.add(service);
+        service.whenUnused(() -> closeLater(service));
+    }
+
+    private void closeLater(S service) {
+        try {
+            closer.execute(() -> close(service));
+        } catch (RejectedExecutionException e) {
+            // The server stops: nothing new begins, and the rest is closed with this object.
+            return;
+        }
+    }
+
+    private void close(S service) {
+        boolean mine;
+        synchronized (this) {
+            mine = open.remove(service);
+        }
+        if (mine) {
+            service.close();
+        }
+    }
+
+    /** {@return the service in force, which may be replaced and closed at any time: for a look at it} */
+    public S current() {
+        return current;
+    }
+
+    /** {@return the service in force; to be released, and not closed until then} */
+    public S acquire() {
+        S service = current;
+        while (!service.retain()) {
+            service = current;
+        }
+        return service;
+    }
+
+    /**
+     * Puts another service into force for all that is acquired from now on. The one before is closed when it has been
+     * released as often as it has been acquired.
+     *
+     * @param next owned by this object from now on
+     */
+    public void replace(S next) {
+        add(next);
+        S previous;
+        synchronized (this) {
+            previous = current;
+            current = next;
+        }
+        previous.release();
+    }
+
+    /** {@return how many services there are, the one in force included} */
+    public synchronized int count() {
+        return open.size();
+    }
+
+    /** Closes all services, when there are no requests any more. */
+    @Override
+    public void close() {
+        List<S> all;
+        synchronized (this) {
+            all = List.copyOf(open);
+        }
+        all.forEach(this::close);
+    }
+}

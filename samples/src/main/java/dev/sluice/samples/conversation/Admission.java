@@ -1,0 +1,47 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.Handle;
+
+/** Whether a thread of a leader/followers pool may take the turn that it has been told of. For any thread. */
+interface Admission {
+
+    /** Any thread takes any turn. */
+    Admission FREE = new Admission() {
+        @Override
+        public boolean begin(Handle handle, boolean left, long since) {
+            return true;
+        }
+
+        @Override
+        public void end() {
+        }
+
+        @Override
+        public void resume() {
+        }
+
+        @Override
+        public int postponed() {
+            return 0;
+        }
+    };
+
+    /**
+     * Begins to serve a connection, or leaves it to another thread or for later. Called in its hook, when a new leader
+     * has been promoted.
+     *
+     * @param left  whether it has been left before
+     * @param since when it was found ready, by {@link System#nanoTime()}
+     * @return whether it is to be served now, and {@link #end} to be called
+     */
+    boolean begin(Handle handle, boolean left, long since);
+
+    /** The turn is over. */
+    void end();
+
+    /** Lets a postponed connection have its turn, if a thread can take it. Also called for one that ended without. */
+    void resume();
+
+    /** {@return how many connections wait for a thread} */
+    int postponed();
+}

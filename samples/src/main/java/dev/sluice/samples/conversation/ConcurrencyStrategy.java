@@ -1,0 +1,236 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.VirtualThreads;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Locale;
+
+/** How threads share the work of a server: the JAWS paper's concurrency strategy. */
+public enum ConcurrencyStrategy {
+    /** Each thread waits for the connections that are its own, and serves them. */
+    REACTOR_PER_THREAD(Waits.IN_REACTOR, Threads.LOOPS) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return new ReactorPerThread(threads);
+        }
+    },
+    /** Threads take turns waiting for all connections, or wait all at once on a concurrent handle set. */
+    LEADER_FOLLOWERS(Waits.IN_REACTOR, Threads.POOL) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
+                throws IOException {
+            LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads,
+                    protocol.longestWaitInPool(), stop::fail);
+            try {
+                protocol.servedBy(followers.pool());
+                return followers;
+            } catch (Throwable e) {
+                followers.close();
+                throw e;
+            }
+        }
+    },
+    /** One thread waits for all connections, and queues those that are ready for worker threads. */
+    HALF_SYNC_HALF_ASYNC(Waits.IN_REACTOR, Threads.POOL) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return new HalfSyncHalfAsync(threads);
+        }
+    },
+    /** Each thread accepts a connection, serves it to its end, and accepts the next one. */
+    THREAD_POOL(Waits.IN_KERNEL, Threads.POOL) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return new ThreadPool(threads, stop::fail);
+        }
+    },
+    /** Each connection has a platform thread, which waits for it in the kernel. */
+    THREAD_PER_CONNECTION(Waits.IN_KERNEL, Threads.UNBOUNDED) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return ThreadPerConnection.ofPlatformThreads();
+        }
+    },
+    /** Each connection has a virtual thread, which waits in Java until a reactor has found it ready. */
+    VIRTUAL_THREAD_PER_CONNECTION(Waits.IN_REACTOR, Threads.UNBOUNDED) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return ThreadPerConnection.ofVirtualThreads();
+        }
+
+        @Override
+        public String unavailable() {
+            return VirtualThreads.unavailable();
+        }
+    },
+    /** One thread waits for all connections; what comes on one of them gets a platform thread. */
+    THREAD_PER_REQUEST(Waits.IN_REACTOR, Threads.UNBOUNDED) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return ThreadPerRequest.ofPlatformThreads();
+        }
+    },
+    /** One thread waits for all connections; what comes on one of them gets a virtual thread. */
+    VIRTUAL_THREAD_PER_REQUEST(Waits.IN_REACTOR, Threads.UNBOUNDED) {
+        @Override
+        ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
+            return ThreadPerRequest.ofVirtualThreads();
+        }
+
+        @Override
+        public String unavailable() {
+            return VirtualThreads.unavailable();
+        }
+    },
+    /** Each thread has a proactor for the connections that are its own. */
+    PROACTOR_PER_THREAD(Waits.IN_PROACTOR, Threads.LOOPS) {
+        @Override
+        public void serve(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
+                throws IOException, InterruptedException {
+            serveByProactors(protocol, options, threads, 1, stop);
+        }
+    },
+    /** Threads run one proactor, and each dispatches whatever has completed. */
+    CONCURRENT_PROACTOR(Waits.IN_PROACTOR, Threads.POOL) {
+        @Override
+        public void serve(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
+                throws IOException, InterruptedException {
+            serveByProactors(protocol, options, 1, threads, stop);
+        }
+
+        @Override
+        public boolean isConcurrent() {
+            return true;
+        }
+    };
+
+    /** What a server waits for, and where: the JAWS paper's I/O strategy. */
+    public enum Waits {
+        /** A thread for its own socket: synchronous. */
+        IN_KERNEL,
+        /** Whoever is told that sockets are ready: reactive. */
+        IN_REACTOR,
+        /** Whoever is told that operations are complete: proactive. */
+        IN_PROACTOR
+    }
+
+    /** How many threads a pool has unless somebody chooses. */
+    public static final int USUAL_POOL = 16;
+
+    /** What the number of threads is the number of. */
+    private enum Threads {
+        LOOPS(1, "each thread has an event loop with connections of its own"),
+        POOL(USUAL_POOL, null),
+        UNBOUNDED(0, "the clients decide how many threads there are");
+
+        private final int number;
+        private final String fixed;
+
+        Threads(int number, String fixed) {
+            this.number = number;
+            this.fixed = fixed;
+        }
+    }
+
+    private final Waits waits;
+    private final Threads threads;
+
+    ConcurrencyStrategy(Waits waits, Threads threads) {
+        this.waits = waits;
+        this.threads = threads;
+    }
+
+    /** {@return the name on command lines, such as {@code leader-followers}} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** {@return what is waited for, and where} */
+    public Waits waits() {
+        return waits;
+    }
+
+    /** {@return what its demultiplexer reports} */
+    public Mode mode() {
+        return waits == Waits.IN_PROACTOR ? Mode.ASYNCHRONOUS : Mode.SYNCHRONOUS;
+    }
+
+    /** {@return whether it needs a demultiplexer that many threads can use at once} */
+    public boolean isConcurrent() {
+        return false;
+    }
+
+    /** {@return why it cannot be used here, null if it can} */
+    public String unavailable() {
+        return null;
+    }
+
+    /** {@return how many threads it has unless somebody chooses; 0 if nobody can, as clients decide} */
+    public int defaultThreads() {
+        return threads.number;
+    }
+
+    /** {@return why a running server cannot get more or fewer threads; null if it can} */
+    public String fixedThreads() {
+        return threads.fixed;
+    }
+
+    /**
+     * Opens the threads.
+     *
+     * @param protocol is told of the pool that serves it
+     * @param threads  how many, if somebody can choose
+     * @param stop     told of the failure of a thread
+     */
+    ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
+            throws IOException {
+        throw new UnsupportedOperationException(this + " has no connections to wait for");
+    }
+
+    /**
+     * Serves until the process is asked to stop.
+     *
+     * @param protocol what is served
+     * @param options  where to listen, and with which demultiplexer
+     * @param count    the number of threads, for those strategies that have a {@linkplain #defaultThreads() choice}
+     * @param stop     told of the failure of a thread, and perhaps of whatever else the protocol cannot do without
+     * @throws IOException          if it cannot listen, or a thread fails
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void serve(ServedProtocol protocol, ServerOptions options, int count, StopRequest stop)
+            throws IOException, InterruptedException {
+        try (ConnectionThreads served = open(protocol, options, count, stop);
+                EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name(),
+                        threads == Threads.LOOPS ? count : 1, options::openReactor, stop);
+                SocketAcceptor socket = protocol.listen(options)) {
+            SocketAddress address = socket.localAddress();
+            String demultiplexer = server.loops().get(0).demultiplexer().name();
+            served.accept(socket, server.loops(), protocol.conversations(server, served), server::connections);
+            server.serve(List.of(socket), () -> ReadyLine.print(protocol.name(), address, demultiplexer));
+        }
+    }
+
+    static void serveByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
+                                 StopRequest stop) throws IOException, InterruptedException {
+        try (EventLoopServer<Proactor> server = new EventLoopServer<>(protocol.name(), count, shared,
+                options::openProactor, stop);
+                SocketAcceptor socket = protocol.listen(options)) {
+            SocketAddress address = socket.localAddress();
+            Proactor first = server.loops().get(0);
+            new ProactiveAcceptor(first, socket, server.loops(), protocol.services(server)).open();
+            server.serve(List.of(socket),
+                    () -> ReadyLine.print(protocol.name(), address, first.demultiplexer().name()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+
+/** What a thread does that has nothing to do but one conversation. */
+final class Dialogue {
+
+    /** How it waits for its socket. */
+    @FunctionalInterface
+    interface Waiting {
+
+        /** {@return false if the stream has ended instead} */
+        boolean await(Conversation.Next next) throws IOException;
+    }
+
+    private Dialogue() {
+    }
+
+    /** Converses to the end, and closes the stream. */
+    static void converse(SocketStream stream, Conversation conversation, Waiting waiting) throws IOException {
+        try {
+            Conversation.Next next = conversation.advance(System.nanoTime());
+            while (next != Conversation.Next.CLOSE && await(next, conversation, waiting)) {
+                next = conversation.advance(System.nanoTime());
+            }
+        } finally {
+            stream.close();
+        }
+    }
+
+    private static boolean await(Conversation.Next next, Conversation conversation, Waiting waiting)
+            throws IOException {
+        switch (next) {
+            case ANOTHER_TURN -> Thread.yield();
+            // Not for long, and a stop can wait so long.
+            case PAUSE -> LockSupport.parkNanos(conversation.pause());
+            default -> {
+                return waiting.await(next);
+            }
+        }
+        return true;
+    }
+}

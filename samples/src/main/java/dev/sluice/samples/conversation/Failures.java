@@ -1,0 +1,28 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import java.io.EOFException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is said about connections that fail. */
+final class Failures {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConversationHandler.class);
+
+    private Failures() {
+    }
+
+    static void log(Object connection, Throwable cause) {
+        if (cause instanceof SystemCallException || cause instanceof HandleClosedException) {
+            // Peers break connections all the time, and so does the end of the server: news only to who looks for it.
+            LOG.debug("{}", connection, cause);
+        } else if (cause instanceof EOFException) {
+            // What ended too early, the message says; how the program came to look does not matter.
+            LOG.warn("{}", cause.getMessage());
+        } else {
+            LOG.warn("{}", connection, cause);
+        }
+    }
+}

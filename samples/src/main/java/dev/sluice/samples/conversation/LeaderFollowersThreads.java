@@ -1,0 +1,157 @@
+package dev.sluice.samples.conversation;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.leaderfollowers.ThreadRole;
+import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.ResizablePool;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A leader/followers pool with its threads: they take turns waiting for all connections, new ones included, and who has
+ * found one ready goes on with it, while another one waits.
+ */
+public final class LeaderFollowersThreads implements ConnectionThreads, ResizablePool {
+
+    private final LeaderFollowersPool pool;
+    private final Admission admission;
+    private final Consumer<Throwable> failed;
+    private final List<Thread> threads = new ArrayList<>();
+    /** How many have ever been started. */
+    private int started;
+
+    /**
+     * Makes threads.
+     *
+     * @param demultiplexer the name of the handle set
+     * @param count         how many threads
+     * @param longestWait   the longest that conversations wait in the pool, by joining it; zero if they do not
+     * @param failed        told of the failure of a thread, by the thread itself
+     * @throws IOException if the system refuses the handle set
+     */
+    public LeaderFollowersThreads(String demultiplexer, int count, Duration longestWait, Consumer<Throwable> failed)
+            throws IOException {
+        // With a leader on every kind of handle set where threads are bound to responses: only a leader can hand one to
+        // the thread that waits for it. Its priority says how much a thread has to do already.
+        pool = longestWait.isZero() ? LeaderFollowersPool.open(demultiplexer)
+                : LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE);
+        admission = longestWait.isZero() ? Admission.FREE : new Nesting(pool, count, longestWait);
+        this.failed = failed;
+        try {
+            resize(count);
+        } catch (Throwable e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public synchronized int threads() {
+        return threads.size();
+    }
+
+    @Override
+    public int busy() {
+        return pool.threads(ThreadRole.PROCESSING).size();
+    }
+
+    /**
+     * Changes the number of threads.
+     *
+     * @throws UnsupportedOperationException if there are threads already, and conversations wait in the pool: how many
+     *                                       may wait was settled when it was made
+     */
+    @Override
+    public synchronized void resize(int count) {
+        if (admission != Admission.FREE && !threads.isEmpty()) {
+            throw new UnsupportedOperationException("conversations wait in " + pool);
+        }
+        int before = threads.size();
+        try {
+            while (threads.size() < count) {
+                Thread thread = new Thread(this::join, "pool-" + started);
+                thread.setDaemon(true);
+                thread.start();
+                started++;
+                threads.add(thread);
+            }
+        } catch (OutOfMemoryError e) {
+            dismissAbove(before);
+            throw e;
+        }
+        dismissAbove(count);
+    }
+
+    private void dismissAbove(int count) {
+        while (threads.size() > count) {
+            dismiss(threads.remove(threads.size() - 1));
+        }
+    }
+
+    private void dismiss(Thread thread) {
+        // One that has only just been started is about to join.
+        while (!pool.remove(thread) && thread.isAlive() && !pool.isClosed()) {
+            Thread.yield();
+        }
+    }
+
+    private void join() {
+        try {
+            pool.join();
+        } catch (IOException | RuntimeException | Error e) {
+            failed.accept(e);
+        }
+    }
+
+    /** {@return the pool} */
+    public LeaderFollowersPool pool() {
+        return pool;
+    }
+
+    @Override
+    public void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
+                       Function<Dispatcher, Connections> open) throws IOException {
+        // What belongs to a reactor belongs to the first one, which waits for none of these connections.
+        Reactor reactor = reactors.get(0);
+        Connections connections = open.apply(reactor);
+        new Acceptor(pool.handleSet(), socket, () -> new PooledConnection(
+                (stream, handleSet) -> conversations.begin(stream, reactor), handleSet -> connections,
+                Promotion.BEFORE_DISPATCH, admission)).open();
+    }
+
+    @Override
+    public Map<String, Object> states(int connections) {
+        Map<String, Object> states = new LinkedHashMap<>();
+        states.put("pool_threads", threads());
+        for (ThreadRole role : ThreadRole.values()) {
+            List<Thread> threads = pool.threads(role);
+            String key = "pool_" + role.name().toLowerCase(Locale.ROOT);
+            states.put(key, threads.size());
+            states.put(key + "_threads", threads.stream().map(Thread::getName).sorted().collect(joining(",")));
+        }
+        states.put("pool_postponed", admission.postponed());
+        return states;
+    }
+
+    /** Waits until the threads have finished what they dispatch. */
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

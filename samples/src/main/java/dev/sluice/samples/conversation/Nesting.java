@@ -1,0 +1,131 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.ThreadRole;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * Limits how many connections a thread serves at once, and for how long it takes on more. A thread whose service waits
+ * in its pool may have to dispatch another connection meanwhile, and wait for that one's sake too; each such level
+ * delays those below it, and takes room on the stack. So a connection is left to the thread with the fewest levels, and
+ * waits itself if none can take it.
+ *
+ * <p>A thread takes on no more once the outermost of its connections has waited for as long as a service waits at most:
+ * so no connection is delayed by more than that and the turn of another one, whatever the depth.
+ *
+ * <p>A thread's priority falls with its levels, for {@link dev.sluice.leaderfollowers.PromotionOrder#PRIORITY}.
+ */
+final class Nesting implements Admission {
+
+    /** As many as there are priorities below the normal one. */
+    private static final int DEEPEST = Thread.NORM_PRIORITY - Thread.MIN_PRIORITY;
+
+    /** What a thread serves. Written by that thread. */
+    private static final class Burden {
+        private volatile int levels;
+        /** Since when the outermost connection waits. */
+        private volatile long since;
+    }
+
+    private final LeaderFollowersPool pool;
+    private final int threads;
+    private final long longestWait;
+    private final Map<Thread, Burden> burdens = new ConcurrentHashMap<>();
+    private final Deque<Handle> postponed = new ConcurrentLinkedDeque<>();
+
+    /** For a number of threads, whose services wait in the pool for this long at most. */
+    Nesting(LeaderFollowersPool pool, int threads, Duration longestWait) {
+        this.pool = pool;
+        this.threads = threads;
+        this.longestWait = longestWait.toNanos();
+    }
+
+    @Override
+    public boolean begin(Handle handle, boolean left, long since) {
+        if (!left && !postponed.isEmpty()) {
+            postpone(handle, false);
+            return false;
+        }
+        Burden own = burdens.computeIfAbsent(Thread.currentThread(), thread -> new Burden());
+        if (own.levels > 0) {
+            if (leaderHasLess(own)) {
+                return false;
+            }
+            if (!canTakeMore(own)) {
+                if (nobodyCanTakeMore()) {
+                    postpone(handle, left);
+                }
+                return false;
+            }
+        } else {
+            own.since = since;
+        }
+        setLevels(own, own.levels + 1);
+        resume();
+        return true;
+    }
+
+    private boolean leaderHasLess(Burden own) {
+        for (Thread leader : pool.threads(ThreadRole.LEADER)) {
+            Burden burden = burdens.get(leader);
+            if (burden == null || burden.levels < own.levels && canTakeMore(burden)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean canTakeMore(Burden burden) {
+        int levels = burden.levels;
+        return levels == 0 || levels < DEEPEST && System.nanoTime() - burden.since < longestWait;
+    }
+
+    private boolean nobodyCanTakeMore() {
+        return burdens.size() == threads && burdens.values().stream().noneMatch(this::canTakeMore);
+    }
+
+    /** Those that have been left before stay in front. */
+    private void postpone(Handle handle, boolean left) {
+        pool.deactivateHandle(handle);
+        if (left) {
+            postponed.addFirst(handle);
+        } else {
+            postponed.addLast(handle);
+        }
+        // Whoever ends after this has gone by it, looks into the queue.
+        resume();
+    }
+
+    @Override
+    public void resume() {
+        if (postponed.isEmpty() || nobodyCanTakeMore()) {
+            return;
+        }
+        Handle next = postponed.poll();
+        if (next != null) {
+            pool.reactivateHandle(next);
+        }
+    }
+
+    @Override
+    public int postponed() {
+        return postponed.size();
+    }
+
+    @Override
+    public void end() {
+        Burden own = burdens.get(Thread.currentThread());
+        setLevels(own, own.levels - 1);
+        resume();
+    }
+
+    private static void setLevels(Burden own, int levels) {
+        own.levels = levels;
+        Thread.currentThread().setPriority(Thread.NORM_PRIORITY - levels);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.leaderfollowers.HandleSetSource;
+import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.reactor.Dispatcher;
+import dev.sluice.samples.server.Connections;
+import java.io.IOException;
+import java.util.function.Function;
+
+/**
+ * Goes on with a conversation in the thread of a leader/followers pool that has found its socket ready. Accepted by an
+ * acceptor whose dispatchers are {@link HandleSetSource}s.
+ */
+public final class PooledConnection extends ReadinessConnection {
+
+    private final Promotion promotion;
+    private final Admission admission;
+    /** By {@link System#nanoTime()}, while it is left for another thread or for later. */
+    private long readySince;
+    private boolean left;
+
+    /**
+     * Makes a connection that any thread goes on with.
+     *
+     * @param conversations makes its conversation
+     * @param open          those of a handle set, which have this among them while it is open
+     * @param promotion     who promotes a new leader before a step is taken
+     */
+    public PooledConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open,
+                            Promotion promotion) {
+        this(conversations, open, promotion, Admission.FREE);
+    }
+
+    PooledConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open, Promotion promotion,
+                     Admission admission) {
+        super(conversations, open);
+        this.promotion = promotion;
+        this.admission = admission;
+    }
+
+    @Override
+    void begin() throws IOException {
+        // Other dispatchers know no promotion.
+        HandleSetSource handleSet = (HandleSetSource) dispatcher();
+        handleSet.registerHandler(handle(), this, firstEvents(), promotion);
+    }
+
+    @Override
+    void ready() throws IOException {
+        if (!left) {
+            readySince = System.nanoTime();
+        }
+        left = !admission.begin(handle(), left, readySince);
+        if (!left) {
+            try {
+                takeTurn(readySince);
+            } finally {
+                admission.end();
+            }
+        }
+    }
+
+    @Override
+    void changeEvents(int events) {
+        dispatcher().changeEvents(handle(), events);
+    }
+
+    @Override
+    void remove() {
+        dispatcher().removeHandler(this);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        admission.resume();
+        endConversation();
+    }
+}

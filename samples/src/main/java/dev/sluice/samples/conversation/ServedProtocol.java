@@ -1,0 +1,64 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.connection.ProactiveService;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ServerOptions;
+import java.io.IOException;
+import java.time.Duration;
+
+/** What a server does, whatever its concurrency strategy: the JAWS paper's protocol handler, and what it needs. */
+public interface ServedProtocol {
+
+    /** {@return the sample's name} */
+    String name();
+
+    /**
+     * Opens the listening socket.
+     *
+     * @param options say where
+     * @return the socket, with the options that connections inherit
+     * @throws IOException if the system refuses
+     */
+    SocketAcceptor listen(ServerOptions options) throws IOException;
+
+    /**
+     * Tells how to converse with clients that reactors or threads wait for. Called once, before the first one comes.
+     *
+     * @param server  its loops, which do not run yet
+     * @param threads serve the conversations
+     * @return makes the conversations
+     */
+    ConversationFactory conversations(EventLoopServer<Reactor> server, ConnectionThreads threads);
+
+    /**
+     * Tells how to serve clients by asynchronous operations. Called once, before the first one comes.
+     *
+     * @param server its loops, which do not run yet; several threads may run each
+     * @return begins the services
+     * @throws UnsupportedOperationException if it has no completion handlers, as it has none unless this is overridden
+     */
+    default ProactiveService services(EventLoopServer<Proactor> server) {
+        throw new UnsupportedOperationException(name() + " has no completion handlers");
+    }
+
+    /**
+     * {@return the longest that conversations wait in the leader/followers pool that serves, if one does; zero if they
+     * do not}
+     */
+    default Duration longestWaitInPool() {
+        return Duration.ZERO;
+    }
+
+    /**
+     * Called before the first connection if a leader/followers pool serves: where conversations {@linkplain
+     * #longestWaitInPool wait in it}, the connections that they wait for are to be registered there as well.
+     *
+     * @param pool open for longer than any connection is served
+     */
+    default void servedBy(LeaderFollowersPool pool) {
+    }
+}

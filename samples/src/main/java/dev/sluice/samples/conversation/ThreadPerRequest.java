@@ -1,0 +1,62 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.reactor.Dispatcher;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.VirtualThreads;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * What a client has sent gets a thread of its own, which ends when that is answered. A reactor waits for all
+ * connections; it also waits for a client that is slow to take its reply, and then another thread goes on with it.
+ */
+public final class ThreadPerRequest implements ServiceHandlers {
+
+    private final ExecutorService threads;
+    private final AtomicInteger running = new AtomicInteger();
+
+    private ThreadPerRequest(ExecutorService threads) {
+        this.threads = threads;
+    }
+
+    /** {@return platform threads} */
+    public static ThreadPerRequest ofPlatformThreads() {
+        return new ThreadPerRequest(DaemonThreads.oneForEach("request"));
+    }
+
+    /**
+     * {@return virtual threads}
+     *
+     * @throws UnsupportedOperationException if this Java has none
+     */
+    public static ThreadPerRequest ofVirtualThreads() {
+        return new ThreadPerRequest(VirtualThreads.newExecutor());
+    }
+
+    @Override
+    public ServiceHandler handler(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
+        return new HandedOverConnection(conversations, open, turn -> threads.execute(() -> run(turn)));
+    }
+
+    private void run(Runnable turn) {
+        running.incrementAndGet();
+        try {
+            turn.run();
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
+    @Override
+    public Map<String, Object> states(int connections) {
+        return Map.of("pool_threads", running.get());
+    }
+
+    @Override
+    public void close() {
+        DaemonThreads.end(threads);
+    }
+}

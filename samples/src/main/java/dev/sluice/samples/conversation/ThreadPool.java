@@ -1,0 +1,182 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.ResizablePool;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread pool of the JAWS paper: each thread accepts a connection, serves it to its end, and then accepts the next
+ * one. So as many connections are served as there are threads, and all others wait in the backlog, also for those that
+ * are open and silent.
+ */
+public final class ThreadPool implements ConnectionThreads, ResizablePool {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadPool.class);
+    /** How long a thread waits for a connection before it looks whether there are too many threads. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+    /** How long to leave the system alone when it has no descriptors left, as an Acceptor does. */
+    private static final long PAUSE_MILLIS = 100;
+
+    private final Consumer<Throwable> failed;
+    private final ExecutorService threads;
+    private final Set<PoolThreadConnection> running = ConcurrentHashMap.newKeySet();
+    private SocketAcceptor socket;
+    private Runnable service;
+    private int count;
+    /** How many serve, or are about to. */
+    private int serving;
+
+    /**
+     * Makes the pool.
+     *
+     * @param count  how many threads
+     * @param failed told of the failure of a thread, by the thread itself
+     */
+    public ThreadPool(int count, Consumer<Throwable> failed) {
+        this.count = count;
+        this.failed = failed;
+        this.threads = DaemonThreads.oneForEach("pool");
+    }
+
+    @Override
+    public synchronized void accept(SocketAcceptor listening, List<Reactor> reactors, ConversationFactory conversations,
+                       Function<Dispatcher, Connections> open) throws IOException {
+        if (!listening.handle().isOpen()) {
+            throw new HandleClosedException(listening.handle());
+        }
+        socket = listening;
+        Reactor reactor = reactors.get(0);
+        Connections connections = open.apply(reactor);
+        service = () -> run(stream -> conversations.begin(stream, reactor), connections);
+        fill();
+    }
+
+    private void fill() {
+        while (service != null && serving < count) {
+            threads.execute(service);
+            serving++;
+        }
+    }
+
+    @Override
+    public synchronized int threads() {
+        return count;
+    }
+
+    /** {@return how many serve a connection, be it silent or not} */
+    @Override
+    public int busy() {
+        return running.size();
+    }
+
+    @Override
+    public synchronized void resize(int number) {
+        int before = count;
+        count = number;
+        try {
+            fill();
+        } catch (OutOfMemoryError e) {
+            // Those that have been started leave again, as they are too many.
+            count = before;
+            throw e;
+        }
+    }
+
+    /** Tells whether the caller is one too many, and has to leave. */
+    private synchronized boolean leaves() {
+        boolean surplus = serving > count;
+        if (surplus) {
+            serving--;
+        }
+        return surplus;
+    }
+
+    /** How a conversation is begun on a connection. */
+    @FunctionalInterface
+    private interface Beginning {
+        Conversation of(SocketStream stream) throws IOException;
+    }
+
+    private void run(Beginning beginning, Connections connections) {
+        try {
+            while (!leaves()) {
+                SocketStream stream = accept();
+                if (stream != null) {
+                    serve(stream, beginning, connections);
+                }
+            }
+        } catch (HandleClosedException | InterruptedException e) {
+            LOG.debug("accepts no more", e);
+        } catch (IOException | RuntimeException | Error e) {
+            failed.accept(e);
+        }
+    }
+
+    /** {@return a connection, null if none came, or the system had no room for one} */
+    private SocketStream accept() throws IOException, InterruptedException {
+        try {
+            return socket.accept(LONGEST_WAIT);
+        } catch (SocketTimeoutException e) {
+            return null;
+        } catch (SystemCallException e) {
+            switch (e.error()) {
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM -> {
+                    LOG.warn("connections must wait: {}", e.getMessage());
+                    TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                    return null;
+                }
+                default -> throw e;
+            }
+        }
+    }
+
+    /** What fails is this connection, whatever it is; the thread accepts the next one. */
+    private void serve(SocketStream stream, Beginning beginning, Connections connections) {
+        try (stream) {
+            PoolThreadConnection connection = new PoolThreadConnection(stream, beginning.of(stream));
+            running.add(connection);
+            connections.add(connection);
+            try {
+                connection.converse();
+            } finally {
+                connection.close();
+                connections.remove(connection);
+                running.remove(connection);
+            }
+        } catch (Throwable e) {
+            Failures.log(stream, e);
+        }
+    }
+
+    @Override
+    public Map<String, Object> states(int connections) {
+        return Map.of("pool_threads", threads());
+    }
+
+    @Override
+    public void close() {
+        if (socket != null) {
+            socket.close();
+        }
+        running.forEach(PoolThreadConnection::cut);
+        DaemonThreads.end(threads);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.samples.dns;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.samples.server.FileProblem;
+import dev.sluice.samples.server.PoolThreads;
+import dev.sluice.samples.server.StopRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One datagram socket, and a pool of threads that take turns waiting on it. */
+final class NameServer implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NameServer.class);
+
+    /** Where the names are read from. */
+    @FunctionalInterface
+    interface Source {
+        /** {@return what is there now} */
+        Names read() throws IOException;
+    }
+
+    private final Source source;
+    private final LeaderFollowersPool pool;
+    private volatile Names names;
+
+    /**
+     * Begins to answer.
+     *
+     * @param socket        closed with this
+     * @param source        read now, and at every SIGHUP
+     * @param demultiplexer by name
+     * @param count         of threads
+     * @param counts        what becomes of the datagrams
+     * @param stop          asked for by SIGTERM, SIGINT and threads that fail
+     */
+    NameServer(SocketDatagram socket, Source source, String demultiplexer, int count, QueryCounts counts,
+            StopRequest stop) throws IOException {
+        this.source = source;
+        this.names = source.read();
+        this.pool = LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO);
+        try {
+            QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
+            pool.handleSet().registerHandler(socket.handle(), handler, EventType.READ, Promotion.BY_HANDLER);
+            pool.registerSignalHandler(OsSignal.TERM, stop);
+            pool.registerSignalHandler(OsSignal.INT, stop);
+            reloadAtHangUp();
+            PoolThreads.start(pool, "dns", count, stop);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void reloadAtHangUp() {
+        try {
+            pool.registerSignalHandler(OsSignal.HUP, signal -> reload());
+        } catch (UnsupportedOperationException e) {
+            LOG.debug("the names are not read anew by signal", e);
+        }
+    }
+
+    private void reload() {
+        try {
+            names = source.read();
+            LOG.info("read anew: {}", names);
+        } catch (IOException e) {
+            LOG.warn("not read anew: {}", FileProblem.describe(e));
+        }
+    }
+
+    String demultiplexer() {
+        return pool.handleSet().demultiplexer().name();
+    }
+
+    Names names() {
+        return names;
+    }
+
+    /** Answers what its threads have received, and ends. */
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.samples.dns;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has become of the datagrams; counted by many threads at once. */
+final class QueryCounts {
+
+    final LongAdder answered = new LongAdder();
+    final LongAdder malformed = new LongAdder();
+    /** Were no queries, so that there was nothing to say. */
+    final LongAdder dropped = new LongAdder();
+    /** Replies that the system did not take. */
+    final LongAdder unsent = new LongAdder();
+
+    /** {@return for example {@code 12 queries answered, 1 malformed, 0 datagrams dropped, 0 replies not sent}} */
+    @Override
+    public String toString() {
+        return answered + " queries answered, " + malformed + " malformed, " + dropped + " datagrams dropped, "
+                + unsent + " replies not sent";
+    }
+}

@@ -1,0 +1,20 @@
+package dev.sluice.samples.dns;
+
+import java.util.List;
+
+/**
+ * What a server has to say to a question.
+ *
+ * @param code      how it went
+ * @param answers   the records that were asked for
+ * @param authority the record of the zone's authority, where there are no others; empty or one
+ */
+record Reply(ResponseCode code, List<ResourceRecord> answers, List<ResourceRecord> authority) {
+
+    static final Reply REFUSED = new Reply(ResponseCode.REFUSED, List.of(), List.of());
+
+    /** {@return whether it comes from who is responsible for the name} */
+    boolean isAuthoritative() {
+        return code == ResponseCode.NOERROR || code == ResponseCode.NXDOMAIN;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.samples.echo;
+
+import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.conversation.Conversation;
+import dev.sluice.samples.conversation.KernelWait;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Echoes one connection. It receives only when everything received before has been sent, so a peer that never reads
+ * costs one buffer and no more.
+ */
+final class EchoConversation implements Conversation {
+
+    /** Buffers received in a row before other connections get their turn. */
+    private static final int FAIR_SHARE = 128;
+
+    private final SocketStream stream;
+    private final SharedBuffers buffers;
+    /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
+    private ByteBuffer pending;
+    private volatile boolean finishing;
+    /** Whether this thread has noticed that. */
+    private boolean ends;
+    /** Whether bytes were still on their way, in either direction, when the server was asked to stop. */
+    private boolean wasBusy;
+    /** Whether the end of the echo has been sent, and only the peer's own end is waited for. */
+    private boolean lingering;
+
+    EchoConversation(SocketStream stream, SharedBuffers buffers) {
+        this.stream = stream;
+        this.buffers = buffers;
+    }
+
+    @Override
+    public Next advance(long since) throws IOException {
+        if (finishing && !ends) {
+            ends = true;
+            wasBusy = pending != null;
+        }
+        if (pending != null) {
+            stream.send(pending);
+            if (pending.hasRemaining()) {
+                return Next.SEND;
+            }
+            dropPending();
+        }
+        ByteBuffer buffer = buffers.take();
+        try {
+            return lingering ? discard(buffer) : echo(buffer);
+        } finally {
+            if (pending != buffer) {
+                buffers.giveBack(buffer);
+            }
+        }
+    }
+
+    private Next echo(ByteBuffer buffer) throws IOException {
+        for (int turn = 0; turn < FAIR_SHARE; turn++) {
+            int received = stream.receive(buffer.clear());
+            if (received == SocketStream.END_OF_STREAM) {
+                return Next.CLOSE;
+            }
+            if (received == 0) {
+                return ends ? endOutput() : Next.RECEIVE;
+            }
+            wasBusy |= ends;
+            // Directly, without waiting for readiness: the socket's buffer nearly always has room.
+            stream.send(buffer.flip());
+            if (buffer.hasRemaining()) {
+                // Kept with what it still holds, and the others go on with another one: so nothing is copied.
+                pending = buffer;
+                return Next.SEND;
+            }
+            // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
+            if (received < buffer.capacity() && !ends) {
+                return Next.RECEIVE;
+            }
+        }
+        return Next.ANOTHER_TURN;
+    }
+
+    /**
+     * A close while bytes of the peer are on their way resets the connection, and what the peer has not read of its
+     * echo is lost (RFC 1122, section 4.2.2.13). So who may have something to read is told that this was all, and
+     * closes first.
+     */
+    private Next endOutput() throws IOException {
+        if (!wasBusy) {
+            return Next.CLOSE;
+        }
+        stream.shutdownOutput();
+        lingering = true;
+        return Next.RECEIVE;
+    }
+
+    private Next discard(ByteBuffer buffer) throws IOException {
+        for (int turn = 0; turn < FAIR_SHARE; turn++) {
+            int received = stream.receive(buffer.clear());
+            if (received <= 0) {
+                return received == 0 ? Next.RECEIVE : Next.CLOSE;
+            }
+        }
+        return Next.ANOTHER_TURN;
+    }
+
+    private void dropPending() {
+        buffers.giveBack(pending);
+        pending = null;
+    }
+
+    @Override
+    public boolean await(Next next) throws IOException {
+        if (next == Next.SEND) {
+            KernelWait.send(stream, pending);
+            return true;
+        }
+        ByteBuffer buffer = buffers.take();
+        boolean received = false;
+        try {
+            received = KernelWait.receive(stream, buffer);
+        } finally {
+            if (received && !lingering) {
+                pending = buffer.flip();
+            } else {
+                buffers.giveBack(buffer);
+            }
+        }
+        return received;
+    }
+
+    @Override
+    public boolean finish() {
+        finishing = true;
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (pending != null) {
+            dropPending();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.samples.echo;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The buffers of one reactor's conversations, whichever threads take their turns: one for each turn, and one for each
+ * peer that has not taken its echo yet. Thread-safe.
+ */
+final class SharedBuffers {
+
+    private static final int SIZE = 64 * 1024;
+    /** Kept for the next slow peers; what more there are is left to the collector. */
+    private static final int MOST_SPARE = 64;
+
+    private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+
+    /** {@return an empty buffer, to be given back} */
+    ByteBuffer take() {
+        ByteBuffer buffer;
+        synchronized (spare) {
+            buffer = spare.poll();
+        }
+        return buffer == null ? ByteBuffer.allocateDirect(SIZE) : buffer.clear();
+    }
+
+    void giveBack(ByteBuffer buffer) {
+        synchronized (spare) {
+            if (spare.size() < MOST_SPARE) {
+                spare.push(buffer);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.handshake.Version;
+import java.net.InetSocketAddress;
+
+/**
+ * A host that the catcher may connect to.
+ *
+ * @param address where
+ * @param version to greet it in
+ * @param given   whether somebody who started the router wants this one
+ */
+record Candidate(InetSocketAddress address, Version version, boolean given) {
+}

@@ -1,0 +1,38 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.message.Message;
+import dev.sluice.samples.gnutella.message.Messages;
+
+/** Why a neighbour is closed. The codes are those of the Bye message. */
+enum Farewell {
+
+    /** The router is being stopped. */
+    STOPPED(200, "going down"),
+    /** The neighbour itself wants to, or sends no more. */
+    ITS_OWN(200, "as you like"),
+    /** A message would be longer than 64 KiB. */
+    TOO_BIG(400, "too big a message"),
+    /** A message cannot be as long as its header says. */
+    OUT_OF_STEP(501, "out of step"),
+    /** It does not read what it is sent. */
+    TOO_SLOW(502, "too slow: send queue full");
+
+    private final int code;
+    private final String reason;
+
+    Farewell(int code, String reason) {
+        this.code = code;
+        this.reason = reason;
+    }
+
+    /** {@return a message that says so} */
+    Message bye() {
+        return Messages.bye(code, reason);
+    }
+
+    /** {@return for example {@code out of step}} */
+    @Override
+    public String toString() {
+        return reason;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.CatcherEvent.ConnectionLost;
+import dev.sluice.samples.gnutella.CatcherEvent.HostFound;
+import dev.sluice.samples.gnutella.RouterEvent.Discovery;
+import dev.sluice.samples.gnutella.handshake.ConnectingHandshake;
+import dev.sluice.samples.gnutella.handshake.Version;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.io.AsyncClientSocket;
+import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stage.io.ConnectFailed;
+import dev.sluice.stage.io.SocketStages;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's GnutellaCatcher: keeps some connections to the network. Hosts that were given come first, then those that
+ * pongs and other hosts have told of. Its events are {@link CatcherEvent}s, those of the sockets that it makes, and a
+ * {@link Tick}.
+ */
+final class GnutellaCatcher implements StageHandler<Object> {
+
+    /** The name of the stage. */
+    static final String NAME = "GnutellaCatcher";
+
+    private static final Logger LOG = LoggerFactory.getLogger(GnutellaCatcher.class);
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    /** Then nothing will come of it any more. */
+    private static final long LONGEST_ATTEMPT = 2 * CONNECT_TIMEOUT.toNanos();
+    /** So often it asks who is there, if it lacks connections and knows nobody. */
+    private static final int TICKS_PER_DISCOVERY = 5;
+
+    private final Peers peers;
+    private final HostCache hosts;
+    private final GivenHosts given;
+    private final int kept;
+    private final long patience;
+    private final Predicate<InetSocketAddress> ourselves;
+    private final SocketStages sockets;
+    private final EventQueue<Object> server;
+    private EventQueue<Object> own;
+    private EventQueue<RouterEvent> router;
+    /** The hosts that are being connected to. */
+    private final Map<InetSocketAddress, Attempt> attempts = new HashMap<>();
+    private int ticks;
+
+    /**
+     * Makes one.
+     *
+     * @param peers     all connections
+     * @param hosts     that others tell of
+     * @param settings  of the router
+     * @param ourselves whether an address is that of this router
+     * @param sockets   the stages that connect
+     * @param server    the queue for what the connections bring
+     */
+    GnutellaCatcher(Peers peers, HostCache hosts, Settings settings, Predicate<InetSocketAddress> ourselves,
+                    SocketStages sockets, EventQueue<Object> server) {
+        this.peers = peers;
+        this.hosts = hosts;
+        this.ourselves = ourselves;
+        this.sockets = sockets;
+        this.server = server;
+        given = new GivenHosts(settings.given());
+        kept = settings.kept();
+        patience = settings.patience().toNanos();
+    }
+
+    /**
+     * Says where connections that are made are put. Called before the start.
+     *
+     * @param queue of this stage, closed as soon as the graph is to stop
+     */
+    void setQueue(EventQueue<Object> queue) {
+        own = queue;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        router = context.queue(GnutellaRouter.NAME, RouterEvent.class);
+    }
+
+    @Override
+    public void handleEvents(EventBatch<Object> batch) {
+        for (Object event = batch.next(); event != null; event = batch.next()) {
+            if (event instanceof HostFound found) {
+                add(found);
+            } else if (event instanceof AsyncConnection connection) {
+                connected(connection);
+            } else if (event instanceof ConnectFailed failed) {
+                failed(failed);
+            } else if (event instanceof ConnectionLost lost) {
+                lost(lost);
+            } else if (event == Tick.TICK) {
+                ticks++;
+            }
+        }
+        catchMore();
+    }
+
+    private void add(HostFound found) {
+        InetSocketAddress address = found.address();
+        if (HostCache.isUsable(address, found.local()) && !ourselves.test(address)) {
+            hosts.add(address);
+        }
+    }
+
+    private void connected(AsyncConnection connection) {
+        Candidate candidate = attempt(connection);
+        if (candidate == null) {
+            connection.close();
+            return;
+        }
+        ConnectingHandshake handshake = new ConnectingHandshake(candidate.version());
+        Peer peer = peers.add(connection, candidate, handshake, System.nanoTime() + patience);
+        if (peer == null) {
+            connection.close();
+            return;
+        }
+        // First of all, so that the server is told if it fails.
+        connection.startReading(server);
+        connection.send(handshake.greeting());
+    }
+
+    private void failed(ConnectFailed failed) {
+        Attempt attempt = attempts.remove(failed.socket().address());
+        // Anybody can tell of hosts that are not there.
+        if (attempt != null && attempt.candidate().given()) {
+            LOG.info("{}", failed.cause().getMessage());
+        }
+    }
+
+    private Candidate attempt(AsyncConnection connection) {
+        try {
+            Attempt attempt = attempts.remove(connection.remoteAddress());
+            return attempt == null ? null : attempt.candidate();
+        } catch (IOException e) {
+            // It is closed already, and does not say whose it was: that attempt is forgotten in time.
+            LOG.debug("a connection is lost: {}", e.getMessage());
+            return null;
+        }
+    }
+
+    private void lost(ConnectionLost lost) {
+        Candidate candidate = lost.candidate();
+        switch (lost.ending()) {
+            case WITHOUT_ANSWER -> {
+                if (candidate.version() == Version.NEW) {
+                    connect(new Candidate(candidate.address(), Version.OLD, candidate.given()));
+                }
+            }
+            case AFTER_GREETING -> {
+                given.praise(candidate.address());
+                if (!candidate.given()) {
+                    hosts.add(candidate.address());
+                }
+            }
+            default -> { }
+        }
+    }
+
+    private void catchMore() {
+        long now = System.nanoTime();
+        attempts.values().removeIf(attempt -> now - attempt.begun() > LONGEST_ATTEMPT);
+        Set<InetSocketAddress> caught = new HashSet<>(peers.caught());
+        caught.addAll(attempts.keySet());
+        Predicate<InetSocketAddress> wanted = host -> !caught.contains(host) && !ourselves.test(host);
+        while (caught.size() < kept) {
+            Candidate candidate = given.take(wanted, now);
+            if (candidate == null) {
+                candidate = hosts.take(wanted);
+            }
+            if (candidate == null) {
+                discover();
+                return;
+            }
+            if (!connect(candidate)) {
+                return;
+            }
+            caught.add(candidate.address());
+        }
+    }
+
+    /** {@return whether it is being connected to} */
+    private boolean connect(Candidate candidate) {
+        try {
+            attempts.put(candidate.address(), new Attempt(candidate, System.nanoTime()));
+            new AsyncClientSocket(sockets, candidate.address(), CONNECT_TIMEOUT, own);
+            return true;
+        } catch (IOException e) {
+            LOG.info("{}", e.getMessage());
+            attempts.remove(candidate.address());
+            return false;
+        }
+    }
+
+    /** Nobody is left to connect to: perhaps the neighbours know others by now. */
+    private void discover() {
+        if (ticks >= TICKS_PER_DISCOVERY && router.enqueue(new Discovery(null)) == Outcome.ACCEPTED) {
+            ticks = 0;
+        }
+    }
+
+    @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return NAME;
+    }
+
+    /** A host that is being connected to, since when. */
+    private record Attempt(Candidate candidate, long begun) {
+    }
+}

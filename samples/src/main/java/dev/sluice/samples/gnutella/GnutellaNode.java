@@ -1,0 +1,117 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.gnutella.CatcherEvent.HostFound;
+import dev.sluice.stage.Admission;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
+import dev.sluice.stage.TokenBucket;
+import dev.sluice.stage.io.AsyncServerSocket;
+import dev.sluice.stage.io.SocketOptions;
+import dev.sluice.stage.io.SocketStages;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** A router: its stages, and what they share. It runs on a proactor that somebody else runs. */
+final class GnutellaNode {
+
+    /** The most connections that are neither neighbours nor kept: they greet, or are told that there is no room. */
+    static final int SPARE_CONNECTIONS = 32;
+    /** How many packets, of 16 KiB at most, wait for the server. */
+    static final int SERVER_QUEUE = 256;
+
+    private static final int CATCHER_QUEUE = 256;
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    private final TrafficCounts counts = new TrafficCounts();
+    private final StageGraph graph = new StageGraph("gnutella");
+    private final Stage<Object> server;
+    private final Stage<Object> catcher;
+    private final AsyncServerSocket listener;
+    private final OurAddress address;
+
+    /**
+     * Listens, and begins to route.
+     *
+     * @param settings how it is to be
+     * @param proactor for its sockets and timers
+     * @throws IOException if the system refuses the address
+     */
+    GnutellaNode(Settings settings, Proactor proactor) throws IOException {
+        int connections = settings.neighbours() + settings.kept() + SPARE_CONNECTIONS;
+        Peers peers = new Peers(connections, settings.neighbours(), settings.outgoingBytes());
+        HostCache hosts = new HostCache();
+        SocketStages sockets = new SocketStages(graph, "gnutella", proactor, new SocketOptions()
+                .connections(connections)
+                .outgoing(Outbox.MOST_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
+
+        GnutellaServer serverHandler = new GnutellaServer(peers, hosts, counts, settings);
+        server = graph.add(GnutellaServer.NAME, Object.class, serverHandler, options(SERVER_QUEUE, settings));
+        // From outside, so that they bring nothing new once the graph is to stop.
+        serverHandler.setQueue(server.queue());
+        listener = new AsyncServerSocket(sockets, settings.address(), server.queue());
+        try {
+            address = new OurAddress((InetSocketAddress) listener.localAddress());
+            graph.add(GnutellaRouter.NAME, RouterEvent.class,
+                    new GnutellaRouter(peers, counts, settings, address.port()), RouterOptions.of(settings));
+            GnutellaCatcher catcherHandler =
+                    new GnutellaCatcher(peers, hosts, settings, address, sockets, server.queue());
+            catcher = graph.add(GnutellaCatcher.NAME, Object.class, catcherHandler,
+                    options(CATCHER_QUEUE, settings).admission(new FewHosts()));
+            catcherHandler.setQueue(catcher.queue());
+            graph.start();
+            catcher.queue().enqueue(Tick.TICK);
+            proactor.schedule(token -> tick(), null, TICK, TICK);
+        } catch (Throwable e) {
+            listener.close();
+            graph.close();
+            throw e;
+        }
+    }
+
+    private static StageOptions<Object> options(int capacity, Settings settings) {
+        StageOptions<Object> options = new StageOptions<>().capacity(capacity);
+        return settings.timed() ? options.timed() : options;
+    }
+
+    private void tick() {
+        server.queue().enqueue(Tick.TICK);
+        catcher.queue().enqueue(Tick.TICK);
+    }
+
+    InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    TrafficCounts counts() {
+        return counts;
+    }
+
+    /** {@return its stages} */
+    StageGraph graph() {
+        return graph;
+    }
+
+    /** Accepts nothing any more, and answers what was accepted. */
+    StopReport stop(Duration grace) {
+        listener.close();
+        return graph.stop(grace);
+    }
+
+    /** Whoever floods the network with pongs neither keeps the catcher busy nor has it try address after address. */
+    private static final class FewHosts implements Admission<Object> {
+
+        private static final double PER_SECOND = 20;
+        private static final int AT_ONCE = 100;
+
+        private final TokenBucket<Object> bucket = new TokenBucket<>(PER_SECOND, AT_ONCE);
+
+        @Override
+        public boolean admit(Object event, int length) {
+            return !(event instanceof HostFound) || length < CATCHER_QUEUE / 2 && bucket.admit(event, length);
+        }
+    }
+}

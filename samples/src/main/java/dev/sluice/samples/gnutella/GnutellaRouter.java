@@ -1,0 +1,228 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.CatcherEvent.HostFound;
+import dev.sluice.samples.gnutella.RouterEvent.Arrival;
+import dev.sluice.samples.gnutella.RouterEvent.Discovery;
+import dev.sluice.samples.gnutella.RouterEvent.PeerEnded;
+import dev.sluice.samples.gnutella.message.Guid;
+import dev.sluice.samples.gnutella.message.Message;
+import dev.sluice.samples.gnutella.message.Messages;
+import dev.sluice.samples.gnutella.routing.RouteTable;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import java.net.Inet4Address;
+
+/**
+ * The paper's GnutellaRouter: sends broadcasts to all other neighbours, and replies back the way of what they reply to.
+ * Several threads may be inside.
+ */
+final class GnutellaRouter implements StageHandler<RouterEvent> {
+
+    /** The name of the stage. */
+    static final String NAME = "GnutellaRouter";
+
+    /** How far a broadcast goes: TTL and hops together are no more. */
+    static final int MOST_HOPS = 7;
+
+    private final Peers peers;
+    private final TrafficCounts counts;
+    private final int port;
+    private final long queryDelay;
+    private final boolean filtersQueries;
+    private final long patience;
+    private final Routes routes = new Routes();
+    private Stage<?> stage;
+    private EventQueue<CatcherEvent> catcher;
+
+    /**
+     * Makes one that knows no routes.
+     *
+     * @param peers    all connections
+     * @param counts   of all stages
+     * @param settings of the router
+     * @param port     where others can connect to it
+     */
+    GnutellaRouter(Peers peers, TrafficCounts counts, Settings settings, int port) {
+        this.peers = peers;
+        this.counts = counts;
+        this.port = port;
+        queryDelay = settings.queryDelay().toMillis();
+        filtersQueries = settings.policy() == OverloadPolicy.FILTER_QUERIES;
+        patience = settings.patience().toNanos();
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        stage = context.stage();
+        catcher = context.queue(GnutellaCatcher.NAME, CatcherEvent.class);
+    }
+
+    @Override
+    public void handleEvents(EventBatch<RouterEvent> batch) {
+        Departures departures = new Departures(peers, counts, patience);
+        boolean withoutQueries = filtersQueries && stage.length() + batch.remaining() > stage.capacity() / 2;
+        try {
+            for (RouterEvent event = batch.next(); event != null; event = batch.next()) {
+                if (withoutQueries && event instanceof Arrival arrival && arrival.isQuery()) {
+                    counts.drop(DropReason.OVERLOAD);
+                } else {
+                    handle(event, departures);
+                }
+            }
+        } finally {
+            departures.flush();
+        }
+    }
+
+    private void handle(RouterEvent event, Departures departures) {
+        if (event instanceof Arrival arrival) {
+            route(arrival, departures);
+        } else if (event instanceof Discovery discovery) {
+            discover(discovery.peer(), departures);
+        } else if (event instanceof PeerEnded ended) {
+            departures.flush();
+            departures.dismiss(ended.peer(), Farewell.ITS_OWN);
+        }
+    }
+
+    private void route(Arrival arrival, Departures departures) {
+        Message message = arrival.message();
+        switch (message.type()) {
+            case PING -> ping(arrival.peer(), message, departures);
+            case QUERY -> query(arrival, departures);
+            case PONG -> pong(arrival.peer(), message, departures);
+            case QUERY_HITS -> hits(arrival.peer(), message, departures);
+            case PUSH -> sendBack(message, routes.servents().neighbour(message.servent()), arrival.peer(), departures);
+            default -> throw new IllegalArgumentException("nobody routes a " + message.type());
+        }
+    }
+
+    // Broadcasts
+
+    private void ping(Peer from, Message ping, Departures departures) {
+        if (isNew(routes.pings(), ping, from)) {
+            answer(from, ping, departures);
+            broadcast(ping, from, departures);
+        }
+    }
+
+    private void answer(Peer from, Message ping, Departures departures) {
+        Inet4Address address = from.ourAddress();
+        if (address != null) {
+            // As far as it has come.
+            int ttl = Math.max(1, Math.min(ping.hops() + 1, MOST_HOPS));
+            departures.send(Messages.pong(ping.guid(), ttl, address, port), from);
+        }
+    }
+
+    private void query(Arrival query, Departures departures) {
+        if (queryDelay > 0 && !sleepOnIt(departures)) {
+            counts.drop(DropReason.TOO_LATE);
+        } else if (isNew(routes.queries(), query.message(), query.peer())) {
+            broadcast(query.message(), query.peer(), departures);
+        }
+    }
+
+    /** {@return whether it was slept on long enough} Otherwise the time to stop is over. */
+    private boolean sleepOnIt(Departures departures) {
+        // What was before it does not have to wait for it.
+        departures.flush();
+        try {
+            Thread.sleep(queryDelay);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private boolean isNew(RouteTable table, Message message, Peer from) {
+        boolean first = table.addIfNew(message.guid(), from.number());
+        if (!first) {
+            counts.drop(DropReason.DUPLICATE);
+        }
+        return first;
+    }
+
+    private void broadcast(Message message, Peer from, Departures departures) {
+        int ttl = Math.min(message.ttl(), MOST_HOPS - message.hops()) - 1;
+        if (ttl <= 0) {
+            counts.spent.increment();
+            return;
+        }
+        for (Peer peer : peers.neighbours()) {
+            if (peer != from) {
+                departures.sendOn(message, ttl, peer);
+            }
+        }
+    }
+
+    // Replies
+
+    private void pong(Peer from, Message pong, Departures departures) {
+        long neighbour = routes.pings().neighbour(pong.guid());
+        if (neighbour != RouteTable.UNKNOWN) {
+            // Whether it is wanted or not: nobody waits for it.
+            catcher.enqueue(new HostFound(pong.address(), from.isLocal()));
+        }
+        if (neighbour == Routes.OURSELVES) {
+            counts.own.increment();
+        } else {
+            sendBack(pong, neighbour, from, departures);
+        }
+    }
+
+    private void hits(Peer from, Message hits, Departures departures) {
+        long neighbour = routes.queries().neighbour(hits.guid());
+        if (neighbour != RouteTable.UNKNOWN) {
+            routes.servents().put(hits.servent(), from.number());
+        }
+        sendBack(hits, neighbour, from, departures);
+    }
+
+    private void sendBack(Message reply, long neighbour, Peer from, Departures departures) {
+        Peer peer = peers.neighbour(neighbour);
+        if (peer == null || peer == from) {
+            counts.drop(DropReason.REPLY_TO_NOTHING);
+        } else if (reply.ttl() == 1) {
+            counts.spent.increment();
+        } else {
+            departures.sendOn(reply, reply.ttl() - 1, peer);
+        }
+    }
+
+    // Of our own
+
+    private void discover(Peer peer, Departures departures) {
+        Guid guid = Guid.random();
+        routes.pings().addIfNew(guid, Routes.OURSELVES);
+        Message ping = Messages.ping(guid, MOST_HOPS);
+        for (Peer each : peer == null ? peers.neighbours() : new Peer[] {peer}) {
+            departures.send(ping, each);
+        }
+    }
+
+    @Override
+    public void handleDiscarded(RouterEvent event) {
+        if (event instanceof Arrival) {
+            counts.drop(DropReason.TOO_LATE);
+        }
+    }
+
+    /** Everything that was accepted has been answered, or the time is over: says goodbye. */
+    @Override
+    public void handleStop() {
+        Departures departures = new Departures(peers, counts, patience);
+        for (Peer peer : peers.neighbours()) {
+            departures.dismiss(peer, Farewell.STOPPED);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return NAME;
+    }
+}

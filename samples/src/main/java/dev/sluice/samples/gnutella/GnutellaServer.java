@@ -1,0 +1,272 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.CatcherEvent.ConnectionLost;
+import dev.sluice.samples.gnutella.CatcherEvent.Ending;
+import dev.sluice.samples.gnutella.CatcherEvent.HostFound;
+import dev.sluice.samples.gnutella.RouterEvent.Arrival;
+import dev.sluice.samples.gnutella.RouterEvent.Discovery;
+import dev.sluice.samples.gnutella.RouterEvent.PeerEnded;
+import dev.sluice.samples.gnutella.handshake.AcceptingHandshake;
+import dev.sluice.samples.gnutella.handshake.Neighbour;
+import dev.sluice.samples.gnutella.handshake.RefusedException;
+import dev.sluice.samples.gnutella.handshake.Status;
+import dev.sluice.samples.gnutella.message.Message;
+import dev.sluice.samples.gnutella.message.MessageDecoder;
+import dev.sluice.samples.gnutella.message.MessageType;
+import dev.sluice.samples.gnutella.message.OutOfStepException;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stage.io.ConnectionClosed;
+import dev.sluice.stage.io.InputEnded;
+import dev.sluice.stage.io.ListenEnded;
+import dev.sluice.stage.io.Packet;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's GnutellaServer: accepts connections, and makes messages of what comes over them. Its events are those of
+ * the sockets, and a {@link Tick}.
+ */
+final class GnutellaServer implements StageHandler<Object> {
+
+    /** The name of the stage. */
+    static final String NAME = "GnutellaServer";
+
+    private static final Logger LOG = LoggerFactory.getLogger(GnutellaServer.class);
+
+    private final Peers peers;
+    private final HostCache hosts;
+    private final TrafficCounts counts;
+    private final OverloadPolicy policy;
+    private final long patience;
+    private EventQueue<Object> own;
+    private Intake intake;
+    private EventQueue<CatcherEvent> catcher;
+
+    /**
+     * Makes one.
+     *
+     * @param peers    all connections
+     * @param hosts    whom to tell of where there is no room
+     * @param counts   of all stages
+     * @param settings of the router
+     */
+    GnutellaServer(Peers peers, HostCache hosts, TrafficCounts counts, Settings settings) {
+        this.peers = peers;
+        this.hosts = hosts;
+        this.counts = counts;
+        policy = settings.policy();
+        patience = settings.patience().toNanos();
+    }
+
+    /**
+     * Says where connections bring what they bring. Called before the start.
+     *
+     * @param queue of this stage, closed as soon as the graph is to stop
+     */
+    void setQueue(EventQueue<Object> queue) {
+        own = queue;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        intake = new Intake(context.queue(GnutellaRouter.NAME, RouterEvent.class), policy, counts);
+        catcher = context.queue(GnutellaCatcher.NAME, CatcherEvent.class);
+    }
+
+    @Override
+    public void handleEvents(EventBatch<Object> batch) throws InterruptedException {
+        for (Object event = batch.next(); event != null; event = batch.next()) {
+            if (event instanceof Packet packet) {
+                received(packet);
+            } else if (event instanceof AsyncConnection connection) {
+                accept(connection);
+            } else if (event instanceof InputEnded ended) {
+                inputEnded(peers.of(ended.connection()));
+            } else if (event instanceof ConnectionClosed closed) {
+                closed(peers.remove(closed.connection()));
+            } else if (event instanceof ListenEnded ended && ended.cause() != null) {
+                LOG.error("no more connections are accepted: {}", ended.cause().getMessage());
+            } else if (event == Tick.TICK) {
+                losePatience();
+            }
+        }
+    }
+
+    private void accept(AsyncConnection connection) {
+        Peer[] made = new Peer[1];
+        AcceptingHandshake handshake = new AcceptingHandshake(() -> peers.reserve(made[0]), hosts::some);
+        made[0] = peers.add(connection, null, handshake, System.nanoTime() + patience);
+        if (made[0] == null) {
+            connection.close();
+        } else {
+            connection.startReading(own);
+        }
+    }
+
+    private void received(Packet packet) throws InterruptedException {
+        Peer peer = peers.of(packet.connection());
+        if (peer == null || peer.is(Peer.State.LEAVING)) {
+            return;
+        }
+        ByteBuffer bytes = packet.bytes();
+        try {
+            if (peer.is(Peer.State.GREETING) && !greet(peer, bytes)) {
+                return;
+            }
+            peer.decoder().decode(bytes);
+        } catch (RefusedException e) {
+            refused(peer, e);
+        } catch (OutOfStepException e) {
+            LOG.debug("{} sends {}", peer, e.getMessage());
+            dismiss(peer, e.isTooLong() ? Farewell.TOO_BIG : Farewell.OUT_OF_STEP);
+        }
+    }
+
+    // Greeting
+
+    /** {@return whether it is a neighbour now} */
+    private boolean greet(Peer peer, ByteBuffer bytes) throws RefusedException, InterruptedException {
+        Neighbour neighbour = peer.handshake().take(bytes, peer.connection()::send);
+        if (neighbour == null) {
+            return false;
+        }
+        peer.setDecoder(new MessageDecoder(message -> decoded(peer, message), this::unknownType));
+        peer.welcome(neighbour.knowsBye());
+        peers.joined(peer);
+        counts.neighbours.increment();
+        neighbour.others().forEach(host -> found(peer, host));
+        // If there is no room, the catcher asks again when it needs somebody.
+        intake.enqueue(new Discovery(peer));
+        return true;
+    }
+
+    private void refused(Peer peer, RefusedException why) {
+        LOG.debug("{} is refused: {}", peer, why.getMessage());
+        why.others().forEach(host -> found(peer, host));
+        turnAway(peer, why.status());
+    }
+
+    private void turnAway(Peer peer, Status status) {
+        ByteBuffer refusal = status == null ? null : peer.handshake().refusal(status);
+        if (refusal != null) {
+            peer.connection().send(refusal);
+        }
+        peer.setRefused();
+        counts.refused.increment();
+        peer.turnAway(System.nanoTime() + patience);
+    }
+
+    private void found(Peer peer, InetSocketAddress host) {
+        catcher.enqueue(new HostFound(host, peer.isLocal()));
+    }
+
+    // Messages
+
+    private void decoded(Peer peer, Message message) {
+        counts.received.increment();
+        if (!peer.is(Peer.State.NEIGHBOUR)) {
+            counts.drop(DropReason.TOO_LATE);
+            return;
+        }
+        DropReason reason = Screening.reason(message);
+        if (reason != null) {
+            counts.drop(reason);
+        } else if (message.type() == MessageType.BYE) {
+            counts.own.increment();
+            dismiss(peer, Farewell.ITS_OWN);
+        } else {
+            offer(new Arrival(peer, message));
+        }
+    }
+
+    private void offer(Arrival arrival) {
+        try {
+            intake.offer(arrival);
+        } catch (InterruptedException e) {
+            // The stage is being ended.
+            Thread.currentThread().interrupt();
+            counts.drop(DropReason.TOO_LATE);
+        }
+    }
+
+    private void unknownType() {
+        counts.received.increment();
+        counts.drop(DropReason.UNKNOWN_TYPE);
+    }
+
+    // Leaving
+
+    private void inputEnded(Peer peer) throws InterruptedException {
+        if (peer == null) {
+            return;
+        }
+        if (peer.is(Peer.State.GREETING)) {
+            counts.refused.increment();
+            peer.connection().close();
+        } else if (intake.enqueue(new PeerEnded(peer)) != Outcome.ACCEPTED) {
+            dismiss(peer, Farewell.ITS_OWN);
+        }
+    }
+
+    private void dismiss(Peer peer, Farewell farewell) {
+        if (peer.dismiss(farewell, System.nanoTime() + patience)) {
+            counts.close(farewell);
+            peers.left(peer);
+        }
+    }
+
+    private void closed(Peer peer) {
+        if (peer != null && peer.candidate() != null) {
+            catcher.enqueue(new ConnectionLost(peer.candidate(), ending(peer)));
+        }
+    }
+
+    private static Ending ending(Peer peer) {
+        if (peer.isRefused()) {
+            return Ending.REFUSED;
+        }
+        return peer.is(Peer.State.GREETING) ? Ending.WITHOUT_ANSWER : Ending.AFTER_GREETING;
+    }
+
+    private void losePatience() {
+        long now = System.nanoTime();
+        Collection<Peer> all = peers.all();
+        for (Peer peer : all) {
+            if (!peer.isOverdue(now)) {
+                continue;
+            }
+            if (peer.is(Peer.State.GREETING)) {
+                LOG.debug("{} has not greeted in time", peer);
+                turnAway(peer, Status.LATE);
+            } else {
+                peer.connection().close();
+            }
+        }
+    }
+
+    @Override
+    public void handleFailure(Object event, Throwable cause) {
+        StageHandler.super.handleFailure(event, cause);
+        if (event instanceof Packet packet) {
+            packet.connection().close();
+        }
+    }
+
+    @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return NAME;
+    }
+}

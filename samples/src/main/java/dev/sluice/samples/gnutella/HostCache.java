@@ -1,0 +1,64 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.handshake.Version;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The hosts that others have told of, the latest {@value #MOST} of them. Filled by the catcher; the server tells some
+ * of them to those that it has no room for. May be used by any thread.
+ */
+final class HostCache {
+
+    /** The most hosts. */
+    static final int MOST = 256;
+    /** The most that are told at once. */
+    static final int SOME = 10;
+
+    /** The eldest first. */
+    private final Set<InetSocketAddress> hosts = new LinkedHashSet<>();
+
+    /** Knows nobody. */
+    HostCache() {
+    }
+
+    /** {@return whether such an address can be connected to from here} */
+    static boolean isUsable(InetSocketAddress host, boolean toldLocally) {
+        InetAddress address = host.getAddress();
+        return host.getPort() != 0 && !address.isAnyLocalAddress() && !address.isMulticastAddress()
+                && (toldLocally || !address.isLoopbackAddress());
+    }
+
+    /** Adds a host as the latest one. */
+    synchronized void add(InetSocketAddress host) {
+        hosts.remove(host);
+        hosts.add(host);
+        if (hosts.size() > MOST) {
+            Iterator<InetSocketAddress> eldest = hosts.iterator();
+            eldest.next();
+            eldest.remove();
+        }
+    }
+
+    /** {@return the eldest host that is wanted, which is in the cache no more; null if there is none} */
+    synchronized Candidate take(Predicate<InetSocketAddress> wanted) {
+        for (Iterator<InetSocketAddress> each = hosts.iterator(); each.hasNext();) {
+            InetSocketAddress host = each.next();
+            if (wanted.test(host)) {
+                each.remove();
+                return new Candidate(host, Version.NEW, false);
+            }
+        }
+        return null;
+    }
+
+    /** {@return some of them} */
+    synchronized List<InetSocketAddress> some() {
+        return hosts.stream().limit(SOME).toList();
+    }
+}

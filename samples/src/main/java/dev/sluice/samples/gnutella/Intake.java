@@ -1,0 +1,45 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.RouterEvent.Arrival;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import java.time.Duration;
+
+/** The way from the server to the router: what is done if there is no room. For the server's thread. */
+final class Intake {
+
+    /** As good as forever; the end of the router ends it, too. */
+    private static final Duration FOREVER = Duration.ofDays(365);
+
+    private final EventQueue<RouterEvent> router;
+    private final boolean waits;
+    private final TrafficCounts counts;
+
+    /**
+     * Leads to a queue.
+     *
+     * @param router the queue, whose admissions are those of the policy
+     * @param policy what else is done
+     * @param counts counts what is dropped
+     */
+    Intake(EventQueue<RouterEvent> router, OverloadPolicy policy, TrafficCounts counts) {
+        this.router = router;
+        this.waits = policy == OverloadPolicy.THROTTLE;
+        this.counts = counts;
+    }
+
+    /** Hands a message over, or drops it. */
+    void offer(Arrival arrival) throws InterruptedException {
+        Outcome outcome = enqueue(arrival);
+        if (outcome == Outcome.CLOSED) {
+            counts.drop(DropReason.TOO_LATE);
+        } else if (outcome != Outcome.ACCEPTED) {
+            counts.drop(DropReason.OVERLOAD);
+        }
+    }
+
+    /** {@return what became of an event for which there is always time if there is room} */
+    Outcome enqueue(RouterEvent event) throws InterruptedException {
+        return waits ? router.enqueue(event, FOREVER) : router.enqueue(event);
+    }
+}

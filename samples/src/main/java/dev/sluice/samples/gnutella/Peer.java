@@ -1,0 +1,175 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.handshake.Handshake;
+import dev.sluice.samples.gnutella.message.MessageDecoder;
+import dev.sluice.stage.io.AsyncConnection;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A connection to another servent: first both greet, then they are neighbours, then one of them leaves. The server
+ * stage reads it, and the router stage writes to it.
+ */
+final class Peer {
+
+    /** Where it is in its life. */
+    enum State {
+        /** The handshake is not over. */
+        GREETING,
+        /** Messages come and go. */
+        NEIGHBOUR,
+        /** It is to be closed once it has got what waits for it. */
+        LEAVING
+    }
+
+    private final long number;
+    private final AsyncConnection connection;
+    private final Candidate candidate;
+    private final Outbox outbox;
+    private final Inet4Address ourAddress;
+    private final boolean local;
+    private final AtomicReference<State> state = new AtomicReference<>(State.GREETING);
+    private volatile boolean knowsBye;
+    /** When to lose patience, by {@link System#nanoTime()}; only while it is no neighbour. */
+    private volatile long deadline;
+
+    // Of the server stage
+
+    private final Handshake handshake;
+    private MessageDecoder decoder;
+    private boolean refused;
+
+    /**
+     * Begins with the handshake.
+     *
+     * @param number        that no other one has or will have
+     * @param connection    which is open
+     * @param candidate     whom it was connected to; null if it has connected itself
+     * @param handshake     its beginning
+     * @param outgoingBytes how many may wait for it
+     * @param deadline      for the handshake, by {@link System#nanoTime()}
+     */
+    Peer(long number, AsyncConnection connection, Candidate candidate, Handshake handshake, int outgoingBytes,
+         long deadline) {
+        this.number = number;
+        this.connection = connection;
+        this.candidate = candidate;
+        this.handshake = handshake;
+        this.deadline = deadline;
+        outbox = new Outbox(connection, outgoingBytes);
+        InetAddress own = address(() -> connection.stream().localAddress());
+        InetAddress its = address(connection::remoteAddress);
+        ourAddress = own instanceof Inet4Address inet ? inet : null;
+        local = its != null && its.isLoopbackAddress();
+    }
+
+    private static InetAddress address(Callable<SocketAddress> asked) {
+        try {
+            return asked.call() instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        } catch (Exception e) {
+            // It is closed already, and nobody will need the address.
+            return null;
+        }
+    }
+
+    long number() {
+        return number;
+    }
+
+    AsyncConnection connection() {
+        return connection;
+    }
+
+    /** {@return whom it was connected to; null if it has connected itself} */
+    Candidate candidate() {
+        return candidate;
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** {@return the address of this machine that it has to do with; null if that cannot be told in a pong} */
+    Inet4Address ourAddress() {
+        return ourAddress;
+    }
+
+    /** {@return whether it is on this machine} */
+    boolean isLocal() {
+        return local;
+    }
+
+    boolean is(State expected) {
+        return state.get() == expected;
+    }
+
+    /** The handshake is over. */
+    void welcome(boolean wantsBye) {
+        knowsBye = wantsBye;
+        state.compareAndSet(State.GREETING, State.NEIGHBOUR);
+    }
+
+    /**
+     * It is to leave.
+     *
+     * @param farewell why
+     * @param by when to lose patience, by {@link System#nanoTime()}
+     * @return whether it was a neighbour until now
+     */
+    boolean dismiss(Farewell farewell, long by) {
+        if (!is(State.NEIGHBOUR)) {
+            return false;
+        }
+        deadline = by;
+        if (!state.compareAndSet(State.NEIGHBOUR, State.LEAVING)) {
+            return false;
+        }
+        outbox.close(knowsBye && farewell != Farewell.ITS_OWN ? farewell.bye() : null);
+        return true;
+    }
+
+    /** It is to leave before it has become a neighbour. */
+    void turnAway(long by) {
+        deadline = by;
+        state.set(State.LEAVING);
+        connection.closeAfterSending();
+    }
+
+    /** {@return whether it has been greeting, or leaving, for too long} */
+    boolean isOverdue(long now) {
+        return state.get() != State.NEIGHBOUR && now - deadline > 0;
+    }
+
+    // For the server stage
+
+    Handshake handshake() {
+        return handshake;
+    }
+
+    MessageDecoder decoder() {
+        return decoder;
+    }
+
+    void setDecoder(MessageDecoder newDecoder) {
+        decoder = newDecoder;
+    }
+
+    /** {@return whether it, or we, did not want to} */
+    boolean isRefused() {
+        return refused;
+    }
+
+    void setRefused() {
+        refused = true;
+    }
+
+    /** {@return the connection's description} */
+    @Override
+    public String toString() {
+        return connection.toString();
+    }
+}

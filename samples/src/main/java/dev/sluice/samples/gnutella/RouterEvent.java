@@ -1,0 +1,37 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.message.Message;
+import dev.sluice.samples.gnutella.message.MessageType;
+
+/** What the router stage takes. */
+sealed interface RouterEvent {
+
+    /**
+     * A message has come.
+     *
+     * @param peer    from whom
+     * @param message what
+     */
+    record Arrival(Peer peer, Message message) implements RouterEvent {
+
+        boolean isQuery() {
+            return message.type() == MessageType.QUERY;
+        }
+    }
+
+    /**
+     * A peer sends no more. It has to get answers to what it has sent before.
+     *
+     * @param peer which
+     */
+    record PeerEnded(Peer peer) implements RouterEvent {
+    }
+
+    /**
+     * Somebody wants to know who is there.
+     *
+     * @param peer whom to ask; null for all neighbours
+     */
+    record Discovery(Peer peer) implements RouterEvent {
+    }
+}

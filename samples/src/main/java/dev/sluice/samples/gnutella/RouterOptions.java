@@ -1,0 +1,63 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.samples.gnutella.RouterEvent.Arrival;
+import dev.sluice.samples.gnutella.message.MessageType;
+import dev.sluice.stage.Admission;
+import dev.sluice.stage.Credits;
+import dev.sluice.stage.RandomEarlyDetection;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.ThreadPoolController;
+
+/** How the router stage is to be: its queue, its threads, and what gets in. */
+final class RouterOptions {
+
+    /** The most messages in the queue that are longer than they should be: together 4 MiB. */
+    static final int MOST_LARGE = 64;
+
+    /** How many credits a message costs that only has to be sent. */
+    private static final int COST = 1;
+    /** How many a query costs: it is what routers are overloaded by. */
+    private static final int QUERY_COST = 10;
+
+    private RouterOptions() {
+    }
+
+    static StageOptions<RouterEvent> of(Settings settings) {
+        int queue = settings.queue();
+        StageOptions<RouterEvent> options = new StageOptions<RouterEvent>().capacity(queue)
+                .ownThreads(1, settings.threads())
+                .admission(new Credits<>(MOST_LARGE, RouterOptions::largeCost));
+        if (settings.threads() > 1) {
+            options.control(new ThreadPoolController().threads(1, settings.threads()));
+        }
+        if (settings.timed()) {
+            options.timed();
+        }
+        switch (settings.policy()) {
+            case RED -> options.admission(new MessagesOnly(new RandomEarlyDetection<>(queue / 4, queue)));
+            case CREDITS -> options.admission(new Credits<>(queue, RouterOptions::cost));
+            default -> { }
+        }
+        return options;
+    }
+
+    private static int largeCost(RouterEvent event) {
+        return event instanceof Arrival arrival && arrival.message().length() > MessageType.USUAL ? 1 : 0;
+    }
+
+    private static int cost(RouterEvent event) {
+        if (event instanceof Arrival arrival) {
+            return arrival.isQuery() ? QUERY_COST : COST;
+        }
+        return 0;
+    }
+
+    /** Has an admission decide about messages alone: a peer that has ended must not be forgotten by chance. */
+    private record MessagesOnly(Admission<RouterEvent> admission) implements Admission<RouterEvent> {
+
+        @Override
+        public boolean admit(RouterEvent event, int length) {
+            return !(event instanceof Arrival) || admission.admit(event, length);
+        }
+    }
+}

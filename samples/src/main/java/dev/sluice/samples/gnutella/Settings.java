@@ -1,0 +1,25 @@
+package dev.sluice.samples.gnutella;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a router is to be.
+ *
+ * @param address       to listen on
+ * @param given         hosts to connect to
+ * @param kept          how many connections the catcher keeps
+ * @param neighbours    the most that may connect to it
+ * @param queue         how many messages may wait for the router
+ * @param outgoingBytes how many bytes may wait for a neighbour
+ * @param threads       the most of the router stage
+ * @param queryDelay    for how long each query is slept on
+ * @param policy        what is done when the router's queue is full
+ * @param timed         whether somebody may want to know how long events take
+ * @param patience      how long a greeting may take, and a neighbour that is to be closed
+ */
+record Settings(InetSocketAddress address, List<InetSocketAddress> given, int kept, int neighbours, int queue,
+                int outgoingBytes, int threads, Duration queryDelay, OverloadPolicy policy, boolean timed,
+                Duration patience) {
+}

@@ -1,0 +1,10 @@
+package dev.sluice.samples.gnutella;
+
+/**
+ * Time has passed: it is put into the queues of stages every second. One that finds no room is made up for by the next.
+ */
+enum Tick {
+
+    /** The only one: all are alike. */
+    TICK
+}

@@ -1,0 +1,72 @@
+package dev.sluice.samples.gnutella;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has become of messages and connections; counted by all stages at once. */
+final class TrafficCounts {
+
+    /** Messages whose headers have come. */
+    final LongAdder received = new LongAdder();
+    /** Messages given to neighbours; a broadcast counts once for each. */
+    final LongAdder sent = new LongAdder();
+    /** Messages that were handled and went no further, because of their TTL. */
+    final LongAdder spent = new LongAdder();
+    /** Messages that were for this router itself. */
+    final LongAdder own = new LongAdder();
+    /** Connections that became neighbours. */
+    final LongAdder neighbours = new LongAdder();
+    /** Connections that did not, by their fault or ours. */
+    final LongAdder refused = new LongAdder();
+    private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
+    private final Map<Farewell, LongAdder> closed = new EnumMap<>(Farewell.class);
+
+    /** All zero. */
+    TrafficCounts() {
+        for (DropReason reason : DropReason.values()) {
+            dropped.put(reason, new LongAdder());
+        }
+        for (Farewell farewell : Farewell.values()) {
+            closed.put(farewell, new LongAdder());
+        }
+    }
+
+    void drop(DropReason reason) {
+        dropped.get(reason).increment();
+    }
+
+    long dropped(DropReason reason) {
+        return dropped.get(reason).sum();
+    }
+
+    void close(Farewell farewell) {
+        closed.get(farewell).increment();
+    }
+
+    long closed(Farewell farewell) {
+        return closed.get(farewell).sum();
+    }
+
+    /**
+     * {@return for example {@code 9 messages received, 20 sent, 1 spent, 0 for itself, dropped: 2 duplicates; 3
+     * neighbours, 1 refused, closed: 1 out of step}}
+     */
+    @Override
+    public String toString() {
+        return received + " messages received, " + sent + " sent, " + spent + " spent, " + own
+                + " for itself, dropped: " + nonZero(dropped) + "; " + neighbours + " neighbours, " + refused
+                + " refused, closed: " + nonZero(closed);
+    }
+
+    private static String nonZero(Map<?, LongAdder> counts) {
+        StringJoiner list = new StringJoiner(", ").setEmptyValue("none");
+        counts.forEach((what, count) -> {
+            if (count.sum() > 0) {
+                list.add(count + " " + what);
+            }
+        });
+        return list.toString();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.samples.gnutella.handshake;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * What the other side has said about itself.
+ *
+ * @param knowsBye whether it wants to be told why it is closed
+ * @param others   whom it knows
+ */
+public record Neighbour(boolean knowsBye, List<InetSocketAddress> others) {
+
+    /** One that speaks 0.4, and says nothing. */
+    static final Neighbour SILENT = new Neighbour(false, List.of());
+}

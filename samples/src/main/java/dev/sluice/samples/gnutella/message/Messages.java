@@ -1,0 +1,61 @@
+package dev.sluice.samples.gnutella.message;
+
+import java.net.Inet4Address;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** The messages that a router says by itself. */
+public final class Messages {
+
+    private static final int PONG_LENGTH = 14;
+    private static final int CODE_BYTES = 2;
+
+    private Messages() {
+    }
+
+    /**
+     * Makes a question who is there.
+     *
+     * @param guid by which the answers will be known
+     * @param ttl  from 1 to 255
+     * @return the message
+     */
+    public static Message ping(Guid guid, int ttl) {
+        return new Message(MessageType.PING, begun(guid, MessageType.PING, ttl, 0));
+    }
+
+    /**
+     * Makes the answer of somebody who has no files.
+     *
+     * @param guid    of the question
+     * @param ttl     as far as the question has come, from 1 to 255
+     * @param address where to connect to
+     * @param port    the same
+     * @return the message
+     */
+    public static Message pong(Guid guid, int ttl, Inet4Address address, int port) {
+        ByteBuffer bytes = begun(guid, MessageType.PONG, ttl, PONG_LENGTH);
+        bytes.putShort(Short.reverseBytes((short) port)).put(address.getAddress());
+        return new Message(MessageType.PONG, bytes);
+    }
+
+    /**
+     * Makes a goodbye, which goes to a neighbour and no further.
+     *
+     * @param code   as in HTTP
+     * @param reason in ASCII, one line
+     * @return the message
+     */
+    public static Message bye(int code, String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.US_ASCII);
+        // With the zero that ends it.
+        ByteBuffer bytes = begun(Guid.random(), MessageType.BYE, 1, CODE_BYTES + text.length + 1);
+        bytes.putShort(Short.reverseBytes((short) code)).put(text);
+        return new Message(MessageType.BYE, bytes);
+    }
+
+    private static ByteBuffer begun(Guid guid, MessageType type, int ttl, int length) {
+        return ByteBuffer.allocate(Message.HEADER + length).putLong(guid.high()).putLong(guid.low())
+                .put((byte) type.code()).put((byte) ttl).put((byte) 0).putInt(Integer.reverseBytes(length));
+    }
+}

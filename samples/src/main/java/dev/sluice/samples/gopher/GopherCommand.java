@@ -1,0 +1,58 @@
+package dev.sluice.samples.gopher;
+
+import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.FileServerOptions;
+import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.web.files.CachedFileSystem;
+import dev.sluice.samples.web.files.FileOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice gopher}. */
+@Command(name = "gopher", mixinStandardHelpOptions = true, sortOptions = false,
+        description = "A Gopher server (RFC 1436), on the web server's framework: menus, text and other files.")
+public final class GopherCommand implements Callable<Integer> {
+
+    private static final int LARGEST_LIMIT = 1 << 20;
+
+    @Parameters(paramLabel = "DIRECTORY", description = "Directory to serve; nothing outside of it is.")
+    private Path root;
+
+    @Option(names = "--name", paramLabel = "HOST",
+            description = "What menus call this server (default: the address that the client has connected to).")
+    private String name;
+
+    @Option(names = "--max-selector", paramLabel = "BYTES", defaultValue = "4096",
+            description = "Longest selector, with what follows it (default: ${DEFAULT-VALUE}).")
+    private int maxSelector;
+
+    @Mixin
+    private FileServerOptions options;
+
+    /** For picocli. */
+    public GopherCommand() {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        options.apply();
+        options.server().requireNamed("DIRECTORY", root);
+        options.server().requireNamed("--name", name);
+        options.server().requireRange("--max-selector", maxSelector, 1, LARGEST_LIMIT);
+        if (name != null && name.chars().anyMatch(each -> each <= ' ' || each == 0x7F)) {
+            throw options.server().bad("--name must not have blanks or control characters");
+        }
+        FileServiceOptions service = options.service();
+        try (CachedFileSystem files = service.openFiles(FileServiceOptions.openRoot("DIRECTORY", root), 0,
+                List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog()) {
+            options.serve(new GopherProtocol(files, name, maxSelector, service.timeouts(), options.ways(),
+                    service.rate()), log);
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.sluice.samples.gopher;
+
+import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.FileWays;
+import dev.sluice.samples.io.Protocol;
+import dev.sluice.samples.io.Timeouts;
+import dev.sluice.samples.web.files.CachedFileSystem;
+
+/**
+ * Gopher, and what its connections share.
+ *
+ * @param files        to serve
+ * @param host         of the server in menus; null for the address that the client has connected to
+ * @param mostSelector the longest selector, in octets
+ * @param timeouts     how long a client may take
+ * @param ways         how files travel to it
+ * @param rate         how many octets a second it gets at most; 0 for as many as it takes
+ */
+record GopherProtocol(CachedFileSystem files, String host, int mostSelector, Timeouts timeouts, FileWays ways,
+        long rate) implements Protocol {
+
+    @Override
+    public String name() {
+        return "gopher";
+    }
+
+    @Override
+    public ProtocolHandlers handlers(AccessLog.Lines log) {
+        return (peer, client) -> new GopherHandler(this, peer, log, client);
+    }
+}

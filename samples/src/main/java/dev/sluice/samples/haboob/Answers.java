@@ -1,0 +1,48 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.samples.web.protocol.Status;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageContext;
+
+/** How an exchange ends, whichever stage has made its reply: it goes to HttpSend, with a head. For all threads. */
+final class Answers {
+
+    /** When a client that was refused may try again, in seconds. */
+    private static final int RETRY_AFTER = 1;
+
+    private final EventQueue<Object> send;
+
+    private Answers(EventQueue<Object> send) {
+        this.send = send;
+    }
+
+    /** {@return the way from a stage to HttpSend} */
+    static Answers of(StageContext stage) {
+        return new Answers(stage.queue(StageName.HTTP_SEND, Object.class));
+    }
+
+    /** The reply has been described. */
+    void send(Exchange exchange) {
+        exchange.pipeline().complete(exchange.request(), exchange.reply());
+        if (send.enqueue(exchange) != Outcome.ACCEPTED) {
+            // There is no room for it, or the stage has ended; a reply must not be lost for that.
+            exchange.made();
+        }
+    }
+
+    /** There is too much to do: the client is told so, and may try again. */
+    void busy(Exchange exchange) {
+        exchange.reply().close();
+        exchange.reply().busy(RETRY_AFTER);
+        send(exchange);
+    }
+
+    /** Something has failed, which the server's log tells. */
+    void failed(Exchange exchange) {
+        exchange.reply().close();
+        exchange.reply().answer(Status.SERVICE_UNAVAILABLE);
+        send(exchange);
+    }
+}

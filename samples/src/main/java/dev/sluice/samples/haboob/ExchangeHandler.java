@@ -1,0 +1,55 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A stage that is given requests and has each of them be answered, whatever happens to it: one that fails, one that is
+ * shed while it waits, and those whose clients have gone.
+ */
+abstract class ExchangeHandler implements StageHandler<Exchange> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
+
+    private Answers answers;
+
+    /** Has the request be answered, by {@link #answers()} or by another stage. */
+    abstract void handle(Exchange exchange) throws Exception;
+
+    final Answers answers() {
+        return answers;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        answers = Answers.of(context);
+    }
+
+    @Override
+    public final void handleEvents(EventBatch<Exchange> batch) throws Exception {
+        for (Exchange exchange = batch.next(); exchange != null; exchange = batch.next()) {
+            if (exchange.isPointless()) {
+                exchange.made();
+            } else {
+                handle(exchange);
+            }
+        }
+    }
+
+    @Override
+    public final void handleFailure(Exchange exchange, Throwable cause) {
+        LOG.warn("{} has failed", this, cause);
+        if (exchange != null) {
+            answers.failed(exchange);
+        }
+    }
+
+    @Override
+    public final void handleDiscarded(Exchange exchange) {
+        answers.busy(exchange);
+    }
+}

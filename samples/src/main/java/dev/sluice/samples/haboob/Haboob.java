@@ -1,0 +1,131 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.StagedLoop;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.samples.web.ServedSite;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
+import dev.sluice.stage.io.AsyncServerSocket;
+import dev.sluice.stage.io.FileStage;
+import dev.sluice.stage.io.SocketEvent;
+import dev.sluice.stage.io.SocketOptions;
+import dev.sluice.stage.io.SocketStages;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The graph of the server, as in the paper's figure 5. A connection has one request in it at a time, so queues that
+ * have room for the requests of all connections never refuse one; only the bottleneck does, if it sheds load.
+ */
+final class Haboob implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Haboob.class);
+    /** For what is still on its way when the connections have had their time. */
+    private static final Duration LAST = Duration.ofSeconds(1);
+
+    /** What becomes of the sends of a connection, besides its reply. */
+    private static final int RESULTS = 3;
+
+    private final StageGraph graph;
+    private final AsyncServerSocket listening;
+
+    /**
+     * How it is to be.
+     *
+     * @param boundaries  which stages are thread boundaries
+     * @param connections how many there are at most
+     * @param blocks      of memory for the page cache
+     * @param shedding    how the bottleneck refuses requests
+     * @param target      for its response time
+     */
+    record Shape(StageBoundaries boundaries, int connections, int blocks, Shedding shedding, Duration target) {
+    }
+
+    /**
+     * Adds the stages to a graph, listens, and starts it.
+     *
+     * @param graph      is empty; owned by this object from now on
+     * @param shape      how it is to be
+     * @param address    to listen on
+     * @param site       what is served
+     * @param log        of the requests; null for none
+     * @param proactor   for the sockets; the caller runs it until this has been closed
+     * @param open       the connections of the proactor
+     * @param bottleneck a page with a stage of its own
+     * @param dynamic    pages with another one
+     * @throws IOException if it cannot listen
+     */
+    Haboob(StageGraph graph, Shape shape, SocketAddress address, ServedSite site, AccessLog log, Proactor proactor,
+           Connections open, DynamicPage bottleneck, List<DynamicPage> dynamic) throws IOException {
+        this.graph = graph;
+        int requests = shape.connections();
+        SocketStages sockets = new SocketStages(graph, StageName.SOCKETS, proactor,
+                new SocketOptions().connections(requests));
+        FileStage files = FileStage.blocking(graph, StageName.FILE_IO, requests);
+        HttpParse parse = new HttpParse();
+        HttpSend send = new HttpSend();
+        Stage<SocketEvent> parsing = graph.add(StageName.HTTP_PARSE, SocketEvent.class, parse,
+                shape.boundaries().options(requests));
+        graph.add(StageName.HTTP_RECV, Exchange.class, new HttpRecv(paths(bottleneck, dynamic)),
+                shape.boundaries().options(requests));
+        Pages pages = new Pages(shape.blocks());
+        // Requests, and as many reads that have ended.
+        graph.add(StageName.PAGE_CACHE, PageCacheEvent.class, new PageCache(pages),
+                shape.boundaries().options(2 * requests));
+        graph.add(StageName.CACHE_MISS, Object.class, new CacheMiss(pages, files),
+                StageBoundaries.threads(2 * requests));
+        Stage<Object> sending = graph.add(StageName.HTTP_SEND, Object.class, send,
+                shape.boundaries().options((1 + RESULTS) * requests));
+        StageOptions<Exchange> shed = StageBoundaries.threads(requests);
+        shape.shedding().apply(shed, shape.target(), requests);
+        graph.add(StageName.BOTTLENECK, Exchange.class,
+                new DynamicPages(StageName.BOTTLENECK, List.of(bottleneck)), shed);
+        graph.add(StageName.DYNAMIC_PAGES, Exchange.class, new DynamicPages(StageName.DYNAMIC_PAGES, dynamic),
+                StageBoundaries.threads(requests));
+        StagedLoop connections = new StagedLoop(site.protocol(HaboobCommand.NAME, parse), log, open, proactor, files,
+                sending.queue());
+        parse.serve(connections, parsing.queue());
+        send.serve(connections);
+        listening = new AsyncServerSocket(sockets, address, parsing.queue());
+        try {
+            graph.start();
+        } catch (Throwable e) {
+            listening.close();
+            throw e;
+        }
+    }
+
+    private static Map<String, String> paths(DynamicPage bottleneck, List<DynamicPage> dynamic) {
+        Map<String, String> paths = new HashMap<>();
+        dynamic.forEach(page -> paths.put(page.path(), StageName.DYNAMIC_PAGES));
+        paths.put(bottleneck.path(), StageName.BOTTLENECK);
+        return paths;
+    }
+
+    /** {@return takes in new connections, until it is closed} */
+    AsyncServerSocket listening() {
+        return listening;
+    }
+
+    /** Stops the graph. The connections have had their time before. */
+    @Override
+    public void close() {
+        listening.close();
+        StopReport report = graph.stop(LAST);
+        if (!report.isDrained()) {
+            LOG.warn("the stages were stopped with something left in them: {}", report);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.stages.StagesHandler;
+import dev.sluice.samples.web.ServedSite;
+import dev.sluice.samples.web.SiteOptions;
+import dev.sluice.stage.StageGraph;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice haboob}. */
+@Command(name = HaboobCommand.NAME, mixinStandardHelpOptions = true, sortOptions = false,
+        description = "The SEDA paper's web server: stages with queues between them, a page cache, and a bottleneck"
+                + " at /bottleneck that sheds load, and all that drawn live at /stages.")
+public final class HaboobCommand implements Callable<Integer> {
+
+    static final String NAME = "haboob";
+
+    private static final int KIB = 1024;
+    private static final int LEAST_PAGE_CACHE = 512;
+    private static final int MOST_PAGE_CACHE = 1 << 30;
+    private static final int MOST_CONNECTIONS = 1 << 16;
+    private static final int LONGEST_COST = 60_000;
+    private static final int LONGEST_TARGET = 3_600_000;
+
+    @Option(names = "--stages", paramLabel = "WHICH", defaultValue = "coarse",
+            description = "Which stages have a queue and threads of their own: coarse (those that may block; the "
+                    + "others are called), or paper (all) (default: ${DEFAULT-VALUE}).")
+    private StageBoundaries boundaries;
+
+    @Option(names = "--page-cache", paramLabel = "KIB", defaultValue = "204800",
+            description = "Memory for pages, in KiB; those that are being sent included. A file larger than a quarter "
+                    + "of it is sent in pieces instead (default: ${DEFAULT-VALUE}).")
+    private int pageCache;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "1024",
+            description = "How many connections there may be; others wait until one ends (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(names = "--cost", paramLabel = "MILLIS", defaultValue = "40",
+            description = "What a request for /bottleneck costs, in processor time (default: ${DEFAULT-VALUE}).")
+    private int cost;
+
+    @Option(names = "--shedding", paramLabel = "STRATEGY", defaultValue = "mean",
+            description = "Whom the bottleneck refuses, with 503: by mean (the queue's threshold follows the mean "
+                    + "response time), percentile (a rate follows the 90th percentile), delay (who has waited for "
+                    + "too long in a queue that does not empty), or none (default: ${DEFAULT-VALUE}).")
+    private Shedding shedding;
+
+    @Option(names = "--target", paramLabel = "MILLIS", defaultValue = "5000",
+            description = "The response time that --shedding keeps it near; with delay, the wait (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int target;
+
+    @Mixin
+    private SiteOptions site;
+
+    @Mixin
+    private FileServiceOptions service;
+
+    @Mixin
+    private ServerOptions server;
+
+    /** For picocli. */
+    public HaboobCommand() {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        server.apply(Mode.ASYNCHRONOUS, null);
+        check();
+        StageGraph graph = new StageGraph(NAME);
+        try (ServedSite served = ServedSite.open(site, service, next -> new StagesHandler(graph, next));
+                AccessLog log = service.openLog();
+                Bottleneck bottleneck = new Bottleneck(Duration.ofMillis(cost));
+                EventLoopServer<Proactor> loops = new EventLoopServer<>(NAME, 1, server::openProactor)) {
+            serve(graph, served, log, bottleneck, loops);
+        }
+        return 0;
+    }
+
+    private void check() {
+        site.check(server);
+        service.check(server);
+        service.requireConsistent(server);
+        server.requireRange("--page-cache", pageCache, LEAST_PAGE_CACHE, MOST_PAGE_CACHE);
+        server.requireRange("--connections", connections, 1, MOST_CONNECTIONS);
+        server.requireRange("--cost", cost, 0, LONGEST_COST);
+        server.requireRange("--target", target, 1, LONGEST_TARGET);
+    }
+
+    private void serve(StageGraph graph, ServedSite served, AccessLog log, DynamicPage bottleneck,
+                       EventLoopServer<Proactor> loops) throws IOException, InterruptedException {
+        Proactor proactor = loops.loops().get(0);
+        Haboob.Shape shape = new Haboob.Shape(boundaries, connections, pageCache / (PageMemory.BLOCK / KIB), shedding,
+                Duration.ofMillis(target));
+        try (Haboob haboob = new Haboob(graph, shape, server.address(), served, log, proactor,
+                loops.connections(proactor), bottleneck, List.of(new ThreadsPage()))) {
+            SocketAddress address = haboob.listening().localAddress();
+            loops.serve(List.of((Closeable) haboob.listening()::close),
+                    () -> ReadyLine.print(NAME, address, proactor.demultiplexer().name()));
+        }
+    }
+}

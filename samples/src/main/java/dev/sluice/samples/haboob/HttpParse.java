@@ -1,0 +1,64 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.io.StagedLoop;
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.samples.web.Responder;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stage.io.SocketEvent;
+
+/**
+ * The paper's HttpParse: begins with new connections, and has the protocol read what comes on them. What is a complete
+ * request goes to HttpRecv. One thread at a time is inside, so that the events of a connection stay in order.
+ */
+final class HttpParse implements StageHandler<SocketEvent>, Responder {
+
+    private StagedLoop connections;
+    private EventQueue<SocketEvent> own;
+    private EventQueue<Exchange> receive;
+    private Answers answers;
+
+    /** Called before the graph is started. */
+    void serve(StagedLoop loop, EventQueue<SocketEvent> queue) {
+        connections = loop;
+        own = queue;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        receive = context.queue(StageName.HTTP_RECV, Exchange.class);
+        answers = Answers.of(context);
+    }
+
+    @Override
+    public void handleEvents(EventBatch<SocketEvent> batch) {
+        for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+            if (event instanceof AsyncConnection connection) {
+                connections.open(connection, own);
+            } else {
+                connections.handle(event);
+            }
+        }
+    }
+
+    @Override
+    public void respond(Exchange exchange) {
+        if (receive.enqueue(exchange) != Outcome.ACCEPTED) {
+            answers.busy(exchange);
+        }
+    }
+
+    @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return StageName.HTTP_PARSE;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.stages.StagesHandler;
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.samples.web.protocol.ContentCodings;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageContext;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The paper's HttpRecv: says where a request goes. A file is for PageCache, a dynamic page for its stage, and all else
+ * is answered here, the statistics of the server among it. A stage that has no room for a request refuses it,
+ * which the client is told.
+ */
+final class HttpRecv extends ExchangeHandler {
+
+    /** What shows the server itself, and waits for nothing. */
+    private static final Set<String> STATISTICS = Set.of(StagesHandler.PATH, StagesHandler.DATA,
+            StagesHandler.PATH + ".css", StagesHandler.PATH + ".js");
+
+    private final Map<String, String> stagesByPath;
+    private final Map<String, EventQueue<Exchange>> queuesByPath = new HashMap<>();
+    private EventQueue<PageCacheEvent> pages;
+
+    /**
+     * Makes one.
+     *
+     * @param stagesByPath names of the stages that make dynamic pages, by the paths of these pages
+     */
+    HttpRecv(Map<String, String> stagesByPath) {
+        this.stagesByPath = stagesByPath;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        super.handleStart(context);
+        pages = context.queue(StageName.PAGE_CACHE, PageCacheEvent.class);
+        stagesByPath.forEach((path, stage) -> queuesByPath.put(path, context.queue(stage, Exchange.class)));
+    }
+
+    @Override
+    void handle(Exchange exchange) {
+        String path = exchange.request().method().isServed() ? exchange.request().path() : null;
+        EventQueue<Exchange> dynamic = path == null ? null : queuesByPath.get(path);
+        Outcome outcome;
+        if (dynamic != null) {
+            outcome = dynamic.enqueue(exchange);
+        } else if (path != null && !STATISTICS.contains(path)) {
+            outcome = pages.enqueue(new PageRequest(exchange,
+                    new PageKey(path, ContentCodings.preference(exchange.request()))));
+        } else {
+            // Nothing of this waits for the file system.
+            exchange.pipeline().find(exchange.request(), exchange.reply());
+            answers().send(exchange);
+            return;
+        }
+        if (outcome != Outcome.ACCEPTED) {
+            answers().busy(exchange);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return StageName.HTTP_RECV;
+    }
+}

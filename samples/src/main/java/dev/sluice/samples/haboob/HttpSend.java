@@ -1,0 +1,40 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.io.StagedLoop;
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.io.FileCompletion;
+import dev.sluice.stage.io.SocketEvent;
+
+/**
+ * The paper's HttpSend: sends replies that have been made. What becomes of a send, or of the read of a piece of a file
+ * that is sent, comes here too, and has the connection go on.
+ */
+final class HttpSend implements StageHandler<Object> {
+
+    private StagedLoop connections;
+
+    /** Called before the graph is started. */
+    void serve(StagedLoop loop) {
+        connections = loop;
+    }
+
+    @Override
+    public void handleEvents(EventBatch<Object> batch) {
+        for (Object event = batch.next(); event != null; event = batch.next()) {
+            if (event instanceof Exchange exchange) {
+                exchange.made();
+            } else if (event instanceof SocketEvent sent) {
+                connections.handle(sent);
+            } else {
+                connections.handle((FileCompletion) event);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return StageName.HTTP_SEND;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.web.Exchange;
+import dev.sluice.samples.web.protocol.Method;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageHandler;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paper's PageCache: answers from memory what is there, and passes on to CacheMiss what is not. Of those who want
+ * the same page only one reads it, and the others wait. In each batch, hits come before misses and short pages before
+ * long ones; as that is only within a batch, nobody starves.
+ */
+final class PageCache implements StageHandler<PageCacheEvent> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PageCache.class);
+    /** What has been read sets others free; then hits, the short ones first; then misses. */
+    private static final Comparator<PageCacheEvent> ORDER = Comparator.comparingLong(PageCache::rank);
+
+    private final Pages pages;
+    private EventQueue<Object> misses;
+    private Answers answers;
+
+    PageCache(Pages pages) {
+        this.pages = pages;
+    }
+
+    @Override
+    public void handleStart(StageContext context) {
+        misses = context.queue(StageName.CACHE_MISS, Object.class);
+        answers = Answers.of(context);
+    }
+
+    private static long rank(PageCacheEvent event) {
+        if (!(event instanceof PageRequest request)) {
+            return -1;
+        }
+        return request.length() < 0 ? Long.MAX_VALUE : request.length();
+    }
+
+    @Override
+    public void handleEvents(EventBatch<PageCacheEvent> batch) {
+        if (batch.remaining() > 1) {
+            for (int i = 0; i < batch.remaining(); i++) {
+                if (batch.peek(i) instanceof PageRequest request) {
+                    request.setLength(pages.length(request.key()));
+                }
+            }
+            batch.sort(ORDER);
+        }
+        for (PageCacheEvent event = batch.next(); event != null; event = batch.next()) {
+            if (event instanceof PageRequest request) {
+                request(request);
+            } else {
+                read((PageRead) event);
+            }
+        }
+    }
+
+    private void request(PageRequest request) {
+        if (request.exchange().isPointless()) {
+            request.exchange().made();
+            return;
+        }
+        Page page = pages.find(request.key());
+        if (page != null && page.isDue()) {
+            request.setChecked(page);
+            miss(request);
+        } else if (page != null) {
+            answer(request.exchange(), page);
+        } else if (request.exchange().request().method() == Method.HEAD) {
+            // Nobody needs the octets.
+            request.setAlone();
+            miss(request);
+        } else if (!pages.join(request)) {
+            miss(request);
+        }
+    }
+
+    private void answer(Exchange exchange, Page page) {
+        try {
+            exchange.reply().close();
+            page.answer(exchange.reply());
+            answers.send(exchange);
+        } catch (RuntimeException e) {
+            // There may be others that wait for the same page.
+            LOG.warn("{} has failed", this, e);
+            answers.failed(exchange);
+        }
+    }
+
+    private void miss(PageRequest request) {
+        if (misses.enqueue(request) == Outcome.ACCEPTED) {
+            return;
+        }
+        boolean reads = !request.isAlone() && request.checked() == null;
+        refuse(request);
+        if (reads) {
+            // Who waits for it would wait forever.
+            pages.end(request.key()).forEach(this::refuse);
+        }
+    }
+
+    private void refuse(PageRequest request) {
+        request.releaseChecked();
+        answers.busy(request.exchange());
+    }
+
+    private void read(PageRead read) {
+        if (read.page() == null) {
+            // What comes of it may be another thing for each: they look themselves.
+            for (PageRequest waiter : pages.end(read.request().key())) {
+                waiter.setAlone();
+                miss(waiter);
+            }
+            return;
+        }
+        List<PageRequest> waiters = pages.add(read.page());
+        answer(read.request().exchange(), read.page());
+        waiters.forEach(waiter -> answer(waiter.exchange(), read.page()));
+    }
+
+    @Override
+    public void handleFailure(PageCacheEvent event, Throwable cause) {
+        LOG.warn("{} has failed", this, cause);
+        if (event instanceof PageRequest request) {
+            request.releaseChecked();
+            answers.failed(request.exchange());
+            pages.end(request.key()).forEach(waiter -> answers.failed(waiter.exchange()));
+        }
+    }
+
+    @Override
+    public void handleDiscarded(PageCacheEvent event) {
+        if (event instanceof PageRequest request) {
+            answers.busy(request.exchange());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return StageName.PAGE_CACHE;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.samples.haboob;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The memory that all pages share: blocks of one size, of which there are never more than a number. They are made when
+ * they are first needed, and used again and again after that; the collector never sees one. Belongs to the page cache,
+ * under its lock.
+ */
+final class PageMemory {
+
+    /** The size of a block, in bytes. A page of one byte takes one. */
+    static final int BLOCK = 8 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PageMemory.class);
+    /** So many are made together, which costs less. */
+    private static final int SLAB = 16;
+
+    private final Deque<ByteBuffer> free = new ArrayDeque<>();
+    private int most;
+    private int made;
+
+    PageMemory(int most) {
+        this.most = most;
+    }
+
+    /** {@return how many blocks a content needs} */
+    static int blocks(long octets) {
+        return (int) ((octets + BLOCK - 1) / BLOCK);
+    }
+
+    /** {@return how many blocks there can be} */
+    int most() {
+        return most;
+    }
+
+    /** {@return how many blocks can be taken} */
+    int available() {
+        return free.size() + most - made;
+    }
+
+    /** Takes blocks of those that are {@link #available()}; null if the Java heap's settings allow no more. */
+    ByteBuffer[] take(int count) {
+        while (free.size() < count) {
+            if (made == most || !make()) {
+                return null;
+            }
+        }
+        ByteBuffer[] blocks = new ByteBuffer[count];
+        for (int i = 0; i < count; i++) {
+            // The one that was used last: the processor may still have it.
+            blocks[i] = free.pop();
+        }
+        return blocks;
+    }
+
+    private boolean make() {
+        int count = Math.min(SLAB, most - made);
+        ByteBuffer slab;
+        try {
+            slab = ByteBuffer.allocateDirect(count * BLOCK);
+        } catch (OutOfMemoryError e) {
+            LOG.warn("the page cache has {} KiB only: {} (see -XX:MaxDirectMemorySize, or ask for a smaller"
+                    + " --page-cache)", (long) made * BLOCK / 1024, e.getMessage());
+            most = made;
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            free.push(slab.slice(i * BLOCK, BLOCK));
+        }
+        made += count;
+        return true;
+    }
+
+    void giveBack(ByteBuffer[] blocks) {
+        for (ByteBuffer block : blocks) {
+            free.push(block);
+        }
+    }
+}

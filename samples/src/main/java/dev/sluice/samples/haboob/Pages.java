@@ -1,0 +1,150 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.samples.io.CountedMemory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pages that are in memory, the least recently used one first, and those that are being read. May be used by any
+ * thread; each method takes the lock for as long as it takes to look something up, or to make room.
+ *
+ * <p>Bounds: all pages together have no more than their memory, those that are being sent or read included. So slow
+ * clients may keep much of it, but never make it more; then what is asked for besides is refused.
+ */
+final class Pages {
+
+    /** A larger share of the memory is for no single page. */
+    private static final int LARGEST_SHARE = 4;
+
+    private final PageMemory memory;
+    private final int largest;
+    private final LinkedHashMap<PageKey, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
+    /** Those who wait for pages that somebody reads for them. */
+    private final Map<PageKey, List<PageRequest>> waiting = new HashMap<>();
+    private long hits;
+    private long misses;
+    private long shared;
+    private long evictions;
+
+    /**
+     * Makes an empty cache.
+     *
+     * @param blocks how many blocks of memory there are, at least {@link #LARGEST_SHARE}
+     */
+    Pages(int blocks) {
+        memory = new PageMemory(blocks);
+        largest = blocks / LARGEST_SHARE;
+    }
+
+    /** {@return whether a content is small enough to be a page} */
+    boolean fits(long octets) {
+        return octets <= (long) largest * PageMemory.BLOCK;
+    }
+
+    /** {@return how long a page is, in bytes; -1 if it is not there} */
+    synchronized long length(PageKey key) {
+        Page page = pages.get(key);
+        return page == null ? -1 : page.size();
+    }
+
+    /** {@return a page, of whose memory the caller becomes a user; null if it is not there} */
+    synchronized Page find(PageKey key) {
+        Page page = pages.get(key);
+        if (page == null) {
+            misses++;
+            return null;
+        }
+        hits++;
+        // The cache is a user.
+        page.memory().retain();
+        return page;
+    }
+
+    /** {@return whether somebody reads the page already; then the request waits for that, otherwise it has to read} */
+    synchronized boolean join(PageRequest request) {
+        List<PageRequest> others = waiting.get(request.key());
+        if (others == null) {
+            waiting.put(request.key(), new ArrayList<>());
+            return false;
+        }
+        shared++;
+        others.add(request);
+        return true;
+    }
+
+    /**
+     * Takes memory for a page. Pages that nobody sends make room, the least recently used first.
+     *
+     * @param octets at least 1
+     * @return memory of which the caller is the only user; null if too much is in use
+     */
+    CountedMemory take(long octets) {
+        ByteBuffer[] blocks = takeBlocks(PageMemory.blocks(octets));
+        return blocks == null ? null : new CountedMemory(blocks, this::giveBack);
+    }
+
+    private synchronized ByteBuffer[] takeBlocks(int count) {
+        if (memory.available() < count) {
+            evict(count);
+        }
+        return memory.available() < count ? null : memory.take(count);
+    }
+
+    private void evict(int count) {
+        Iterator<Page> each = pages.values().iterator();
+        while (memory.available() < count && each.hasNext()) {
+            Page page = each.next();
+            // Nobody becomes a user without the lock.
+            if (page.memory().users() == 1) {
+                each.remove();
+                page.memory().release();
+                evictions++;
+            }
+        }
+    }
+
+    private synchronized void giveBack(ByteBuffer[] blocks) {
+        memory.giveBack(blocks);
+    }
+
+    /**
+     * Keeps a page that has been read. The cache becomes a user of its memory, and so does each of those who wait.
+     *
+     * @return those who have waited for it
+     */
+    synchronized List<PageRequest> add(Page page) {
+        List<PageRequest> waiters = end(page.key());
+        page.memory().retain();
+        waiters.forEach(waiter -> page.memory().retain());
+        Page replaced = pages.put(page.key(), page);
+        if (replaced != null) {
+            replaced.memory().release();
+        }
+        return waiters;
+    }
+
+    /** {@return those who have waited for a page that is not there after all} */
+    synchronized List<PageRequest> end(PageKey key) {
+        List<PageRequest> waiters = waiting.remove(key);
+        return waiters == null ? List.of() : waiters;
+    }
+
+    /** Forgets a page, if it is still the one that is kept. Those who send it go on. */
+    synchronized void drop(Page page) {
+        if (pages.remove(page.key(), page)) {
+            page.memory().release();
+        }
+    }
+
+    /** {@return how many hits there were, misses, misses among them that another one's read has served, evictions} */
+    synchronized PageFigures figures() {
+        long used = (long) (memory.most() - memory.available()) * PageMemory.BLOCK;
+        return new PageFigures(pages.size(), used, (long) memory.most() * PageMemory.BLOCK, hits, misses, shared,
+                evictions);
+    }
+}

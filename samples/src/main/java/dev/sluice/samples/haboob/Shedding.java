@@ -1,0 +1,48 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.stage.DelayController;
+import dev.sluice.stage.MeanController;
+import dev.sluice.stage.PercentileController;
+import dev.sluice.stage.StageOptions;
+import java.time.Duration;
+
+/** How the bottleneck keeps its response time near a target: by whom it refuses. */
+enum Shedding {
+    /** Nobody, as long as there is room. */
+    NONE {
+        @Override
+        void apply(StageOptions<?> stage, Duration target, int capacity) {
+            // The queue has room for a request of each connection.
+        }
+    },
+    /** The paper's: the threshold of the queue follows the mean response time. */
+    MEAN {
+        @Override
+        void apply(StageOptions<?> stage, Duration target, int capacity) {
+            stage.control(new MeanController(target).threshold(MeanController.LEAST, capacity));
+        }
+    },
+    /** What its authors built after it: the rate of a token bucket follows the 90th percentile. */
+    PERCENTILE {
+        @Override
+        void apply(StageOptions<?> stage, Duration target, int capacity) {
+            stage.control(new PercentileController(target));
+        }
+    },
+    /** Controlled delay: who has waited for too long while the queue does not empty any more. */
+    DELAY {
+        @Override
+        void apply(StageOptions<?> stage, Duration target, int capacity) {
+            stage.control(new DelayController(target));
+        }
+    };
+
+    /**
+     * Has a stage shed load.
+     *
+     * @param stage    its options
+     * @param target   for the response time, or the wait in the queue
+     * @param capacity of its queue
+     */
+    abstract void apply(StageOptions<?> stage, Duration target, int capacity);
+}

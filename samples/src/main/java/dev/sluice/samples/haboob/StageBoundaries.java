@@ -1,0 +1,31 @@
+package dev.sluice.samples.haboob;
+
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.ThreadPoolController;
+
+/** Which of the stages that never block are thread boundaries. */
+enum StageBoundaries {
+    /** None: each is a call, and queues are only before what may block. */
+    COARSE {
+        @Override
+        <E> StageOptions<E> options(int capacity) {
+            return new StageOptions<E>().capacity(capacity).direct();
+        }
+    },
+    /** All of them: each has a queue and threads of its own, as in the paper. */
+    PAPER {
+        @Override
+        <E> StageOptions<E> options(int capacity) {
+            return threads(capacity);
+        }
+    };
+
+    /** {@return how a stage is to be that never blocks, with a queue for so many events} */
+    abstract <E> StageOptions<E> options(int capacity);
+
+    /** {@return how a stage is to be that has threads of its own, governed by the thread pool controller} */
+    static <E> StageOptions<E> threads(int capacity) {
+        return new StageOptions<E>().capacity(capacity).ownThreads(1, ThreadPoolController.MOST)
+                .control(new ThreadPoolController());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.samples.hybrid;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.samples.lines.Lines;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection that calls come over, from the peer or from another client: the server in a hybrid. */
+final class CallHandler extends ServiceHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CallHandler.class);
+
+    private final Fibonacci fibonacci;
+    private final Counts counts;
+    private final Lines lines = new Lines();
+
+    CallHandler(Fibonacci fibonacci, Counts counts) {
+        this.fibonacci = fibonacci;
+        this.counts = counts;
+    }
+
+    @Override
+    protected void open() throws IOException {
+        dispatcher().registerHandler(this, EventType.READ);
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (!lines.receive(peer())) {
+            dispatcher().removeHandler(this);
+            return;
+        }
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            answer(Call.parse(line));
+        }
+    }
+
+    private void answer(Call call) throws IOException {
+        Response response;
+        try {
+            response = new Response(call.id(), fibonacci.number(call.number()), null);
+        } catch (IOException e) {
+            counts.failed.increment();
+            response = new Response(call.id(), 0, String.valueOf(e.getMessage()));
+        }
+        counts.answered.increment();
+        Lines.answer(peer(), response.line());
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        LOG.info("{} is closed: {}", handle, cause.getMessage());
+    }
+
+    /** {@return for example {@code calls of tcp 127.0.0.1:40000}} */
+    @Override
+    public String toString() {
+        return "calls of " + peer();
+    }
+}

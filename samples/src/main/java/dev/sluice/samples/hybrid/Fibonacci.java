@@ -1,0 +1,21 @@
+package dev.sluice.samples.hybrid;
+
+import java.io.IOException;
+
+/** The Fibonacci numbers. Asks the peer for the smaller ones, where it could add them up itself in no time. */
+final class Fibonacci {
+
+    private final Peer peer;
+
+    Fibonacci(Peer peer) {
+        this.peer = peer;
+    }
+
+    /** {@return a number of the sequence, which begins with 0 and 1} */
+    long number(int index) throws IOException {
+        if (index > Call.MOST) {
+            throw new IOException("N must be 0 to " + Call.MOST + ", not " + index);
+        }
+        return index < 2 ? index : peer.call(index - 1) + peer.call(index - 2);
+    }
+}

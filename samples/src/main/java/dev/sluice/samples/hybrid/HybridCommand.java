@@ -1,0 +1,81 @@
+package dev.sluice.samples.hybrid;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.samples.server.PoolThreads;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice hybrid}. */
+@Command(name = "hybrid", mixinStandardHelpOptions = true,
+        description = "A server that is its peer's client, and the peer its own: to answer a line 'ID N' with the "
+                + "Fibonacci number N it calls the peer, which calls back. Needs no more than one thread.")
+public final class HybridCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HybridCommand.class);
+    private static final int MOST_THREADS = 1024;
+    private static final int LONGEST_TIMEOUT = 3_600_000;
+
+    @Mixin
+    private ServerOptions options;
+
+    @Option(names = "--peer", paramLabel = "HOST:PORT", required = true,
+            description = "Where the other one listens; it may be this one.")
+    private String peer;
+
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "2",
+            description = "Threads that answer calls and make them (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(names = "--timeout", paramLabel = "MILLISECONDS", defaultValue = "10000",
+            description = "The longest to wait for the peer's answer (default: ${DEFAULT-VALUE}).")
+    private int timeout;
+
+    /** For picocli. */
+    public HybridCommand() {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        options.apply(Mode.SYNCHRONOUS, null);
+        options.requireRange("--threads", threads, 1, MOST_THREADS);
+        options.requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
+        InetSocketAddress address = options.peer("--peer", peer);
+        Counts counts = new Counts();
+        StopRequest stop = new StopRequest();
+        // One leader, whatever the mechanism: only it knows whose response it has received.
+        try (SocketAcceptor listener = SocketAcceptor.open(options.address());
+                LeaderFollowersPool pool = LeaderFollowersPool.open(options.demultiplexer(),
+                        PromotionOrder.IMPLEMENTATION_DEFINED, HandleSetKind.ITERATIVE)) {
+            Fibonacci fibonacci = new Fibonacci(new Peer(pool, address, Duration.ofMillis(timeout), counts));
+            new Acceptor(pool, listener, () -> new CallHandler(fibonacci, counts)).open();
+            pool.registerSignalHandler(OsSignal.TERM, stop);
+            pool.registerSignalHandler(OsSignal.INT, stop);
+            PoolThreads.start(pool, "hybrid", threads, stop);
+            LOG.info("the peer is {}", peer);
+            ReadyLine.print("hybrid", listener.localAddress(), pool.handleSet().demultiplexer().name());
+            stop.await();
+        }
+        LOG.info("{}", counts);
+        if (stop.failure() != null) {
+            throw new IOException("a thread failed: " + stop.failure(), stop.failure());
+        }
+        return ExitCode.OK;
+    }
+}

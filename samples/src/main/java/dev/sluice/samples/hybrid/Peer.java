@@ -1,0 +1,52 @@
+package dev.sluice.samples.hybrid;
+
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * The other node, as one that is called: the client in a hybrid. It takes a connection for each call that is open: the
+ * peer does not receive from one while it is answering a call of that one.
+ */
+final class Peer {
+
+    private final LeaderFollowersPool pool;
+    private final InetSocketAddress address;
+    private final Duration timeout;
+    private final Counts counts;
+    private final Deque<PeerLink> idle = new ConcurrentLinkedDeque<>();
+
+    Peer(LeaderFollowersPool pool, InetSocketAddress address, Duration timeout, Counts counts) {
+        this.pool = pool;
+        this.address = address;
+        this.timeout = timeout;
+        this.counts = counts;
+    }
+
+    /** {@return a number of the sequence, by the peer's word} */
+    long call(int number) throws IOException {
+        PeerLink link = idle.poll();
+        if (link == null) {
+            link = new PeerLink(pool, SocketConnector.connect(address, timeout), idle::remove);
+            counts.links.increment();
+        }
+        counts.made.increment();
+        boolean answered = false;
+        try {
+            long value = link.call(number, timeout);
+            answered = true;
+            return value;
+        } finally {
+            if (answered) {
+                idle.push(link);
+            } else {
+                // A response that is late must not be taken for the next call's.
+                link.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.samples.hybrid;
+
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.leaderfollowers.BoundLeaderFollowersPool;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.ThreadContext;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.samples.lines.Lines;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection to the peer, for one call at a time. */
+final class PeerLink implements EventHandler, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
+
+    /** On the stack of one thread: enough for as many clients as would have dozens of megabytes of stack in use. */
+    private static final int MOST_NESTED = 256;
+
+    private final SocketStream peer;
+    private final Lines lines = new Lines();
+    private final BoundLeaderFollowersPool<Response> bound;
+    private final Consumer<PeerLink> onEnd;
+    private long calls;
+
+    /**
+     * Begins to receive.
+     *
+     * @param pool  whose threads call
+     * @param peer  owned by this object from now on
+     * @param onEnd called when the connection has ended, by any thread
+     */
+    PeerLink(LeaderFollowersPool pool, SocketStream peer, Consumer<PeerLink> onEnd) throws IOException {
+        this.peer = peer;
+        this.onEnd = onEnd;
+        this.bound = new BoundLeaderFollowersPool<>(pool,
+                (id, late) -> LOG.warn("{}: nobody waits for '{}' any more", peer, late.line()), MOST_NESTED);
+        bound.registerHandler(this);
+    }
+
+    /** Waits for the peer's answer, and has this thread answer calls meanwhile. */
+    long call(int number, Duration timeout) throws IOException {
+        Call call = new Call(++calls, number);
+        ThreadContext<Response> context = bound.expectResponse(call.id());
+        peer.sendFully(Lines.encode(call.line()), timeout);
+        return bound.join(context, timeout).require();
+    }
+
+    @Override
+    public Handle handle() {
+        return peer.handle();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (!lines.receive(peer)) {
+            throw new IOException("the peer has closed " + peer);
+        }
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            Response response = Response.parse(line);
+            bound.handOff(response.id(), response);
+        }
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        LOG.info("{}", cause.getMessage());
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        try {
+            onEnd.accept(this);
+        } finally {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        peer.close();
+    }
+
+    /** {@return for example {@code link tcp 127.0.0.1:7008}} */
+    @Override
+    public String toString() {
+        return "link " + peer;
+    }
+}

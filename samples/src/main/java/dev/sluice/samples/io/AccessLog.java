@@ -1,0 +1,141 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.samples.server.LineDestination;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The access log in Common Log Format. Each loop gathers lines of its own and writes many at once, when they are many
+ * or a sweep of its deadlines comes by; the lines of several loops are not in the order of time to the last.
+ */
+public final class AccessLog implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+    private static final int ENOUGH = 16 * 1024;
+
+    private final List<Lines> all = new ArrayList<>();
+    private volatile LineDestination destination;
+    private boolean failing;
+
+    /**
+     * Makes the log.
+     *
+     * @param destination of its lines, owned by this object from now on; null if there is none for the time being
+     */
+    public AccessLog(LineDestination destination) {
+        this.destination = destination;
+    }
+
+    /**
+     * From now on lines go elsewhere, as after a log file has been moved. Those of replies until now are still written
+     * where they would have been. For any thread, and while others add lines.
+     *
+     * @param next owned by this object from now on; null if there is to be none
+     * @throws IOException if the destination until now cannot be closed in order; it is replaced nevertheless
+     */
+    public void replace(LineDestination next) throws IOException {
+        flush();
+        LineDestination previous;
+        synchronized (this) {
+            previous = destination;
+            destination = next;
+            failing = false;
+        }
+        if (previous != null) {
+            previous.close();
+        }
+    }
+
+    /** {@return whether lines go anywhere at present} */
+    public boolean isKept() {
+        return destination != null;
+    }
+
+    private void flush() {
+        List<Lines> each;
+        synchronized (this) {
+            each = List.copyOf(all);
+        }
+        // Without the lock, which their owners take while they hold those of their lines.
+        each.forEach(Lines::flush);
+    }
+
+    /** {@return lines for one more loop} */
+    synchronized Lines newLines() {
+        Lines lines = new Lines();
+        all.add(lines);
+        return lines;
+    }
+
+    private synchronized void write(ByteBuffer lines) {
+        int size = lines.remaining();
+        LineDestination current = destination;
+        if (current == null) {
+            return;
+        }
+        try {
+            current.write(lines);
+            failing = false;
+        } catch (IOException e) {
+            if (!failing) {
+                LOG.error("access log: {} bytes are lost, and more until it works again: {}", size, e.getMessage());
+            }
+            failing = true;
+        }
+    }
+
+    /** Writes what is left, after the loops have ended, and closes the destination. */
+    @Override
+    public void close() throws IOException {
+        replace(null);
+    }
+
+    /** The lines of one loop that have not been written yet. For all threads that serve its connections. */
+    public final class Lines {
+
+        private final StringBuilder text = new StringBuilder();
+        private ByteBuffer octets = ByteBuffer.allocateDirect(2 * ENOUGH);
+
+        private Lines() {
+        }
+
+        /**
+         * Adds a line, at the time of this call, unless nobody wants to know.
+         *
+         * @param client  its address
+         * @param request what was asked, with an octet to a character; may contain anything
+         * @param status  the outcome, in the three digits of HTTP, which those who read such logs know
+         * @param sent    how many octets of the body were sent
+         */
+        public synchronized void add(String client, String request, int status, long sent) {
+            if (!isKept()) {
+                return;
+            }
+            CommonLog.append(text, client, System.currentTimeMillis() / 1000, request, status, sent);
+            if (text.length() >= ENOUGH) {
+                flush();
+            }
+        }
+
+        synchronized void flush() {
+            if (text.isEmpty()) {
+                return;
+            }
+            if (octets.capacity() < text.length()) {
+                octets = ByteBuffer.allocateDirect(2 * text.length());
+            }
+            octets.clear();
+            for (int i = 0; i < text.length(); i++) {
+                // The format is ASCII.
+                octets.put((byte) text.charAt(i));
+            }
+            text.setLength(0);
+            write(octets.flip());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.samples.configurator.Changeable;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.web.files.FileOptions;
+import java.io.IOException;
+import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a server that serves files by one of the strategies, whatever its protocol. */
+public final class FileServerOptions {
+
+    @Mixin
+    private StrategyOptions strategies;
+
+    @Changeable
+    @Option(names = "--file-io", paramLabel = "WAY", defaultValue = "transmit",
+            description = "How a file travels to the socket: transmit (inside the kernel), mmap, or read (default: "
+                    + "${DEFAULT-VALUE}).")
+    private FileIo fileIo;
+
+    @Changeable
+    @Option(names = "--cache-memory", paramLabel = "BYTES", defaultValue = "" + FileOptions.DEFAULT_MEMORY,
+            description = "How much memory files may be mapped to with --file-io mmap; others are read (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int cacheMemory;
+
+    @Mixin
+    private FileServiceOptions service;
+
+    @Mixin
+    private ServerOptions server;
+
+    /** For picocli. */
+    public FileServerOptions() {
+    }
+
+    /** {@return the options that have nothing to do with strategies} */
+    public FileServiceOptions service() {
+        return service;
+    }
+
+    /** {@return how much memory files may be mapped to, in octets} */
+    public int cacheMemory() {
+        return cacheMemory;
+    }
+
+    /** {@return the options of all servers} */
+    public ServerOptions server() {
+        return server;
+    }
+
+    /**
+     * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is
+     * used.
+     *
+     * @throws ParameterException if one is wrong
+     */
+    public void apply() {
+        strategies.apply(server);
+        checkOwn();
+    }
+
+    /**
+     * Checks each option by itself, and chooses the strategies that are left to choose.
+     *
+     * @throws ParameterException if one is wrong
+     */
+    public void check() {
+        strategies.check(server);
+        checkOwn();
+    }
+
+    private void checkOwn() {
+        server.requireRange("--cache-memory", cacheMemory, 0, Integer.MAX_VALUE);
+        service.check(server);
+    }
+
+    /**
+     * Checks that the number of threads at the first port can change while the server runs.
+     *
+     * @throws ParameterException if it cannot
+     */
+    public void requirePool() {
+        strategies.requirePool(server);
+    }
+
+    /** {@return how files travel} */
+    public FileWays ways() {
+        return FileWays.of(fileIo);
+    }
+
+    /** {@return how many threads there are to be} */
+    public ThreadCounts threads() {
+        return strategies.threads();
+    }
+
+    /**
+     * {@return how many threads there are to be}
+     *
+     * @param pool how many there are in a pool unless somebody has said so
+     */
+    public ThreadCounts threads(int pool) {
+        return strategies.threads(pool);
+    }
+
+    /**
+     * Serves until the process is asked to stop.
+     *
+     * @param protocol what is spoken
+     * @param log      of the requests; null for none
+     * @throws IOException          if it cannot, or a thread fails that it cannot do without
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void serve(Protocol protocol, AccessLog log) throws IOException, InterruptedException {
+        serve(protocol, log, threads(), pools -> { }, new StopRequest());
+    }
+
+    /**
+     * Serves until the process is asked to stop, with threads that can become more or fewer.
+     *
+     * @param protocol what is spoken
+     * @param log      of the requests; null for none
+     * @param counts   how many threads there are to be at first
+     * @param ready    told before the first connection comes at the first port, with the pools that serve
+     * @param stop     told of the failure of a thread that the server cannot do without
+     * @throws IOException          if it cannot, or a thread fails that it cannot do without
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void serve(Protocol protocol, AccessLog log, ThreadCounts counts, Consumer<PortPools> ready,
+            StopRequest stop) throws IOException, InterruptedException {
+        strategies.serve(protocol, log, counts, ready, server, stop);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.samples.configurator.Changeable;
+import dev.sluice.samples.server.ConsoleDestination;
+import dev.sluice.samples.server.FileDestination;
+import dev.sluice.samples.server.FileProblem;
+import dev.sluice.samples.server.LineDestination;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.UnusableOptionException;
+import dev.sluice.samples.web.files.CachedFileSystem;
+import dev.sluice.samples.web.files.DocumentRoot;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of every server that serves files, whatever its protocol and strategy: its open files, its patience. */
+public final class FileServiceOptions {
+
+    private static final int LONGEST_TIMEOUT = 86_400;
+    /** Less, and a head alone might take longer than a client may be idle. */
+    private static final int LEAST_RATE = 1024;
+
+    @Mixin
+    private CacheOptions cache;
+
+    @Changeable
+    @Option(names = "--access-log", paramLabel = "FILE",
+            description = "Append a line to this file for each reply, in Common Log Format; - prints them on standard "
+                    + "output (default: no log).")
+    private String accessLog;
+
+    @Changeable
+    @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "30",
+            description = "How long a connection may stay open without a request, or without taking anything of a "
+                    + "reply (default: ${DEFAULT-VALUE}).")
+    private int idleTimeout;
+
+    @Changeable
+    @Option(names = "--request-timeout", paramLabel = "SECONDS", defaultValue = "10",
+            description = "How long a request may take to arrive, from its first byte to its last (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int requestTimeout;
+
+    @Changeable
+    @Option(names = "--rate", paramLabel = "BYTES", defaultValue = "0",
+            description = "How many bytes a second each connection is sent at most; 0 means as many as it takes "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    /** For picocli. */
+    public FileServiceOptions() {
+    }
+
+    /**
+     * Checks each option by itself.
+     *
+     * @param server makes the exception
+     * @throws ParameterException if one is wrong
+     */
+    public void check(ServerOptions server) {
+        cache.check(server);
+        server.requireNamed("--access-log", accessLog);
+        server.requireRange("--idle-timeout", idleTimeout, 1, LONGEST_TIMEOUT);
+        if (rate != 0) {
+            server.requireRange("--rate", rate, LEAST_RATE, Integer.MAX_VALUE);
+        }
+        server.requireRange("--request-timeout", requestTimeout, 1, LONGEST_TIMEOUT);
+    }
+
+    /**
+     * Checks options that depend on each other.
+     *
+     * @param server makes the exception
+     * @throws ParameterException if they contradict each other
+     */
+    public void requireConsistent(ServerOptions server) {
+        cache.requireConsistent(server);
+    }
+
+    /** {@return how long a connection waits for its client} */
+    public Timeouts timeouts() {
+        return new Timeouts(Duration.ofSeconds(idleTimeout).toNanos(), Duration.ofSeconds(requestTimeout).toNanos());
+    }
+
+    /** {@return how many octets a second each connection gets at most; 0 for as many as it takes} */
+    public long rate() {
+        return rate;
+    }
+
+    /**
+     * Opens the directory to serve.
+     *
+     * @param option    what names it, for the message
+     * @param directory its path
+     * @return the directory
+     * @throws IOException if there is none, or the system refuses
+     */
+    public static DocumentRoot openRoot(String option, Path directory) throws IOException {
+        try {
+            return new DocumentRoot(directory);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            throw new UnusableOptionException(option, directory + ": there is no such directory", e);
+        } catch (FileSystemException e) {
+            throw new UnusableOptionException(option, FileProblem.describe(e), e);
+        }
+    }
+
+    /**
+     * Opens the files below a directory.
+     *
+     * @param root           the directory
+     * @param mostCompressed size of the largest file to compress, in octets; 0 for none
+     * @param indexPages     names of the file that stands for a directory, the best one first
+     * @param mapped         how much memory files may be mapped to, in octets
+     * @return the files, which the caller closes
+     * @throws IOException if a file that an option names cannot be read
+     */
+    public CachedFileSystem openFiles(DocumentRoot root, int mostCompressed, List<String> indexPages, int mapped)
+            throws IOException {
+        return cache.openFiles(root, mostCompressed, indexPages, mapped);
+    }
+
+    /**
+     * Opens the access log.
+     *
+     * @return the log, which the caller closes; null if there is to be none
+     * @throws IOException if its file cannot be opened
+     */
+    public AccessLog openLog() throws IOException {
+        LineDestination destination = openLogDestination();
+        return destination == null ? null : new AccessLog(destination);
+    }
+
+    /**
+     * Opens where the lines of the access log go.
+     *
+     * @return the destination, which the caller closes; null if there is to be none
+     * @throws IOException if its file cannot be opened
+     */
+    public LineDestination openLogDestination() throws IOException {
+        if (accessLog == null) {
+            return null;
+        }
+        try {
+            return accessLog.equals("-") ? new ConsoleDestination() : new FileDestination(Path.of(accessLog));
+        } catch (IOException | InvalidPathException e) {
+            throw new UnusableOptionException("--access-log", FileProblem.describe(e), e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.samples.server.ResizablePool;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The ports of a server besides the first, each with the threads and the demultiplexer of its own strategy. */
+final class OtherListeners implements Closeable {
+
+    /** One of the ports. */
+    private record Port(SocketAcceptor socket, Thread thread, CompletableFuture<Optional<ResizablePool>> pool) {
+    }
+
+    private final StopRequest stop;
+    private final List<Port> ports = new ArrayList<>();
+
+    /**
+     * Opens the ports.
+     *
+     * @param listeners say where and how
+     * @param protocol  what is spoken at all of them
+     * @param log       of the requests; null for none
+     * @param options   of the first port
+     * @param count     how many threads there are to be in each pool at first
+     * @param stop      ends them, and is told if one fails
+     * @throws IOException if the system refuses one of the ports
+     */
+    OtherListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options, int count,
+            StopRequest stop) throws IOException {
+        this.stop = stop;
+        try {
+            for (OtherListener each : listeners) {
+                ServerOptions own = options.at(each.port(), each.concurrency().mode(),
+                        each.concurrency().isConcurrent() ? each.concurrency().toString() : null);
+                ports.add(open(each, protocol, log, own, count));
+            }
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Port open(OtherListener listener, Protocol protocol, AccessLog log, ServerOptions options, int count)
+            throws IOException {
+        SocketAcceptor socket = StrategicProtocol.openSocket(options, SocketAcceptor.DEFAULT_BACKLOG);
+        CompletableFuture<Optional<ResizablePool>> pool = new CompletableFuture<>();
+        StrategicProtocol served = new StrategicProtocol(protocol, log, listener.fileIo(), socket,
+                SocketAcceptor.DEFAULT_BACKLOG,
+                threads -> pool.complete(listener.hasPool() ? Optional.of(threads) : Optional.empty()));
+        int threads = listener.hasPool() ? count : listener.concurrency().defaultThreads();
+        return new Port(socket, new Thread(() -> {
+            serve(listener, served, options, threads);
+            // There is none if it has failed before.
+            pool.complete(Optional.empty());
+        }, protocol.name() + "-listener-" + ports.size()), pool);
+    }
+
+    /** Begins to serve. */
+    void start() {
+        ports.forEach(port -> port.thread().start());
+    }
+
+    /** {@return the pools that serve, by their port} Waits until each port is served, or never will be. */
+    Map<Integer, ResizablePool> pools() throws IOException {
+        Map<Integer, ResizablePool> pools = new LinkedHashMap<>();
+        for (Port each : ports) {
+            Optional<ResizablePool> pool = each.pool().join();
+            if (pool.isPresent()) {
+                pools.put(((InetSocketAddress) each.socket().localAddress()).getPort(), pool.get());
+            }
+        }
+        return pools;
+    }
+
+    private void serve(OtherListener listener, StrategicProtocol protocol, ServerOptions options, int threads) {
+        try {
+            listener.concurrency().serve(protocol, options, threads, stop);
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            // Unless that is why it has ended.
+            if (stop.failure() == null) {
+                stop.fail(e);
+            }
+        }
+    }
+
+    /** Has them end, if they have not been told yet, and waits until they have. */
+    @Override
+    public void close() {
+        stop.request();
+        boolean interrupted = false;
+        for (Port each : ports) {
+            try {
+                each.thread().join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        ports.forEach(port -> port.socket().close());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.samples.server.ResizablePool;
+import dev.sluice.samples.server.UnusableOptionException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The pools of threads that serve the ports of a server. Whether a port has one says its concurrency strategy, which
+ * stays the same as long as the port is served. For one thread, but for {@link #all()}.
+ */
+public final class PortPools {
+
+    private final ResizablePool first;
+    private final Map<Integer, ResizablePool> others;
+
+    /**
+     * Makes the list.
+     *
+     * @param first  that of the first port; null if it has none
+     * @param others those of other ports, by their port, as far as they have one
+     */
+    PortPools(ResizablePool first, Map<Integer, ResizablePool> others) {
+        this.first = first;
+        this.others = new LinkedHashMap<>(others);
+    }
+
+    /** {@return all of them, by what comes before "pool" where they are told apart: nothing, or "port 8081 "} */
+    public Map<String, ResizablePool> all() {
+        Map<String, ResizablePool> all = new LinkedHashMap<>();
+        if (first != null) {
+            all.put("", first);
+        }
+        others.forEach((port, pool) -> all.put("port " + port + " ", pool));
+        return all;
+    }
+
+    /**
+     * Has pools grow that are to have more threads. Either all of them do, or none.
+     *
+     * @param counts how many there are to be
+     * @throws UnusableOptionException if the system refuses a thread
+     */
+    public void grow(ThreadCounts counts) throws UnusableOptionException {
+        Deque<Runnable> undone = new ArrayDeque<>();
+        try {
+            if (first != null) {
+                grow(first, counts.first(), "--threads", undone);
+            }
+            for (ResizablePool each : others.values()) {
+                grow(each, counts.others(), "--also-threads", undone);
+            }
+        } catch (UnusableOptionException e) {
+            undone.forEach(Runnable::run);
+            throw e;
+        }
+    }
+
+    private static void grow(ResizablePool pool, int count, String option, Deque<Runnable> undone)
+            throws UnusableOptionException {
+        int before = pool.threads();
+        if (before >= count) {
+            return;
+        }
+        try {
+            pool.resize(count);
+            undone.push(() -> pool.resize(before));
+        } catch (OutOfMemoryError e) {
+            throw new UnusableOptionException(option, count + ": the system refuses: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Has pools shrink that are to have fewer threads.
+     *
+     * @param counts how many there are to be
+     */
+    public void shrink(ThreadCounts counts) {
+        if (first != null) {
+            shrink(first, counts.first());
+        }
+        others.values().forEach(each -> shrink(each, counts.others()));
+    }
+
+    private static void shrink(ResizablePool pool, int count) {
+        if (pool.threads() > count) {
+            pool.resize(count);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.samples.server.Connections;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/**
+ * Drives the protocol handler of one connection by completions: each is taken as its outcome tells, and the next
+ * operation is initiated. The Proactor paper's completion handler and proactive initiator are one here.
+ *
+ * <p>One continuous receive and one operation of the {@link ProactiveSender} are in flight at most. The connection ends
+ * when both are over, for until then the system may use what they were given.
+ *
+ * <p>It takes its lock in each hook: on a proactor that many threads run, completions of the socket and of a file, the
+ * sweep and the stop may come at the same time. With one thread nobody ever waits for it.
+ */
+final class ProactiveHandler implements CompletionHandler, Connections.Finishing {
+
+    /** Who has sent more than this before it is its turn has to wait. */
+    private static final int MOST_AHEAD = 16 * 1024;
+
+    private final ProactiveLoop loop;
+    private final AsyncStream stream;
+    private final ProtocolHandler protocol;
+    private final ProactiveSender sender;
+    private final Backlog backlog = new Backlog();
+    private boolean isReceiving;
+    private boolean stopsReceiving;
+    /** What tells the receive that is in flight. */
+    private long ticket;
+    private boolean endOfStream;
+    private boolean closed;
+    /** Whether it sends nothing for a while because it has been fast enough. */
+    private boolean paused;
+
+    ProactiveHandler(ProactiveLoop loop, SocketStream peer) throws IOException {
+        this.loop = loop;
+        this.stream = new AsyncStream(loop.proactor(), peer, this);
+        this.protocol = loop.newHandler(peer);
+        this.sender = new ProactiveSender(loop, stream, protocol.transmission());
+    }
+
+    synchronized void open() {
+        loop.connections().add(this);
+        advanceOrEnd();
+    }
+
+    private void advance() throws IOException {
+        boolean more = true;
+        while (more && !closed) {
+            more = step();
+        }
+    }
+
+    /** Does what is next; tells whether there is more to do before a completion comes. */
+    private boolean step() throws IOException {
+        switch (protocol.next()) {
+            case RECEIVE -> {
+                return receive();
+            }
+            case SEND -> {
+                if (!sender.isBusy() && !paused) {
+                    sendOrPause();
+                }
+                return false;
+            }
+            case HALF_CLOSE -> {
+                // Not as an operation: this never waits, and io_uring would hand it to another thread.
+                stream.stream().shutdownOutput();
+                protocol.halfClosed();
+            }
+            case AWAIT -> throw new IllegalStateException("nobody makes messages elsewhere for " + stream);
+            case CLOSE -> end();
+        }
+        return true;
+    }
+
+    private void sendOrPause() throws IOException {
+        long pause = protocol.transmission().throttle().pause();
+        if (pause > 0) {
+            paused = true;
+            loop.proactor().schedule(token -> resume(), null, Duration.ofNanos(pause));
+        } else {
+            sender.begin(this);
+        }
+    }
+
+    private synchronized void resume() {
+        paused = false;
+        if (!closed) {
+            advanceOrEnd();
+        }
+    }
+
+    /** Tells whether there was something to go on with. */
+    private boolean receive() throws IOException {
+        if (backlog.octets().hasRemaining()) {
+            protocol.received(backlog.octets());
+            backlog.trim();
+        } else if (endOfStream) {
+            protocol.endOfStream();
+        } else if (isReceiving) {
+            if (!protocol.mayWait()) {
+                stopReceiving();
+            }
+            return false;
+        } else if (protocol.mayWait()) {
+            ticket = stream.receiveContinuously(null);
+            isReceiving = true;
+            return false;
+        } else {
+            receiveNow();
+        }
+        return true;
+    }
+
+    private void stopReceiving() {
+        if (!stopsReceiving) {
+            stopsReceiving = true;
+            stream.cancel(ticket);
+        }
+    }
+
+    /** At the stop: what came after the receiving was cancelled is still in the socket. */
+    private void receiveNow() throws IOException {
+        ByteBuffer in = loop.takeBuffer();
+        int received = stream.stream().receive(in);
+        if (received > 0) {
+            take(in.flip());
+        } else if (received == SocketStream.END_OF_STREAM) {
+            endOfStream = true;
+        } else {
+            protocol.nothingThere();
+        }
+        loop.giveBack(in);
+    }
+
+    private void take(ByteBuffer in) throws IOException {
+        if (protocol.next() == ProtocolHandler.Next.RECEIVE && !backlog.octets().hasRemaining()) {
+            protocol.received(in);
+        }
+        if (in.hasRemaining()) {
+            backlog.append(in);
+        }
+    }
+
+    // The completion handler
+
+    @Override
+    public synchronized void handleReceive(Completion completion) throws IOException {
+        boolean stopped = stopsReceiving && completion.status() == CompletionStatus.CANCELLED;
+        if (completion.isLast()) {
+            isReceiving = false;
+            stopsReceiving = false;
+        }
+        ProvidedBuffer buffer = completion.buffer();
+        if (buffer != null && !closed) {
+            // Not kept: those who ask and do not read could keep all buffers from the others.
+            take(buffer.buffer());
+            if (backlog.octets().remaining() > MOST_AHEAD) {
+                stopReceiving();
+            }
+        }
+        endOfStream |= completion.isEnd();
+        if (closed || completion.isSuccess() || stopped) {
+            goOn();
+        } else {
+            throw completion.error();
+        }
+    }
+
+    @Override
+    public synchronized void handleSend(Completion completion) throws IOException {
+        sender.stepEnded();
+        goOnSending(completion);
+    }
+
+    @Override
+    public synchronized void handleTransmitFile(Completion completion) throws IOException {
+        sender.stepEnded();
+        if (completion.isSuccess()) {
+            sender.transmitted(completion.bytesTransferred());
+        }
+        goOnSending(completion);
+    }
+
+    /** A read that was started with this handler as its token is over. Must not throw. */
+    synchronized void completeRead(Completion completion) {
+        try {
+            if (closed || !completion.isSuccess()) {
+                sender.stepEnded();
+                goOnSending(completion);
+            } else {
+                sender.sendRead();
+            }
+        } catch (IOException | RuntimeException e) {
+            handleFailure(stream.handle(), e);
+        }
+    }
+
+    private void goOnSending(Completion completion) throws IOException {
+        if (closed || completion.isSuccess()) {
+            if (!closed) {
+                protocol.sent();
+            }
+            goOn();
+            return;
+        }
+        if (protocol.transmission().file() != null) {
+            // The more telling reason: it fails with EFAULT when a mapped file has been cut.
+            protocol.transmission().requireWhole();
+        }
+        throw completion.error();
+    }
+
+    private void goOn() throws IOException {
+        if (closed) {
+            releaseWhenIdle();
+        } else {
+            advance();
+        }
+    }
+
+    // The end
+
+    @Override
+    public synchronized void finish() {
+        protocol.finish();
+        advanceOrEnd();
+    }
+
+    @Override
+    public boolean isLate(long now) {
+        return protocol.deadline() - now <= 0;
+    }
+
+    @Override
+    public synchronized void expire() {
+        // Unless something has come since somebody looked.
+        if (!closed && isLate(System.nanoTime())) {
+            expireOrEnd();
+        }
+    }
+
+    private void expireOrEnd() {
+        try {
+            protocol.expire();
+            advance();
+        } catch (IOException | RuntimeException e) {
+            handleFailure(stream.handle(), e);
+        }
+    }
+
+    private void advanceOrEnd() {
+        try {
+            advance();
+        } catch (IOException | RuntimeException e) {
+            handleFailure(stream.handle(), e);
+        }
+    }
+
+    @Override
+    public synchronized void handleFailure(Handle handle, Throwable cause) {
+        loop.logFailure(handle, cause);
+        end();
+    }
+
+    /** Whatever is in flight comes back as cancelled. */
+    private void end() {
+        closed = true;
+        stream.close();
+        releaseWhenIdle();
+    }
+
+    private void releaseWhenIdle() {
+        if (!isReceiving && !sender.isBusy()) {
+            sender.stepEnded();
+            protocol.close();
+            loop.connections().remove(this);
+        }
+    }
+}

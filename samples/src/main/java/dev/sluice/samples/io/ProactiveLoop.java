@@ -1,0 +1,45 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.server.Connections;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What the connections of one proactor share. For all threads that run it. */
+final class ProactiveLoop extends ProtocolLoop {
+
+    private static final int BUFFER_SIZE = 64 * 1024;
+    /** Buffers kept for the next replies; what more there are is left to the collector. */
+    private static final int MOST_SPARE = 64;
+
+    private final Proactor proactor;
+    private final AsyncFiles files;
+    private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+
+    ProactiveLoop(Protocol protocol, AccessLog log, FileIo fileIo, Connections connections, Proactor proactor) {
+        super(protocol, log, fileIo, connections, proactor);
+        this.proactor = proactor;
+        this.files = new AsyncFiles(proactor);
+    }
+
+    Proactor proactor() {
+        return proactor;
+    }
+
+    AsyncFiles files() {
+        return files;
+    }
+
+    /** {@return an empty buffer, to be given back when nothing in flight uses it} */
+    synchronized ByteBuffer takeBuffer() {
+        ByteBuffer buffer = spare.poll();
+        return buffer != null ? buffer.clear() : ByteBuffer.allocateDirect(BUFFER_SIZE);
+    }
+
+    synchronized void giveBack(ByteBuffer buffer) {
+        if (spare.size() < MOST_SPARE) {
+            spare.push(buffer);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.proactor.AsyncFile;
+import dev.sluice.proactor.AsyncStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Initiates the operations that send the messages of one connection, one at a time, and takes their results. For one
+ * thread at a time.
+ */
+final class ProactiveSender {
+
+    private final ProactiveLoop loop;
+    private final AsyncStream stream;
+    private final Transmission transmission;
+    private final ByteBuffer[] gathered = new ByteBuffer[2];
+    private boolean busy;
+    /** What is being sent, perhaps not to its end, which is at the limit; or null. */
+    private ByteBuffer limited;
+    private int limit;
+    /** The part of a file that is being sent from memory, or null. */
+    private ByteBuffer piece;
+    private int pieceStart;
+    /** What the piece has been read into, or null. */
+    private ByteBuffer buffer;
+    /** How much of the head is being transmitted before the file. */
+    private int heading;
+    /** How much of the file is being transmitted. */
+    private long transmitting;
+
+    ProactiveSender(ProactiveLoop loop, AsyncStream stream, Transmission transmission) {
+        this.loop = loop;
+        this.stream = stream;
+        this.transmission = transmission;
+    }
+
+    /** {@return whether an operation is in flight} */
+    boolean isBusy() {
+        return busy;
+    }
+
+    /**
+     * Begins a step: something of the transmission is sent.
+     *
+     * @param reader the token of a read
+     * @throws IOException if the file is shorter than announced, or the system refuses to map it
+     */
+    void begin(ProactiveHandler reader) throws IOException {
+        if (transmission.needsPiece()) {
+            read(reader);
+        } else if (transmission.isConverted() || transmission.fileLeft() == 0) {
+            send(transmission.content());
+        } else if (transmission.fileIo() == FileIo.TRANSMIT) {
+            transmit();
+        } else {
+            ByteBuffer mapped = transmission.fileIo() == FileIo.MMAP ? transmission.mapped(transmission.piece()) : null;
+            if (mapped != null) {
+                sendPiece(mapped);
+            } else {
+                read(reader);
+            }
+        }
+    }
+
+    private void transmit() {
+        heading = transmission.head().remaining();
+        transmitting = Math.min(transmission.fileLeft(), transmission.piece());
+        transmission.throttle().spend(heading + transmitting);
+        stream.transmitFile(transmission.file().file(), transmission.filePosition(), transmitting, transmission.head(),
+                null, null);
+        busy = true;
+    }
+
+    private void read(ProactiveHandler reader) throws IOException {
+        AsyncFile file = loop.files().of(transmission.file());
+        buffer = loop.takeBuffer();
+        transmission.limit(buffer);
+        file.read(buffer, transmission.filePosition(), reader);
+        busy = true;
+    }
+
+    private void sendPiece(ByteBuffer part) {
+        piece = part;
+        pieceStart = part.position();
+        send(part);
+    }
+
+    /** Sends what is left of the head, and then as much of this as may go. */
+    private void send(ByteBuffer body) {
+        limited = body;
+        limit = body.limit();
+        body.limit(body.position() + transmission.throttle().share(body.remaining()));
+        transmission.throttle().spend(transmission.head().remaining() + body.remaining());
+        if (!transmission.head().hasRemaining()) {
+            stream.send(body, null);
+        } else if (!body.hasRemaining()) {
+            stream.send(transmission.head(), null);
+        } else {
+            gathered[0] = transmission.head();
+            gathered[1] = body;
+            stream.send(gathered, 0, 2, null);
+        }
+        busy = true;
+    }
+
+    /**
+     * Goes on with the step: sends what has been read.
+     *
+     * @throws IOException if the file is shorter than announced
+     */
+    void sendRead() throws IOException {
+        busy = false;
+        transmission.requireFile(buffer.position() > 0);
+        if (transmission.isConverted()) {
+            transmission.convert(buffer.flip());
+            giveBack();
+            send(transmission.content());
+        } else {
+            sendPiece(buffer.flip());
+        }
+    }
+
+    private void giveBack() {
+        loop.giveBack(buffer);
+        buffer = null;
+    }
+
+    /** Nothing is in flight any more, and the step goes no further, whatever has become of it. */
+    void stepEnded() {
+        busy = false;
+        if (limited != null) {
+            limited.limit(limit);
+            limited = null;
+        }
+        if (piece != null) {
+            // That of a failed operation tells, too.
+            transmission.fileSent(piece.position() - pieceStart);
+            piece = null;
+        }
+        if (buffer != null) {
+            giveBack();
+        }
+    }
+
+    /**
+     * What was left of the head and a part of a file have been transmitted.
+     *
+     * @param count of octets, of both together
+     * @throws IOException if the file is shorter than announced
+     */
+    void transmitted(long count) throws IOException {
+        transmission.fileSent(count - heading);
+        transmission.requireFile(count == heading + transmitting);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+
+/** What a server says to its clients, whichever way octets move and whichever thread moves them. Thread-safe. */
+public interface Protocol {
+
+    /** {@return the sample's name} */
+    String name();
+
+    /** {@return how long a client may take, as far as it begins to take it now} */
+    Timeouts timeouts();
+
+    /**
+     * Prepares for the connections of one more event loop. Called before the first of them comes.
+     *
+     * @param log takes a line for each reply; null if nobody wants to know
+     * @return makes their protocol handlers
+     */
+    ProtocolHandlers handlers(AccessLog.Lines log);
+
+    /** Makes the protocol handlers of one event loop's connections. For all threads that serve them. */
+    @FunctionalInterface
+    interface ProtocolHandlers {
+
+        /**
+         * Begins with a connection.
+         *
+         * @param peer   the connection, which somebody else closes and moves octets on
+         * @param client its address, for the log; null if there is none
+         * @return its protocol handler
+         * @throws IOException if the connection is to be closed at once
+         */
+        ProtocolHandler begin(SocketStream peer, String client) throws IOException;
+    }
+}

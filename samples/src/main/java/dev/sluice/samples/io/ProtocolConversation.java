@@ -1,0 +1,199 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.conversation.Conversation;
+import dev.sluice.samples.conversation.KernelWait;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/**
+ * Moves the octets of one connection itself, in turns: each goes on until the socket would make it wait, or others have
+ * waited. Readiness or a waiting thread brings the next turn.
+ */
+final class ProtocolConversation implements Conversation {
+
+    /** Steps in a row; the longest one sends a piece of a file. */
+    private static final int FAIR_SHARE = 16;
+    /** What most requests fit into. */
+    private static final int AWAITED_SIZE = 2048;
+
+    private final ConversationLoop loop;
+    private final SocketStream peer;
+    private final ProtocolHandler protocol;
+    /** What has been received and not been taken; null if there is nothing. */
+    private ByteBuffer rest;
+    /** Where a thread that waits for this connection alone receives; null if none has yet. */
+    private ByteBuffer awaited;
+    /** Whether the last receive of this turn has left the socket empty. */
+    private boolean emptied;
+    private volatile boolean finishing;
+    private volatile boolean waiting = true;
+
+    ProtocolConversation(ConversationLoop loop, SocketStream peer) throws IOException {
+        this.loop = loop;
+        this.peer = peer;
+        this.protocol = loop.newHandler(peer);
+    }
+
+    @Override
+    public Next advance(long since) throws IOException {
+        waiting = false;
+        Desk desk = loop.takeDesk();
+        try {
+            return takeTurn(desk);
+        } finally {
+            keepRest(desk);
+            loop.giveBack(desk);
+            waiting = true;
+        }
+    }
+
+    private Next takeTurn(Desk desk) throws IOException {
+        if (finishing) {
+            protocol.finish();
+        }
+        emptied = false;
+        Next awaits = null;
+        for (int step = 0; awaits == null && step < FAIR_SHARE; step++) {
+            awaits = step(desk);
+        }
+        return awaits == null ? Next.ANOTHER_TURN : awaits;
+    }
+
+    /** Does what is next; tells what to wait for, or null if there is more to do without. */
+    private Next step(Desk desk) throws IOException {
+        switch (protocol.next()) {
+            case RECEIVE -> {
+                return receive(desk) || expires() ? null : Next.RECEIVE;
+            }
+            case SEND -> {
+                if (protocol.transmission().throttle().pause() > 0) {
+                    return Next.PAUSE;
+                }
+                if (desk.sender().send(protocol.transmission(), peer)) {
+                    protocol.sent();
+                    return null;
+                }
+                return expires() ? null : Next.SEND;
+            }
+            case HALF_CLOSE -> {
+                peer.shutdownOutput();
+                protocol.halfClosed();
+                return null;
+            }
+            case AWAIT -> throw new IllegalStateException("nobody makes messages elsewhere for " + peer);
+            default -> {
+                return Next.CLOSE;
+            }
+        }
+    }
+
+    /** Tells whether there is something to go on with. */
+    private boolean receive(Desk desk) throws IOException {
+        ByteBuffer in = rest;
+        if (in == null) {
+            if (emptied) {
+                // Another look would cost a call for nothing.
+                return false;
+            }
+            in = desk.buffer().clear();
+            int received = peer.receive(in);
+            if (received == SocketStream.END_OF_STREAM) {
+                protocol.endOfStream();
+                return true;
+            }
+            if (received == 0) {
+                protocol.nothingThere();
+                return protocol.next() != ProtocolHandler.Next.RECEIVE;
+            }
+            emptied = in.hasRemaining() && !protocol.isFinishing();
+            in.flip();
+        }
+        protocol.received(in);
+        rest = in.hasRemaining() ? in : null;
+        return true;
+    }
+
+    /** There is nothing to do: tells whether that has lasted for too long. */
+    private boolean expires() throws IOException {
+        if (left() > 0) {
+            return false;
+        }
+        protocol.expire();
+        return true;
+    }
+
+    private long left() {
+        return protocol.deadline() - System.nanoTime();
+    }
+
+    /** Requests that are pipelined behind a reply that has to wait; others need the desk meanwhile. */
+    private void keepRest(Desk desk) {
+        if (rest == desk.buffer()) {
+            rest = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
+        }
+    }
+
+    @Override
+    public long pause() {
+        return protocol.transmission().throttle().pause();
+    }
+
+    @Override
+    public boolean await(Next next) throws IOException {
+        try {
+            Duration longest = Duration.ofNanos(Math.max(0, left()));
+            if (next == Next.RECEIVE) {
+                return awaitInput(longest);
+            }
+            awaitOutput(longest);
+        } catch (SocketTimeoutException e) {
+            // The next turn finds nothing to do, and that it is late.
+            return true;
+        }
+        return true;
+    }
+
+    private boolean awaitInput(Duration longest) throws IOException {
+        if (awaited == null) {
+            awaited = ByteBuffer.allocateDirect(AWAITED_SIZE);
+        }
+        // There is no rest now, or it would not wait for more.
+        if (!KernelWait.receive(peer, awaited.clear(), longest)) {
+            return false;
+        }
+        rest = awaited.flip();
+        return true;
+    }
+
+    private void awaitOutput(Duration longest) throws IOException {
+        Desk desk = loop.takeDesk();
+        try {
+            if (desk.sender().sendPatiently(protocol.transmission(), peer, longest)) {
+                protocol.sent();
+            }
+        } finally {
+            loop.giveBack(desk);
+        }
+    }
+
+    // For any thread
+
+    @Override
+    public boolean isLate(long now) {
+        return waiting && protocol.deadline() - now <= 0;
+    }
+
+    @Override
+    public boolean finish() {
+        finishing = true;
+        return true;
+    }
+
+    @Override
+    public void close() {
+        protocol.close();
+    }
+}

@@ -1,0 +1,291 @@
+package dev.sluice.samples.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * One connection as its protocol sees it, JAWS's Protocol Handler: receives requests and sends messages in turn, until
+ * somebody ends it or its time is over. Whoever drives it does what {@link #next()} says, tells the outcome, and asks
+ * again; whether readiness or completions drive the driver makes no difference here. For one thread at a time.
+ *
+ * <p>A subclass says what octets mean, and what follows a message. It ends what it does with one of {@link
+ * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, or with none of them if
+ * nothing changes.
+ */
+public abstract class ProtocolHandler implements Closeable {
+
+    /** What to do. */
+    enum Next {
+        /** Receive; tell {@link #received}, {@link #endOfStream()}, or {@link #nothingThere()}. */
+        RECEIVE,
+        /** Send of {@link #transmission()}; tell {@link #sent()} after each step. */
+        SEND,
+        /** Wait until the message is there: call {@link #makeElsewhere()}, and then {@link #takeMessage()}. */
+        AWAIT,
+        /** Shut the output down; tell {@link #halfClosed()}. */
+        HALF_CLOSE,
+        /** Close, with nothing more to tell. */
+        CLOSE
+    }
+
+    /** So long that it never passes, and can be added to any time. */
+    private static final long UNLIMITED = Long.MAX_VALUE / 2;
+    /** More than a socket's buffers hold on both sides: who still sends then does not mean to read the reply. */
+    private static final long MOST_DRAINED = 16 << 20;
+
+    private final Transmission transmission;
+    private Timeouts timeouts;
+    /** Null if the protocol says how files travel. */
+    private FileWays ownWays;
+
+    private Next next = Next.RECEIVE;
+    /** Written by the one thread, read by any. */
+    private volatile long deadline;
+    private boolean draining;
+    private long drained;
+    private boolean finishing;
+    private boolean repliedLately;
+    private Runnable driver;
+    /** Written by the one thread, read by any. */
+    private volatile boolean unwanted;
+
+    /**
+     * Makes the connection's state, which waits for a request.
+     *
+     * @param timeouts how long it waits for its client
+     * @param ways     how files travel to it
+     * @param rate     how many octets a second it gets at most; 0 for as many as it takes
+     * @param message  what it sends: the same for all that it ever does
+     */
+    protected ProtocolHandler(Timeouts timeouts, FileWays ways, long rate, Message message) {
+        this.transmission = new Transmission(message);
+        adopt(timeouts, ways, rate);
+        receive(timeouts.idle());
+    }
+
+    // What the protocol says
+
+    /**
+     * Octets have come.
+     *
+     * @param in the octets; what is not taken is offered again when something is to be received again, before whatever
+     *           comes later
+     * @throws IOException if the connection is to be closed at once
+     */
+    protected abstract void take(ByteBuffer in) throws IOException;
+
+    /**
+     * The message has been sent: lets go of it by {@link #endMessage()}, and tells what follows.
+     *
+     * @throws IOException if the connection is to be closed at once
+     */
+    protected abstract void messageSent() throws IOException;
+
+    /**
+     * The time to receive a request is over.
+     *
+     * @return whether a message about it is to be sent, after {@link #startSending()}; if not, the connection ends
+     * @throws IOException if the connection is to be closed at once
+     */
+    protected abstract boolean refuseLate() throws IOException;
+
+    /** The connection is closed, perhaps in the middle of a message. */
+    protected abstract void closed();
+
+    /**
+     * Has somebody else make the message, after {@link #awaitMessage()}: he ends with {@link #messageMade()}, in any
+     * thread, perhaps before this returns. Called without any lock of the driver. Unless overridden, nobody does.
+     */
+    protected void makeElsewhere() {
+        throw new UnsupportedOperationException(this + " makes its messages itself");
+    }
+
+    /** The message is made elsewhere. Until it is there, the client is not to blame for any delay. */
+    protected final void awaitMessage() {
+        waitFor(Next.AWAIT, UNLIMITED);
+    }
+
+    /** The message that was {@linkplain #awaitMessage awaited} is there. Called once for each, by any thread. */
+    protected final void messageMade() {
+        driver.run();
+    }
+
+    /** {@return whether the connection has ended, so that making a message has become pointless} For any thread. */
+    protected final boolean isUnwanted() {
+        return unwanted;
+    }
+
+    /**
+     * From the next message on, and for what is waited for from now on, other terms hold.
+     *
+     * @param patience how long it waits for its client
+     * @param ways     how files travel to it
+     * @param rate     how many octets a second it gets at most; 0 for as many as it takes
+     */
+    protected final void adopt(Timeouts patience, FileWays ways, long rate) {
+        timeouts = patience;
+        transmission.throttle().rate(rate);
+        transmission.ways(ownWays == null ? ways : ownWays);
+    }
+
+    /** Files travel this way, whatever the protocol says. Called before the first message. */
+    final void alwaysBy(FileIo way) {
+        ownWays = FileWays.of(way);
+        transmission.ways(ownWays);
+    }
+
+    /** {@return how long it waits for its client} */
+    protected final Timeouts timeouts() {
+        return timeouts;
+    }
+
+    /** The message is there: sends it. */
+    protected final void startSending() {
+        waitFor(Next.SEND, timeouts.idle());
+    }
+
+    /**
+     * Receives.
+     *
+     * @param nanos how long to wait for that
+     */
+    protected final void receive(long nanos) {
+        waitFor(Next.RECEIVE, nanos);
+    }
+
+    /**
+     * Receives.
+     *
+     * @param latest when to wait no longer, on the scale of {@link System#nanoTime()}
+     */
+    protected final void receiveUntil(long latest) {
+        next = Next.RECEIVE;
+        deadline = latest;
+    }
+
+    /** Nothing more is to be sent. What the client sends is dropped until it closes, too. */
+    protected final void endOutput() {
+        next = Next.HALF_CLOSE;
+    }
+
+    /** {@return how many octets of the message's body have been sent} */
+    protected final long bodySent() {
+        return transmission.bodySent();
+    }
+
+    /** Lets go of the message, sent or not. */
+    protected final void endMessage() {
+        transmission.end();
+    }
+
+    // What its driver asks and tells
+
+    final Next next() {
+        return next;
+    }
+
+    /** {@return when to call {@link #expire()}, on the scale of {@link System#nanoTime()}} For any thread. */
+    final long deadline() {
+        return deadline;
+    }
+
+    /** {@return what to send} */
+    final Transmission transmission() {
+        return transmission;
+    }
+
+    private void waitFor(Next what, long nanos) {
+        next = what;
+        deadline = System.nanoTime() + nanos;
+    }
+
+    /**
+     * Octets have come.
+     *
+     * @param in the octets; what is not taken has to be offered again when something is to be received again, before
+     *           whatever comes later
+     */
+    final void received(ByteBuffer in) throws IOException {
+        if (!draining) {
+            take(in);
+            return;
+        }
+        drained += in.remaining();
+        in.position(in.limit());
+        if (drained > MOST_DRAINED) {
+            next = Next.CLOSE;
+        }
+    }
+
+    /** The peer sends no more. Everything it sent has been answered, or cannot be. */
+    final void endOfStream() {
+        next = Next.CLOSE;
+    }
+
+    /** Is run by whichever thread when a message has been made. Called before the first one. */
+    final void awaitedBy(Runnable waiting) {
+        driver = waiting;
+    }
+
+    /** Nobody waits for the message any more that is being made. */
+    final void unwanted() {
+        unwanted = true;
+    }
+
+    /** The message is there that has been awaited. */
+    final void takeMessage() {
+        startSending();
+    }
+
+    /** There is nothing to receive just now. */
+    final void nothingThere() {
+        if (finishing && !draining) {
+            next = repliedLately ? Next.HALF_CLOSE : Next.CLOSE;
+        }
+    }
+
+    /** Some of the transmission has been sent. */
+    final void sent() throws IOException {
+        if (transmission.goesOn()) {
+            startSending();
+        } else {
+            messageSent();
+            repliedLately = finishing;
+        }
+    }
+
+    /** The peer has been told that nothing more comes; it may finish what it is sending. */
+    final void halfClosed() {
+        draining = true;
+        receive(Timeouts.DRAIN);
+    }
+
+    /** The deadline has passed: a request that is late may get its refusal, everything else ends at once. */
+    final void expire() throws IOException {
+        if (next != Next.RECEIVE || draining || !refuseLate()) {
+            next = Next.CLOSE;
+        }
+    }
+
+    /** No new requests: what is here is answered, then it ends. */
+    final void finish() {
+        finishing = true;
+    }
+
+    final boolean isFinishing() {
+        return finishing;
+    }
+
+    /** {@return whether what there is not yet to be received is worth waiting for} */
+    final boolean mayWait() {
+        return !finishing || draining;
+    }
+
+    /** The connection is closed. */
+    @Override
+    public final void close() {
+        next = Next.CLOSE;
+        closed();
+    }
+}

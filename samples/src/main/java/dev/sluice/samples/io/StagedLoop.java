@@ -1,0 +1,127 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stage.io.ConnectionClosed;
+import dev.sluice.stage.io.FileCompletion;
+import dev.sluice.stage.io.FileStage;
+import dev.sluice.stage.io.InputEnded;
+import dev.sluice.stage.io.Packet;
+import dev.sluice.stage.io.PacketSent;
+import dev.sluice.stage.io.SocketEvent;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the connections of a staged server share. Stages hand it the events of its connections; which stage gets which
+ * of them is up to the server. May be used by any thread.
+ */
+public final class StagedLoop extends ProtocolLoop {
+
+    /**
+     * For what a client sends ahead, in octets: requests are short, and what has been received before anybody asks for
+     * it has to be kept.
+     */
+    private static final int RECEIVE_BUFFER = 16 * 1024;
+
+    private final Proactor proactor;
+    private final FileStage files;
+    private final EventQueue<Object> results;
+    private final Map<AsyncConnection, StagedHandler> handlers = new ConcurrentHashMap<>();
+
+    /**
+     * Begins without connections.
+     *
+     * @param protocol    is spoken
+     * @param log         of the requests; null for none
+     * @param connections of the proactor
+     * @param proactor    that the socket stages are on
+     * @param files       reads files that are sent piece by piece
+     * @param results     for what becomes of sends and of reads, to be passed to this object again
+     */
+    public StagedLoop(Protocol protocol, AccessLog log, Connections connections, Proactor proactor, FileStage files,
+                      EventQueue<Object> results) {
+        super(protocol, log, null, connections, proactor);
+        this.proactor = proactor;
+        this.files = files;
+        this.results = results;
+    }
+
+    Proactor proactor() {
+        return proactor;
+    }
+
+    FileStage files() {
+        return files;
+    }
+
+    EventQueue<Object> results() {
+        return results;
+    }
+
+    /**
+     * Begins with a connection.
+     *
+     * @param connection which
+     * @param events     for all that comes on it, to be passed to this object again, in order
+     */
+    public void open(AsyncConnection connection, EventQueue<? super SocketEvent> events) {
+        try {
+            connection.stream().setOption(NativeSocketOptions.TCP_NODELAY, true);
+            connection.stream().setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+            StagedHandler handler = new StagedHandler(this, connection, newHandler(connection.stream()));
+            handlers.put(connection, handler);
+            connections().add(handler);
+            connection.startReading(events, StagedHandler.PACKETS_AT_ONCE);
+        } catch (IOException | RuntimeException e) {
+            logFailure(connection.stream().handle(), e);
+            connection.close();
+        }
+    }
+
+    void closed(AsyncConnection connection, StagedHandler handler) {
+        handlers.remove(connection);
+        connections().remove(handler);
+    }
+
+    /**
+     * Takes an event of a connection.
+     *
+     * @param event any but a connection itself
+     */
+    public void handle(SocketEvent event) {
+        if (event instanceof Packet packet) {
+            of(packet.connection()).received(packet.bytes());
+        } else if (event instanceof InputEnded end) {
+            of(end.connection()).inputEnded();
+        } else if (event instanceof PacketSent sent) {
+            ((StagedHandler) sent.token()).sent(sent.cause());
+        } else if (event instanceof ConnectionClosed closed) {
+            StagedHandler handler = of(closed.connection());
+            // None if it could not be begun with.
+            if (handler != null) {
+                handler.gone(closed.cause());
+            }
+        }
+    }
+
+    private StagedHandler of(AsyncConnection connection) {
+        return handlers.get(connection);
+    }
+
+    /**
+     * Takes what has become of a read.
+     *
+     * @param completion of a file that a connection has opened
+     */
+    public void handle(FileCompletion completion) {
+        if (completion.token() instanceof StagedHandler handler) {
+            handler.read(completion);
+        }
+    }
+}

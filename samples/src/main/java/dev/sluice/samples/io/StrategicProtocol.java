@@ -1,0 +1,97 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.connection.ProactiveService;
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.conversation.ConnectionThreads;
+import dev.sluice.samples.conversation.ConversationFactory;
+import dev.sluice.samples.conversation.ServedProtocol;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ResizablePool;
+import dev.sluice.samples.server.ServerOptions;
+import java.io.IOException;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A protocol, for whatever concurrency strategy: each connection gets what drives its protocol handler. */
+final class StrategicProtocol implements ServedProtocol {
+
+    private final Protocol protocol;
+    private final AccessLog log;
+    private final FileIo fileIo;
+    private final SocketAcceptor socket;
+    private final int backlog;
+    private final Consumer<ResizablePool> ready;
+
+    /**
+     * Serves a protocol.
+     *
+     * @param protocol is spoken
+     * @param log      of the requests; null for none
+     * @param fileIo   how files travel here; null if the protocol says
+     * @param socket   where to listen; null to {@linkplain #openSocket open} one
+     * @param backlog  of the one that is opened
+     * @param ready    told before the first connection comes, with the threads that serve if they are such a pool, or
+     *                 else null
+     */
+    StrategicProtocol(Protocol protocol, AccessLog log, FileIo fileIo, SocketAcceptor socket, int backlog,
+            Consumer<ResizablePool> ready) {
+        this.protocol = protocol;
+        this.log = log;
+        this.fileIo = fileIo;
+        this.socket = socket;
+        this.backlog = backlog;
+        this.ready = ready;
+    }
+
+    @Override
+    public String name() {
+        return protocol.name();
+    }
+
+    @Override
+    public SocketAcceptor listen(ServerOptions options) throws IOException {
+        return socket == null ? openSocket(options, backlog) : socket;
+    }
+
+    static SocketAcceptor openSocket(ServerOptions options, int backlog) throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(options.address(), backlog);
+        try {
+            // Inherited by the connections.
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public ConversationFactory conversations(EventLoopServer<Reactor> server, ConnectionThreads threads) {
+        Map<Reactor, ReactorConversations> all = each(server,
+                reactor -> new ReactorConversations(protocol, log, fileIo, server.connections(reactor), reactor));
+        ready.accept(threads instanceof ResizablePool pool ? pool : null);
+        return (stream, reactor) -> all.get(reactor).begin(stream, reactor);
+    }
+
+    @Override
+    public ProactiveService services(EventLoopServer<Proactor> server) {
+        Map<Proactor, ProactiveLoop> loops = each(server,
+                proactor -> new ProactiveLoop(protocol, log, fileIo, server.connections(proactor), proactor));
+        ready.accept(server);
+        return (proactor, stream) -> new ProactiveHandler(loops.get(proactor), stream).open();
+    }
+
+    private static <L extends EventLoop, T> Map<L, T> each(EventLoopServer<L> server, Function<L, T> made) {
+        Map<L, T> all = new IdentityHashMap<>();
+        for (L loop : server.loops()) {
+            all.put(loop, made.apply(loop));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.sluice.samples.io;
+
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.samples.configurator.Changeable;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.ThreadOptions;
+import dev.sluice.samples.server.ResizablePool;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Options for the JAWS paper's concurrency and I/O strategies: at the first port, and at others. */
+final class StrategyOptions {
+
+    /** Linux takes no more from anybody. */
+    private static final int LARGEST_BACKLOG = 65_535;
+
+    @Option(names = "--concurrency", paramLabel = "STRATEGY",
+            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: that of --io).")
+    private ConcurrencyStrategy concurrency;
+
+    @Option(names = "--io", paramLabel = "STRATEGY",
+            description = "Which way octets move: reactive (readiness, reactor-per-thread unless --concurrency says "
+                    + "otherwise), proactive (completion, proactor-per-thread), or synchronous "
+                    + "(thread-per-connection) (default: that of --concurrency, or reactive).")
+    private IoStrategy io;
+
+    @Option(names = "--also", paramLabel = "PORT=STRATEGY[/WAY]", converter = OtherListener.Converter.class,
+            description = "Serve at this port, too, with another --concurrency, and perhaps another --file-io, on the "
+                    + "best demultiplexer for it. May be given more than once.")
+    private List<OtherListener> others = List.of();
+
+    @Changeable
+    @Option(names = "--threads", paramLabel = "N",
+            description = "Threads: of reactor-per-thread and proactor-per-thread, where each has an event loop and "
+                    + "the first one accepts and hands connections out in turn (default: 1), or of a pool (default: "
+                    + "16).")
+    private Integer threads;
+
+    @Changeable
+    @Option(names = "--also-threads", paramLabel = "N",
+            description = "Threads of each pool of --also (default: 16).")
+    private Integer otherThreads;
+
+    @Option(names = "--backlog", paramLabel = "N", defaultValue = "" + SocketAcceptor.DEFAULT_BACKLOG,
+            description = "How many connections may wait to be accepted at --port; when there are so many, whoever "
+                    + "comes tries again later and later. The system has a limit of its own (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int backlog;
+
+    private boolean threadsLeftOpen;
+
+    /**
+     * Checks the options that picocli cannot check, and puts them into force, together with those of the first port.
+     *
+     * @throws ParameterException if one is wrong
+     */
+    void apply(ServerOptions server) {
+        boolean asked = concurrency != null;
+        check(server);
+        IoStrategy other = io == IoStrategy.PROACTIVE ? IoStrategy.REACTIVE : IoStrategy.PROACTIVE;
+        server.apply(concurrency.mode(), asked ? "--concurrency " + other.usual() : "--io " + other,
+                concurrency.isConcurrent() ? "--concurrency " + concurrency : null);
+    }
+
+    /**
+     * Checks each option by itself, and chooses the strategies that are left to choose.
+     *
+     * @throws ParameterException if one is wrong
+     */
+    void check(ServerOptions server) {
+        chooseStrategies(server);
+        server.requireRange("--backlog", backlog, 1, LARGEST_BACKLOG);
+        for (OtherListener other : others) {
+            server.requireRange("--also", other.port(), 0, ServerOptions.LARGEST_PORT);
+            ThreadOptions.requireAvailable("--also", other.concurrency(), server);
+        }
+        if (otherThreads != null) {
+            ThreadOptions.requireRange("--also-threads", otherThreads, server);
+            if (others.stream().noneMatch(OtherListener::hasPool)) {
+                throw server.bad("--also-threads goes with an --also that has a pool of threads");
+            }
+        }
+    }
+
+    private void chooseStrategies(ServerOptions server) {
+        if (concurrency == null) {
+            concurrency = io == null ? ConcurrencyStrategy.REACTOR_PER_THREAD : io.usual();
+        }
+        if (io == null) {
+            io = IoStrategy.of(concurrency);
+        } else if (io != IoStrategy.of(concurrency)) {
+            throw server.bad("--concurrency " + concurrency + " is " + IoStrategy.of(concurrency) + ", not --io "
+                    + io);
+        }
+        threadsLeftOpen = threads == null && concurrency.fixedThreads() == null;
+        threads = ThreadOptions.check(concurrency, threads, server);
+    }
+
+    /**
+     * Checks that the number of threads can change while the server runs.
+     *
+     * @throws ParameterException if it cannot
+     */
+    void requirePool(ServerOptions server) {
+        if (concurrency.fixedThreads() != null) {
+            throw server.bad("--threads cannot change with --concurrency " + concurrency + ": "
+                    + concurrency.fixedThreads());
+        }
+    }
+
+    /** {@return how many threads there are to be} */
+    ThreadCounts threads() {
+        return threads(ConcurrencyStrategy.USUAL_POOL);
+    }
+
+    /**
+     * {@return how many threads there are to be}
+     *
+     * @param pool how many there are in a pool unless somebody has said so
+     */
+    ThreadCounts threads(int pool) {
+        return new ThreadCounts(threadsLeftOpen ? pool : threads, otherThreads == null ? pool : otherThreads);
+    }
+
+    /**
+     * Serves until the process is asked to stop.
+     *
+     * @param protocol what is spoken
+     * @param log      of the requests; null for none
+     * @param counts   how many threads there are to be at first
+     * @param ready    told before the first connection comes at the first port, with the pools that serve
+     * @param server   the options of the first port
+     * @param stop     told of the failure of a thread that the server cannot do without
+     * @throws IOException          if it cannot, or a thread fails that it cannot do without
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void serve(Protocol protocol, AccessLog log, ThreadCounts counts, Consumer<PortPools> ready,
+            ServerOptions server, StopRequest stop) throws IOException, InterruptedException {
+        boolean fixed = concurrency.fixedThreads() != null;
+        try (OtherListeners besides = new OtherListeners(others, protocol, log, server, counts.others(), stop)) {
+            besides.start();
+            Map<Integer, ResizablePool> otherPools = besides.pools();
+            StrategicProtocol served = new StrategicProtocol(protocol, log, null, null, backlog,
+                    pool -> ready.accept(new PortPools(fixed ? null : pool, otherPools)));
+            concurrency.serve(served, server, counts.first(), stop);
+        }
+    }
+}

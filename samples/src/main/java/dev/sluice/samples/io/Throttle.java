@@ -1,0 +1,42 @@
+package dev.sluice.samples.io;
+
+/**
+ * How fast one connection may be sent to: a little at a time, and nothing more until that has taken its time. For one
+ * thread at a time.
+ */
+final class Throttle {
+
+    /** How many times in a second something may go: few enough to cost nothing, enough for a steady stream. */
+    private static final int SHARES_PER_SECOND = 10;
+    private static final long SECOND = 1_000_000_000;
+
+    /** Octets in a second; 0 if it goes as fast as it can. */
+    private long rate;
+    /** When the next share may go, on the scale of {@link System#nanoTime()}. */
+    private long due;
+
+    /** From now on it may be this fast, in octets a second; 0 for as fast as it can. */
+    void rate(long octetsPerSecond) {
+        if (rate == 0) {
+            due = System.nanoTime();
+        }
+        rate = octetsPerSecond;
+    }
+
+    /** {@return for how many nanoseconds nothing may be sent; zero or less if something may} */
+    long pause() {
+        return rate == 0 ? 0 : due - System.nanoTime();
+    }
+
+    /** {@return how many octets of so many may be sent at once} */
+    int share(int most) {
+        return rate == 0 ? most : (int) Math.min(most, Math.max(1, rate / SHARES_PER_SECOND));
+    }
+
+    /** Octets have been sent, or are about to be. */
+    void spend(long octets) {
+        if (rate > 0) {
+            due = Math.max(due, System.nanoTime()) + octets * SECOND / rate;
+        }
+    }
+}

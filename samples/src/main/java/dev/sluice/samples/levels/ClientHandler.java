@@ -1,0 +1,91 @@
+package dev.sluice.samples.levels;
+
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.samples.lines.Lines;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection. While a job of it is in the queue, or being done, its handle is deactivated: one thing at a time
+ * happens to it, whichever source it comes from.
+ */
+final class ClientHandler extends ServiceHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientHandler.class);
+
+    private final LevelGroup group;
+    private final Lines lines = new Lines();
+
+    ClientHandler(LevelGroup group) {
+        this.group = group;
+    }
+
+    @Override
+    protected void open() throws IOException {
+        dispatcher().registerHandler(this, EventType.READ);
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        if (!lines.receive(peer())) {
+            dispatcher().removeHandler(this);
+            return;
+        }
+        // Before there is a job: whoever does that one reactivates the handle, perhaps before this hook has returned.
+        dispatcher().deactivateHandle(handle);
+        goOn();
+    }
+
+    /** The job is done. */
+    void finish(String digest) {
+        try {
+            if (digest != null) {
+                Lines.answer(peer(), digest);
+            }
+            goOn();
+        } catch (IOException e) {
+            handleFailure(handle(), e);
+            peer().close();
+        }
+    }
+
+    /** Takes what has been received up to the next job; receives again when there is none. */
+    private void goOn() throws IOException {
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            if (begin(line)) {
+                return;
+            }
+        }
+        dispatcher().reactivateHandle(handle());
+    }
+
+    /** Tells whether there is a job now. */
+    private boolean begin(String line) throws IOException {
+        Job job;
+        try {
+            job = Job.parse(this, line);
+        } catch (IOException e) {
+            Lines.answer(peer(), "error " + e.getMessage());
+            return false;
+        }
+        boolean accepted = group.offer(job);
+        if (!accepted) {
+            Lines.answer(peer(), "busy");
+        }
+        return accepted;
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        LOG.info("{} is closed: {}", handle, cause.getMessage());
+    }
+
+    /** {@return for example {@code client tcp 127.0.0.1:40000}} */
+    @Override
+    public String toString() {
+        return "client " + peer();
+    }
+}

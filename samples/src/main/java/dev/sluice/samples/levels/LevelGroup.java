@@ -1,0 +1,112 @@
+package dev.sluice.samples.levels;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.leaderfollowers.ElementHandler;
+import dev.sluice.leaderfollowers.HandleSetSource;
+import dev.sluice.leaderfollowers.MultipleLeadersPool;
+import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.leaderfollowers.QueueSource;
+import dev.sluice.samples.server.PoolThreads;
+import dev.sluice.samples.server.StopRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A service level at work: its event sources and its threads. */
+final class LevelGroup implements ElementHandler<Job>, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LevelGroup.class);
+
+    private final Level level;
+    private final SocketAcceptor listener;
+    private final HandleSetSource handleSet;
+    private final BlockingQueue<Job> jobs;
+    private final MultipleLeadersPool pool;
+    private final LongAdder done = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private volatile boolean closing;
+
+    /**
+     * Begins to serve.
+     *
+     * @param level         what it gets
+     * @param listener      closed with this
+     * @param demultiplexer by name
+     * @param room          in the queue of jobs
+     * @param stop          asked for by SIGTERM, SIGINT and threads that fail
+     */
+    LevelGroup(Level level, SocketAcceptor listener, String demultiplexer, int room, StopRequest stop)
+            throws IOException {
+        this.level = level;
+        this.listener = listener;
+        this.jobs = new ArrayBlockingQueue<>(room);
+        this.handleSet = new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer), HandleSetKind.ITERATIVE);
+        this.pool = new MultipleLeadersPool(PromotionOrder.IMPLEMENTATION_DEFINED,
+                List.of(handleSet, new QueueSource<>(jobs, this)));
+        try {
+            new Acceptor(handleSet, listener, () -> new ClientHandler(this)).open();
+            handleSet.registerSignalHandler(OsSignal.TERM, stop);
+            handleSet.registerSignalHandler(OsSignal.INT, stop);
+            PoolThreads.start(pool, level.name(), level.threads(), level.priority(), stop);
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    SocketAddress address() throws IOException {
+        return listener.localAddress();
+    }
+
+    String demultiplexer() {
+        return handleSet.demultiplexer().name();
+    }
+
+    /** Logs from time to time what has been done since, in the wait of whoever leads. */
+    void reportEvery(Duration period) {
+        handleSet.schedule(token -> LOG.info("{}", this), null, period, period);
+    }
+
+    /** Puts a job into the queue; tells whether there was room. */
+    boolean offer(Job job) {
+        boolean accepted = jobs.offer(job);
+        if (!accepted) {
+            refused.increment();
+        }
+        return accepted;
+    }
+
+    @Override
+    public void handleElement(Job job) {
+        String digest = job.digest(() -> !closing);
+        if (digest != null) {
+            done.increment();
+        }
+        job.client().finish(digest);
+    }
+
+    /** Gives up the jobs, ends the connections, and waits for the threads. */
+    @Override
+    public void close() {
+        closing = true;
+        pool.close();
+        listener.close();
+    }
+
+    /** {@return for example {@code gold: 17 jobs done, 0 refused, 2 in the queue}} */
+    @Override
+    public String toString() {
+        return level.name() + ": " + done + " jobs done, " + refused + " refused, " + jobs.size() + " in the queue";
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.samples.levels;
+
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.samples.server.ReadyLine;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice levels}. */
+@Command(name = "levels", mixinStandardHelpOptions = true,
+        description = "Digests texts, at several service levels: each has a port of its own, the first one --port and "
+                + "each of the others the next, a queue and threads. A line 'ROUNDS TEXT' is a job.")
+public final class LevelsCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LevelsCommand.class);
+    private static final int MOST_LEVELS = 16;
+    private static final int MOST_ROOM = 1_000_000;
+    private static final int LONGEST_PERIOD = 3600;
+
+    @Mixin
+    private ServerOptions options;
+
+    @Option(names = "--levels", paramLabel = "NAME=THREADS[@PRIORITY]", split = ",", defaultValue = "gold=4,bronze=2@1",
+            description = "The levels, separated by commas; the priority is one of Java's, 1 to 10 (default: "
+                    + "${DEFAULT-VALUE}).")
+    private List<String> texts;
+
+    @Option(names = "--room", paramLabel = "JOBS", defaultValue = "1000",
+            description = "For how many jobs there is room in the queue of each level (default: ${DEFAULT-VALUE}).")
+    private int room;
+
+    @Option(names = "--report", paramLabel = "SECONDS", defaultValue = "0",
+            description = "How often each level logs what it has done, 0 for never (default: ${DEFAULT-VALUE}).")
+    private int period;
+
+    /** For picocli. */
+    public LevelsCommand() {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        options.apply(Mode.SYNCHRONOUS, null);
+        options.requireRange("--levels", texts.size(), 1, MOST_LEVELS);
+        options.requireRange("--room", room, 1, MOST_ROOM);
+        options.requireRange("--report", period, 0, LONGEST_PERIOD);
+        List<Level> levels = new ArrayList<>();
+        for (String text : texts) {
+            levels.add(level(text));
+        }
+        options.requirePorts("--levels", levels.size());
+        StopRequest stop = new StopRequest();
+        List<LevelGroup> groups = new ArrayList<>();
+        try {
+            serve(levels, groups, stop);
+            stop.await();
+        } finally {
+            groups.forEach(LevelGroup::close);
+        }
+        groups.forEach(group -> LOG.info("{}", group));
+        if (stop.failure() != null) {
+            throw new IOException("a thread failed: " + stop.failure(), stop.failure());
+        }
+        return ExitCode.OK;
+    }
+
+    private Level level(String text) {
+        Level level = Level.parse(text);
+        if (level == null) {
+            throw options.bad("--levels: expected NAME=THREADS or NAME=THREADS@PRIORITY with " + Level.FEWEST_THREADS
+                    + " to " + Level.MOST_THREADS + " threads and a priority of 1 to 10, not '" + text + "'");
+        }
+        return level;
+    }
+
+    private void serve(List<Level> levels, List<LevelGroup> groups, StopRequest stop) throws IOException {
+        InetSocketAddress first = options.address();
+        for (Level level : levels) {
+            int port = first.getPort() == 0 ? 0 : first.getPort() + groups.size();
+            SocketAcceptor listener = SocketAcceptor.open(new InetSocketAddress(first.getAddress(), port));
+            groups.add(open(level, listener, stop));
+        }
+        for (int i = 0; i < levels.size(); i++) {
+            LevelGroup group = groups.get(i);
+            if (period > 0) {
+                group.reportEvery(Duration.ofSeconds(period));
+            }
+            LOG.info("{} is at {}", levels.get(i).name(), group.address());
+            ReadyLine.print("levels", group.address(), group.demultiplexer());
+        }
+    }
+
+    private LevelGroup open(Level level, SocketAcceptor listener, StopRequest stop) throws IOException {
+        try {
+            return new LevelGroup(level, listener, options.demultiplexer(), room, stop);
+        } catch (Throwable e) {
+            listener.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.samples.server;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The values of options, of all commands alike: what they may look like, and what is said of those that cannot be. */
+public final class OptionValues {
+
+    private OptionValues() {
+    }
+
+    /**
+     * Lets a command line and its commands take values in this form.
+     *
+     * @param commandLine the command line
+     */
+    public static void register(CommandLine commandLine) {
+        commandLine.registerConverter(int.class, OptionValues::wholeNumber);
+        commandLine.registerConverter(Integer.class, OptionValues::wholeNumber);
+        commandLine.registerConverter(double.class, OptionValues::number);
+        registerNames(commandLine, commandLine);
+        commandLine.getSubcommands().values().forEach(command -> registerNames(commandLine, command));
+    }
+
+    private static void registerNames(CommandLine commandLine, CommandLine command) {
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            Class<?> type = option.auxiliaryTypes()[0];
+            if (type.isEnum()) {
+                registerNames(commandLine, type);
+            }
+        }
+    }
+
+    private static <T> void registerNames(CommandLine commandLine, Class<T> type) {
+        commandLine.registerConverter(type, value -> named(type, value));
+    }
+
+    /**
+     * Finds a constant by the name that it has on command lines.
+     *
+     * @param type of an enumeration
+     * @param name such as {@code thread-pool}
+     * @param <T>  the type
+     * @return the constant
+     * @throws TypeConversionException if there is none
+     */
+    public static <T> T named(Class<T> type, String name) {
+        List<T> constants = Arrays.asList(type.getEnumConstants());
+        return constants.stream().filter(each -> name(each).equalsIgnoreCase(name)).findFirst()
+                .orElseThrow(() -> new TypeConversionException("expected one of "
+                        + String.join(", ", constants.stream().map(OptionValues::name).toList()) + ", but was '"
+                        + name + "'"));
+    }
+
+    private static String name(Object constant) {
+        return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static int wholeNumber(String value) {
+        if (!value.matches("[+-]?\\d+")) {
+            throw new TypeConversionException("'" + value + "' is no whole number");
+        }
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(value + " is out of range");
+        }
+    }
+
+    private static double number(String value) {
+        try {
+            return Double.parseDouble(value);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + value + "' is no number");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.samples.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * A file that a running server reads, such as its configuration. Only a regular one: whoever opens a pipe waits until
+ * somebody writes to it, a device may never end, and neither would the server then.
+ */
+public final class RegularFile {
+
+    private RegularFile() {
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param file which
+     * @param most how many octets it may have
+     * @return all of them
+     * @throws FileSystemException if it is no regular file, or too large
+     * @throws IOException         if it cannot be read
+     */
+    public static byte[] read(Path file, int most) throws IOException {
+        if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+            throw new FileSystemException(file.toString(), null, "is no regular file");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(most + 1);
+            if (content.length > most) {
+                throw new FileSystemException(file.toString(), null, "has more than " + most + " bytes");
+            }
+            return content;
+        }
+    }
+}

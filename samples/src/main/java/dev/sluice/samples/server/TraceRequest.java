@@ -1,0 +1,43 @@
+package dev.sluice.samples.server;
+
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.trace.DispatchTrace;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Prints the traces of all loops and pools to standard error at SIGUSR1, the only signal for programs that the virtual
+ * machine leaves alone: SIGQUIT prints its threads, and SIGUSR2 stops and continues them.
+ */
+final class TraceRequest implements SignalHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TraceRequest.class);
+
+    private TraceRequest() {
+    }
+
+    /** Listens for the signal if the loop is traced; otherwise the signal keeps its default action. */
+    static void listen(EventLoop loop) {
+        if (loop.trace().isEmpty()) {
+            return;
+        }
+        try {
+            loop.registerSignalHandler(OsSignal.USR1, new TraceRequest());
+        } catch (UnsupportedOperationException e) {
+            LOG.info("no signal prints the traces: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public void handleSignal(OsSignal signal) throws IOException {
+        DispatchTrace.printAll(System.err);
+    }
+
+    @Override
+    public String toString() {
+        return "request for traces";
+    }
+}

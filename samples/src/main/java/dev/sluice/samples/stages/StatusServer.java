@@ -1,0 +1,84 @@
+package dev.sluice.samples.stages;
+
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.conversation.ReactorPerThread;
+import dev.sluice.samples.io.ReactorConversations;
+import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.stage.StageGraph;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows a graph of stages at a port of its own, as {@link StagesHandler} does, for a server that speaks no HTTP. One
+ * thread answers everybody; it has nothing to do with those of the stages. Whoever can connect can look.
+ */
+public final class StatusServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
+
+    private final InetSocketAddress address;
+    private final EventLoopThread<Reactor> thread;
+
+    /**
+     * Opens the port, and begins to answer.
+     *
+     * @param graph   to be shown, started or not; closing it is up to the caller
+     * @param address where to listen; port 0 for any free one
+     * @param failed  told if the thread fails, by the thread itself
+     * @throws IOException if the system refuses
+     */
+    public StatusServer(StageGraph graph, InetSocketAddress address, Consumer<Throwable> failed) throws IOException {
+        StatusProtocol protocol = new StatusProtocol(graph);
+        Reactor reactor = Reactor.open();
+        thread = new EventLoopThread<>("status", reactor, failed);
+        try {
+            this.address = listen(address, protocol, reactor);
+        } catch (Throwable e) {
+            reactor.close();
+            throw e;
+        }
+        thread.start();
+        LOG.info("the stages are shown at http://{}:{}{}", host(this.address), this.address.getPort(),
+                StagesHandler.PATH);
+    }
+
+    private static InetSocketAddress listen(InetSocketAddress address, StatusProtocol protocol, Reactor reactor)
+            throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(address);
+        try {
+            // Inherited by the connections.
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
+            InetSocketAddress bound = (InetSocketAddress) socket.localAddress();
+            Connections connections = new Connections();
+            new ReactorPerThread(1).accept(socket, List.of(reactor),
+                    new ReactorConversations(protocol, connections, reactor), dispatcher -> connections);
+            return bound;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static String host(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return host.indexOf(':') < 0 ? host : "[" + host + "]";
+    }
+
+    /** {@return where it listens} */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** Ends it at once, with all of its connections. */
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.configurator.ServiceRepository;
+import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.ProtocolHandler;
+import dev.sluice.samples.web.protocol.Pipeline;
+import dev.sluice.samples.web.protocol.Reply;
+import dev.sluice.samples.web.protocol.Request;
+import dev.sluice.samples.web.protocol.RequestParser;
+import dev.sluice.samples.web.protocol.Status;
+import java.nio.ByteBuffer;
+
+/**
+ * One connection as HTTP sees it. Each reply is sent before the next one is made, in the order of the requests. From
+ * its first octet to the end of its reply, a request keeps the service that was in force when it began. With a {@link
+ * Responder}, the reply is made elsewhere while the connection waits.
+ */
+final class HttpHandler extends ProtocolHandler implements Exchange {
+
+    /** How many octets of content that is kept have to come in the time that a whole request may take otherwise. */
+    private static final int CONTENT_PER_REQUEST_TIME = 64 * 1024;
+
+    private final ServiceRepository<HttpService> services;
+    private final AccessLog.Lines log;
+    private final RequestParser parser;
+    private final Reply reply;
+    /** Null if replies are made here, at once. */
+    private final Responder responder;
+
+    /** Null between requests. */
+    private HttpService service;
+    private long requestDeadline;
+    private long contentExpected;
+
+    /**
+     * Makes the connection's state.
+     *
+     * @param services answer its requests
+     * @param log      takes a line for each reply; null if nobody wants to know
+     * @param client   who asks; null if nobody needs to know
+     * @param responder makes the replies elsewhere; null if they are made here
+     */
+    HttpHandler(ServiceRepository<HttpService> services, AccessLog.Lines log, String client, Responder responder) {
+        this(services, services.current(), log, client, responder, new Reply());
+    }
+
+    private HttpHandler(ServiceRepository<HttpService> services, HttpService first, AccessLog.Lines log,
+                        String client, Responder responder, Reply reply) {
+        super(first.terms().timeouts(), first.ways(), first.terms().rate(), reply);
+        this.services = services;
+        this.log = log;
+        this.parser = new RequestParser(first.terms().limits(), first.sinks());
+        this.reply = reply;
+        this.responder = responder;
+        parser.request().client(client);
+    }
+
+    @Override
+    protected void take(ByteBuffer in) {
+        boolean begins = !parser.isInsideRequest();
+        if (service == null) {
+            adopt(services.acquire());
+        }
+        RequestParser.Progress progress = parser.parse(in);
+        if (begins) {
+            contentExpected = 0;
+        }
+        if (begins || parser.contentReceived() >= contentExpected) {
+            // Large content takes its time, as long as it comes on.
+            contentExpected = parser.contentReceived() + CONTENT_PER_REQUEST_TIME;
+            requestDeadline = System.nanoTime() + timeouts().request();
+        }
+        switch (progress) {
+            case MORE -> {
+                if (parser.isInsideRequest()) {
+                    receiveUntil(requestDeadline);
+                }
+            }
+            case CONTINUE -> {
+                reply.continueRequest();
+                startSending();
+            }
+            case COMPLETE -> {
+                if (responder == null) {
+                    service.pipeline().respond(parser.request(), reply);
+                    startSending();
+                } else {
+                    awaitMessage();
+                }
+            }
+            case REFUSED -> refuse(parser.refusal());
+        }
+    }
+
+    @Override
+    protected void makeElsewhere() {
+        responder.respond(this);
+    }
+
+    // The exchange
+
+    @Override
+    public Request request() {
+        return parser.request();
+    }
+
+    @Override
+    public Reply reply() {
+        return reply;
+    }
+
+    @Override
+    public Pipeline pipeline() {
+        return service.pipeline();
+    }
+
+    @Override
+    public boolean isPointless() {
+        return isUnwanted();
+    }
+
+    @Override
+    public void made() {
+        messageMade();
+    }
+
+    private void adopt(HttpService next) {
+        service = next;
+        adopt(next.terms().timeouts(), next.ways(), next.terms().rate());
+        parser.adopt(next.terms().limits(), next.sinks());
+    }
+
+    private void refuse(Status why) {
+        service.pipeline().refuse(why, parser.request(), reply);
+        startSending();
+    }
+
+    @Override
+    protected void messageSent() {
+        boolean interim = reply.status() == null;
+        boolean persistent = reply.isPersistent();
+        endReply();
+        if (interim) {
+            receiveUntil(requestDeadline);
+            return;
+        }
+        leaveService();
+        if (persistent) {
+            receive(timeouts().idle());
+        } else {
+            endOutput();
+        }
+    }
+
+    private void endReply() {
+        if (reply.status() != null) {
+            long sent = bodySent();
+            service.replied(sent);
+            if (log != null) {
+                log.add(parser.request().client(), parser.request().line(), reply.status().code(), sent);
+            }
+        }
+        endMessage();
+    }
+
+    private void leaveService() {
+        HttpService ended = service;
+        service = null;
+        if (ended != null) {
+            ended.release();
+        }
+    }
+
+    @Override
+    protected boolean refuseLate() {
+        if (!parser.isInsideRequest()) {
+            return false;
+        }
+        refuse(Status.REQUEST_TIMEOUT);
+        return true;
+    }
+
+    /** A reply that did not get through is logged as far as it went. */
+    @Override
+    protected void closed() {
+        endReply();
+        parser.close();
+        leaveService();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.adaptation.Adaptable;
+import dev.sluice.samples.configurator.Service;
+import dev.sluice.samples.io.FileWays;
+import dev.sluice.samples.io.Timeouts;
+import dev.sluice.samples.web.files.CachedFileSystem;
+import dev.sluice.samples.web.protocol.ContentSinks;
+import dev.sluice.samples.web.protocol.Limits;
+import dev.sluice.samples.web.protocol.Pipeline;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What requests are answered with: the JAWS paper's components, as one configuration has put them together. */
+final class HttpService extends Service {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
+
+    /**
+     * What does not depend on requests.
+     *
+     * @param limits   how much a client may send
+     * @param timeouts how long it may take
+     * @param ways     how files travel to it at first
+     * @param rate     how many octets a second it gets at most; 0 for as many as it takes
+     * @param pinned   what is not adapted to the load
+     */
+    record Terms(Limits limits, Timeouts timeouts, FileWays ways, long rate, Set<Adaptable> pinned) {
+    }
+
+    private final Generation generation;
+    private final Terms terms;
+    private final Pipeline pipeline;
+    private final ContentSinks sinks;
+    private final WebSite site;
+    private final LongAdder replies = new LongAdder();
+    private final LongAdder octets = new LongAdder();
+    private volatile FileWays ways;
+
+    /**
+     * Makes a service.
+     *
+     * @param generation which one it is
+     * @param terms      what does not depend on requests
+     * @param pipeline   makes the replies
+     * @param sinks      take the content of requests
+     * @param site       what it serves; owned by this object from now on
+     */
+    HttpService(Generation generation, Terms terms, Pipeline pipeline, ContentSinks sinks, WebSite site) {
+        this.generation = generation;
+        this.terms = terms;
+        this.pipeline = pipeline;
+        this.sinks = sinks;
+        this.site = site;
+        this.ways = terms.ways();
+    }
+
+    Generation generation() {
+        return generation;
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    Pipeline pipeline() {
+        return pipeline;
+    }
+
+    ContentSinks sinks() {
+        return sinks;
+    }
+
+    CachedFileSystem files() {
+        return site.files();
+    }
+
+    /** {@return how files travel} */
+    FileWays ways() {
+        return ways;
+    }
+
+    /** From now on, files travel like this. */
+    void ways(FileWays next) {
+        ways = next;
+    }
+
+    /** A reply has been sent, or as much of it as could be. */
+    void replied(long sent) {
+        replies.increment();
+        octets.add(sent);
+    }
+
+    /** {@return how many replies there were} */
+    long replies() {
+        return replies.sum();
+    }
+
+    /** {@return how many octets their bodies had} */
+    long octets() {
+        return octets.sum();
+    }
+
+    @Override
+    public void close() {
+        try {
+            site.close();
+        } catch (IOException e) {
+            LOG.warn("{}: {}", generation, e.toString());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.configurator.Changeable;
+import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.web.files.BundledSite;
+import dev.sluice.samples.web.files.CachedFileSystem;
+import dev.sluice.samples.web.files.DocumentRoot;
+import dev.sluice.samples.web.files.FileOptions;
+import dev.sluice.samples.web.protocol.FileHandler;
+import dev.sluice.samples.web.protocol.HttpClock;
+import dev.sluice.samples.web.protocol.Limits;
+import dev.sluice.samples.web.protocol.MethodDispatch;
+import dev.sluice.samples.web.protocol.Pipeline;
+import dev.sluice.samples.web.protocol.PutHandler;
+import dev.sluice.samples.web.protocol.RequestHandler;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of every server of a web site: what it serves, and what it takes from its clients. */
+public final class SiteOptions {
+
+    private static final int LARGEST_LIMIT = 1 << 30;
+
+    @Changeable
+    @Option(names = "--root", paramLabel = "DIR",
+            description = "Directory to serve; nothing outside of it is (default: a small site about Sluice).")
+    private Path root;
+
+    @Changeable
+    @Option(names = "--filters", paramLabel = "LIST", split = ",", defaultValue = "codings,conditions,ranges",
+            description = "Filters that replies go through: codings (.br and .gz files beside the plain ones, and "
+                    + "gzip), conditions (If-Match and its kin), ranges; or none (default: ${DEFAULT-VALUE}).")
+    private List<FilterKind> filters;
+
+    @Changeable
+    @Option(names = "--max-compressed", paramLabel = "BYTES", defaultValue = "1048576",
+            description = "Largest file to compress for a client that accepts gzip; that is done once for each "
+                    + "version that --cache keeps open. 0 compresses none (default: ${DEFAULT-VALUE}).")
+    private int maxCompressed;
+
+    @Changeable
+    @Option(names = "--index", paramLabel = "LIST", split = ",", defaultValue = FileOptions.INDEX_PAGE,
+            description = "Names of the file that stands for a directory, the best one first (default: "
+                    + "${DEFAULT-VALUE}).")
+    private List<String> indexPages;
+
+    @Changeable
+    @Option(names = "--listing", description = "Show what is in a directory that has no such file.")
+    private boolean listing;
+
+    @Changeable
+    @Option(names = "--trace",
+            description = "Answer TRACE with the request, without cookies and credentials.")
+    private boolean trace;
+
+    @Changeable
+    @Option(names = "--max-head", paramLabel = "BYTES", defaultValue = "16384",
+            description = "Longest request line and header together; half of it for the request line, 8192 at most "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private int maxHead;
+
+    @Changeable
+    @Option(names = "--max-content", paramLabel = "BYTES", defaultValue = "65536",
+            description = "Longest content of a request that is read and ignored (default: ${DEFAULT-VALUE}).")
+    private int maxContent;
+
+    /** For picocli. */
+    public SiteOptions() {
+    }
+
+    /**
+     * Checks each option by itself.
+     *
+     * @param server makes the exception
+     * @throws ParameterException if one is wrong
+     */
+    public void check(ServerOptions server) {
+        server.requireNamed("--root", root);
+        server.requireRange("--max-compressed", maxCompressed, 0, LARGEST_LIMIT);
+        for (String page : indexPages) {
+            if (page.isBlank() || page.contains("/") || page.equals(".") || page.equals("..")) {
+                throw server.bad("--index must be names of files, unlike '" + page + "'");
+            }
+        }
+        server.requireRange("--max-head", maxHead, 64, LARGEST_LIMIT);
+        server.requireRange("--max-content", maxContent, 0, LARGEST_LIMIT);
+    }
+
+    /**
+     * Opens the site.
+     *
+     * @param service say how its files are kept open
+     * @param mapped  how much memory files may be mapped to, in octets
+     * @return the site, which the caller closes
+     * @throws IOException if what an option names is not there, or cannot be read
+     */
+    WebSite open(FileServiceOptions service, int mapped) throws IOException {
+        if (root != null) {
+            return open(root, () -> { }, service, mapped);
+        }
+        BundledSite bundled = new BundledSite();
+        try {
+            return open(bundled.directory(), bundled, service, mapped);
+        } catch (Throwable e) {
+            bundled.close();
+            throw e;
+        }
+    }
+
+    private WebSite open(Path directory, Closeable owned, FileServiceOptions service, int mapped) throws IOException {
+        Limits limits = new Limits(Math.min(maxHead / 2, Limits.DEFAULT.requestLine()), maxHead,
+                Limits.DEFAULT.fields(), maxContent);
+        DocumentRoot documents = FileServiceOptions.openRoot("--root", directory);
+        return new WebSite(documents, service.openFiles(documents, maxCompressed, indexPages, mapped),
+                new HttpClock(Clock.systemUTC()), limits, owned);
+    }
+
+    /**
+     * {@return what answers requests by what they want to be done}
+     *
+     * @param files     are served
+     * @param replacing answers PUT; null if nothing may be replaced
+     */
+    RequestHandler handler(CachedFileSystem files, PutHandler replacing) {
+        return new MethodDispatch(new FileHandler(files, listing), replacing, trace);
+    }
+
+    /** {@return what replies go through} */
+    Pipeline pipeline(WebSite site, RequestHandler handler) {
+        return new Pipeline(site.clock(), handler, FilterKind.stack(filters, site.files(), site.clock()));
+    }
+}

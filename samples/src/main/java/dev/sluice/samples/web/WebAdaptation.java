@@ -1,0 +1,114 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.adaptation.Adaptable;
+import dev.sluice.samples.adaptation.Adaptation;
+import dev.sluice.samples.adaptation.LoadSample;
+import dev.sluice.samples.adaptation.PoolAdaptation;
+import dev.sluice.samples.adaptation.Setting;
+import dev.sluice.samples.io.PortPools;
+import dev.sluice.samples.server.ResizablePool;
+import dev.sluice.samples.web.files.CacheStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes samples of a service and of the pools that serve it, and puts into force what comes of them. One thread's. */
+final class WebAdaptation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WebAdaptation.class);
+
+    private final HttpService service;
+    private Adaptation state;
+    /** What had been counted at the sample before. */
+    private LoadSample before;
+    private final List<AdaptivePool> pools = new ArrayList<>();
+
+    /** One of the pools. */
+    private static final class AdaptivePool {
+
+        private final String name;
+        private final ResizablePool pool;
+        private PoolAdaptation state;
+
+        AdaptivePool(String name, ResizablePool pool) {
+            this.name = name;
+            this.pool = pool;
+            this.state = PoolAdaptation.begin(pool.threads());
+        }
+
+        /** Takes a sample; tells whether something has changed because of it. */
+        boolean look() {
+            int busy = pool.busy();
+            PoolAdaptation next = state.next(busy);
+            if (next.threads() == state.threads()) {
+                state = next;
+                return false;
+            }
+            try {
+                pool.resize(next.threads());
+            } catch (OutOfMemoryError e) {
+                LOG.warn("{} stays as it is: {} threads are refused: {}", name, next.threads(), e.getMessage());
+                state = state.refused(pool.threads());
+                return false;
+            }
+            LOG.info("{} adapts to {} busy: {} threads", name, busy, next.threads());
+            state = next;
+            return true;
+        }
+    }
+
+    /**
+     * Begins with what is configured.
+     *
+     * @param service which one
+     * @param serving the pools of the server, which have as many threads as are configured
+     */
+    WebAdaptation(HttpService service, PortPools serving) {
+        this.service = service;
+        if (!service.terms().pinned().contains(Adaptable.THREADS)) {
+            serving.all().forEach((where, pool) -> pools.add(new AdaptivePool(where + "pool", pool)));
+        }
+        this.state = Adaptation.begin(new Setting(service.files().statistics().capacity(), service.ways()),
+                service.terms().pinned());
+        this.before = totals();
+    }
+
+    /** Tells whether it is about this service; for another one there has to be another adaptation. */
+    boolean isOf(HttpService other) {
+        return service == other;
+    }
+
+    private LoadSample totals() {
+        CacheStatistics cache = service.files().statistics();
+        return new LoadSample(service.replies(), service.octets(), cache.hits(), cache.misses(), cache.evictions(),
+                cache.entries());
+    }
+
+    /** Takes samples; tells how much has changed because of them. */
+    int look() {
+        int changes = lookAtService() ? 1 : 0;
+        for (AdaptivePool each : pools) {
+            changes += each.look() ? 1 : 0;
+        }
+        return changes;
+    }
+
+    private boolean lookAtService() {
+        LoadSample now = totals();
+        LoadSample sample = now.since(before);
+        before = now;
+        Setting old = state.setting();
+        state = state.next(sample);
+        Setting next = state.setting();
+        if (next.equals(old)) {
+            return false;
+        }
+        LOG.info("adapts to {}: {}", sample, next);
+        service.ways(next.ways());
+        if (next.openFiles() != old.openFiles()) {
+            service.files().resize(next.openFiles());
+        }
+        return true;
+    }
+}

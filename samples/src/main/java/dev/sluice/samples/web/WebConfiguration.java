@@ -1,0 +1,188 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.configurator.Configurable;
+import dev.sluice.samples.configurator.ConfigurationException;
+import dev.sluice.samples.configurator.ConfigurationSource;
+import dev.sluice.samples.configurator.Options;
+import dev.sluice.samples.configurator.ServiceRepository;
+import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.PortPools;
+import dev.sluice.samples.io.ThreadCounts;
+import dev.sluice.samples.server.FileProblem;
+import dev.sluice.samples.server.LineDestination;
+import dev.sluice.samples.server.UnusableOptionException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * What of the server can be replaced while it runs: the service that answers requests, where the lines of its access
+ * log go, and the number of its threads. All of it is opened before any of it is put into force.
+ */
+final class WebConfiguration implements Configurable, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
+
+    private final ConfigurationSource<WebCommand> source;
+    private final AccessLog log;
+    private final ServiceRepository<HttpService> services;
+    private final ThreadCounts firstThreads;
+    /** Null until it serves. */
+    private volatile PortPools pools;
+    private WebAdaptation adaptation;
+    /** How often the server has been adapted. Written by one thread. */
+    private volatile int adaptations;
+
+    /** What a configuration has come to, before it is put into force. */
+    private record Opened(Options<WebCommand> options, HttpService service, LineDestination log) {
+
+        ThreadCounts threads() {
+            return options.command().threads();
+        }
+
+        void close() throws IOException {
+            service.close();
+            if (log != null) {
+                log.close();
+            }
+        }
+    }
+
+    /**
+     * Opens what the server begins with.
+     *
+     * @param source where options come from, each time anew
+     * @param closer closes services that have been replaced
+     * @throws ConfigurationException if something is wrong
+     */
+    WebConfiguration(ConfigurationSource<WebCommand> source, Executor closer) throws ConfigurationException {
+        this.source = source;
+        Opened first = open(Generation.first());
+        this.services = new ServiceRepository<>(first.service(), closer);
+        this.log = new AccessLog(first.log());
+        this.firstThreads = first.threads();
+    }
+
+    HttpProtocol protocol() {
+        return new HttpProtocol("web", services, null);
+    }
+
+    AccessLog log() {
+        return log;
+    }
+
+    /** {@return the log for a server whose configuration stays: null if it has none} */
+    AccessLog logIfAny() {
+        return log.isKept() ? log : null;
+    }
+
+    /** {@return how many threads there are to be at first} */
+    ThreadCounts firstThreads() {
+        return firstThreads;
+    }
+
+    /** Tells of the pools that serve. */
+    void servedBy(PortPools serving) {
+        pools = serving;
+    }
+
+    private Opened open(Generation generation) throws ConfigurationException {
+        Options<WebCommand> options = source.read();
+        try {
+            options.command().requireConsistent();
+            HttpService service = options.command().openService(generation, () -> figures(generation));
+            try {
+                return new Opened(options, service, options.command().openLogDestination());
+            } catch (Throwable e) {
+                service.close();
+                throw e;
+            }
+        } catch (ParameterException e) {
+            throw options.problem(e.getArgSpec() instanceof OptionSpec option ? option.longestName() : null,
+                    e.getMessage(), e);
+        } catch (UnusableOptionException e) {
+            throw options.problem(e.option(), e.getMessage(), e);
+        } catch (IOException e) {
+            throw options.problem(null, FileProblem.describe(e), e);
+        }
+    }
+
+    @Override
+    public String reload() throws ConfigurationException {
+        Opened next = open(services.current().generation().next());
+        addThreads(next);
+        try {
+            log.replace(next.log());
+        } catch (IOException e) {
+            LOG.warn("access log until now: {}", e.getMessage());
+        }
+        services.replace(next.service());
+        pools.shrink(next.threads());
+        return next.service().generation() + " is in force";
+    }
+
+    /** The only thing that may still be refused, so it comes first. */
+    private void addThreads(Opened next) throws ConfigurationException {
+        try {
+            pools.grow(next.threads());
+        } catch (UnusableOptionException e) {
+            try {
+                next.close();
+            } catch (IOException also) {
+                e.addSuppressed(also);
+            }
+            throw next.options().problem(e.option(), e.getMessage(), e);
+        }
+    }
+
+    /** Looks at what the server has to do, and adapts it. Called by the thread that also reloads. */
+    void adapt() {
+        HttpService service = services.current();
+        if (adaptation == null || !adaptation.isOf(service)) {
+            adaptation = new WebAdaptation(service, pools);
+        } else {
+            adaptations += adaptation.look();
+        }
+    }
+
+    private Map<String, Object> figures(Generation generation) {
+        Map<String, Object> figures = new LinkedHashMap<>(generation.figures());
+        PortPools serving = pools;
+        if (serving != null) {
+            serving.all().forEach((where, pool) -> {
+                figures.put(where + "threads", pool.threads());
+                figures.put(where + "busy", pool.busy());
+            });
+        }
+        HttpService service = services.current();
+        figures.put("replies", service.replies());
+        figures.put("reply bytes", service.octets());
+        figures.put("small files", service.ways().small());
+        figures.put("large files", service.ways().large());
+        figures.put("adaptations", adaptations);
+        return figures;
+    }
+
+    @Override
+    public List<String> status() {
+        List<String> lines = new ArrayList<>();
+        figures(services.current().generation()).forEach((name, value) -> lines.add(name + " " + value));
+        lines.add("services " + services.count());
+        return lines;
+    }
+
+    /** Closes everything, when there are no requests any more. */
+    @Override
+    public void close() throws IOException {
+        services.close();
+        log.close();
+    }
+}

@@ -1,0 +1,194 @@
+package dev.sluice.samples.web.files;
+
+import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Inotify;
+import dev.sluice.handle.InotifyBatch;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.EventLoopThread;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of changes below a root at once, where the system tells of them (inotify). A thread of its own waits for that,
+ * in a Reactor; none of the threads that serve is held up.
+ *
+ * <p>It hears of what is done on this machine under the names below the root; not of what another one does on a network
+ * file system, of what is done under another hard link, nor of what is written through a mapping (inotify(7)). So
+ * whoever has to know has to look, too, but may do so seldom.
+ */
+final class FileWatch implements EventHandler, Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
+
+    private static final int ROOM = 64 * 1024;
+    private static final int ITSELF = InotifyConstants.IN_DELETE_SELF | InotifyConstants.IN_MOVE_SELF
+            | InotifyConstants.IN_UNMOUNT | InotifyConstants.IN_IGNORED;
+    /** A directory, or perhaps a link to one. */
+    private static final int LEADS_ELSEWHERE = InotifyConstants.IN_ISDIR | InotifyConstants.IN_CREATE
+            | InotifyConstants.IN_DELETE | InotifyConstants.IN_MOVED_FROM | InotifyConstants.IN_MOVED_TO;
+    private static final byte[] NO_NAME = {};
+    private static final String OTHERS = " changes of files are noticed when they are looked at";
+    private static final String OTHERWISE = ";" + OTHERS;
+
+    private final Inotify inotify;
+    private final InotifyBatch events;
+    private final ChangeListener listener;
+    private final WatchedDirectories directories;
+    private final EventLoopThread<Reactor> thread;
+    private final AtomicLong changes = new AtomicLong();
+    private final AtomicBoolean refused = new AtomicBoolean();
+    private volatile boolean closing;
+
+    private FileWatch(DocumentRoot root, int most, ChangeListener listener) throws IOException {
+        this.listener = listener;
+        this.inotify = Inotify.open();
+        Reactor reactor = null;
+        boolean begun = false;
+        InotifyBatch batch = null;
+        try {
+            batch = new InotifyBatch(inotify, ROOM);
+            events = batch;
+            directories = new WatchedDirectories(inotify, root, most, listener::wanted);
+            reactor = Reactor.open();
+            reactor.registerHandler(this, EventType.READ);
+            thread = new EventLoopThread<>("file-watch", reactor, this::ended);
+            thread.start();
+            begun = true;
+        } finally {
+            if (!begun) {
+                if (reactor != null) {
+                    reactor.close();
+                }
+                if (batch != null) {
+                    batch.close();
+                }
+                inotify.close();
+            }
+        }
+    }
+
+    /**
+     * Begins to watch, if the system can do that.
+     *
+     * @param root     below which changes are of interest
+     * @param most     how many directories to watch at most; others are not, and the listener hears nothing of them
+     * @param listener to be told
+     * @return the watch; null if there cannot be one, which the log says: quietly where the system has nothing of the
+     *         kind
+     */
+    static FileWatch begin(DocumentRoot root, int most, ChangeListener listener) {
+        try {
+            return new FileWatch(root, most, listener);
+        } catch (UnsupportedOperationException e) {
+            // As expected of every system but one.
+            LOG.debug("{}" + OTHERWISE, e.getMessage());
+            return null;
+        } catch (IOException e) {
+            LOG.warn("{}" + OTHERWISE, e.getMessage());
+            return null;
+        }
+    }
+
+    private void ended(Throwable cause) {
+        // Who closes it before it runs finds a loop that cannot be run.
+        if (!closing) {
+            LOG.error("watching files has failed" + OTHERWISE, cause);
+        }
+    }
+
+    /**
+     * Has the directories watched that lead to a path. To be called before the file of that path is looked at: every
+     * change from then on is told, as far as there are watches. Any thread may call this.
+     *
+     * @param path of a file or a directory, in a URL
+     */
+    void watch(String path) {
+        try {
+            directories.watchOnTheWayTo(path);
+        } catch (HandleClosedException e) {
+            LOG.debug("watch of {} after the end: {}", path, e.getMessage());
+        } catch (IOException e) {
+            if (!refused.getAndSet(true)) {
+                LOG.warn("{}; {} directories are watched, and in others" + OTHERS, e.getMessage(), directories.size());
+            }
+        }
+    }
+
+    /** {@return a number that grows with every change, before the listener is told} */
+    long changes() {
+        return changes.get();
+    }
+
+    /** {@return how many directories are watched} */
+    int size() {
+        return directories.size();
+    }
+
+    @Override
+    public Handle handle() {
+        return inotify.handle();
+    }
+
+    @Override
+    public void handleInput(Handle handle) throws IOException {
+        // One batch for each time: a directory that changes without a pause does not keep the thread from its end.
+        events.receive();
+        for (int i = 0; i < events.count(); i++) {
+            changes.incrementAndGet();
+            tell(i);
+        }
+    }
+
+    private void tell(int event) throws IOException {
+        String directory = directories.directory(events.watch(event));
+        if (events.isOverflow(event)) {
+            // Some directory may have been renamed, too.
+            directories.forget("/");
+            listener.anythingChanged();
+        } else if (directory == null) {
+            LOG.trace("an event of a directory that has been given up");
+        } else if (!events.isNamed(event, NO_NAME)) {
+            tell(directory, events.name(event), events.mask(event));
+        } else if ((events.mask(event) & ITSELF) != 0) {
+            gone(directory, events.mask(event));
+        }
+    }
+
+    private void tell(String directory, String name, int mask) throws IOException {
+        if ((mask & InotifyConstants.IN_ISDIR) != 0) {
+            directories.forget(directory + name + '/');
+        }
+        listener.changed(directory, name, (mask & LEADS_ELSEWHERE) != 0);
+    }
+
+    /** The directory itself is gone. The one above it tells that, too, unless there is none or it was unmounted. */
+    private void gone(String directory, int mask) throws IOException {
+        directories.forget(directory);
+        if (directory.equals("/") || (mask & InotifyConstants.IN_UNMOUNT) != 0) {
+            listener.anythingChanged();
+        }
+    }
+
+    @Override
+    public void handleClose(Handle handle, int reasons) {
+        // In the loop's thread, which has no use for them any more.
+        inotify.close();
+        events.close();
+        listener.anythingChanged();
+    }
+
+    /** Ends the thread, and waits for that. */
+    @Override
+    public void close() {
+        closing = true;
+        thread.close();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.samples.web.files;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much memory files may be mapped to, all together. Any thread may use it. */
+final class MemoryBudget {
+
+    private final long limit;
+    private final AtomicLong used = new AtomicLong();
+
+    MemoryBudget(long limit) {
+        this.limit = limit;
+    }
+
+    /** Tells whether there is so much left; then it is taken. */
+    boolean take(long octets) {
+        long before = used.get();
+        while (octets <= limit - before) {
+            if (used.compareAndSet(before, before + octets)) {
+                return true;
+            }
+            before = used.get();
+        }
+        return false;
+    }
+
+    void giveBack(long octets) {
+        used.addAndGet(-octets);
+    }
+
+    long used() {
+        return used.get();
+    }
+}

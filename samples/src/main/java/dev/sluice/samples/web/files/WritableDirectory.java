@@ -1,0 +1,58 @@
+package dev.sluice.samples.web.files;
+
+import java.io.IOException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/** A directory below the root within which clients may replace files. */
+public final class WritableDirectory {
+
+    private final DocumentRoot root;
+    private final String prefix;
+    private final Path real;
+
+    /**
+     * Takes a directory.
+     *
+     * @param root what it is below
+     * @param path its path in a URL, beginning with a slash
+     * @throws IOException if it is not there, or not below the root
+     */
+    public WritableDirectory(DocumentRoot root, String path) throws IOException {
+        this.root = root;
+        this.prefix = path.endsWith("/") ? path : path + "/";
+        this.real = path.startsWith("/") ? root.resolve(path) : null;
+        FileStamp stamp = real == null ? null : FileStamp.of(real);
+        if (stamp == null || stamp.kind() != FileStamp.Kind.DIRECTORY) {
+            throw new NotDirectoryException(path);
+        }
+    }
+
+    /**
+     * Whether a path lies in the directory, which says nothing of what is there.
+     *
+     * @param path decoded and normalised, beginning with a slash
+     * @return whether it does
+     */
+    public boolean contains(String path) {
+        return path.startsWith(prefix);
+    }
+
+    /**
+     * Finds where the file of a path is, or would be.
+     *
+     * @param path of a file in the directory
+     * @return the real path of its directory, with its name; null if it is the path of a directory, or there is no such
+     *     directory to put it into
+     */
+    public Path resolve(String path) {
+        int slash = path.lastIndexOf('/');
+        Path parent = slash + 1 == path.length() ? null : root.resolve(path.substring(0, slash + 1));
+        if (parent == null || !parent.startsWith(real)) {
+            return null;
+        }
+        FileStamp stamp = FileStamp.of(parent);
+        return stamp == null || stamp.kind() != FileStamp.Kind.DIRECTORY ? null
+                : parent.resolve(path.substring(slash + 1));
+    }
+}

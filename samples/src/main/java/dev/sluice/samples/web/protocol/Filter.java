@@ -1,0 +1,27 @@
+package dev.sluice.samples.web.protocol;
+
+/**
+ * A filter of the {@link Pipeline}: it sees each reply after the {@link RequestHandler} and the filters before it, and
+ * may make another one of it. It waits for nobody but, as a {@linkplain
+ * #isSelection selection}, for the file system; one that is shared by several
+ * pipelines is used by several threads.
+ */
+@FunctionalInterface
+public interface Filter {
+
+    /**
+     * Works over a reply whose head is not written yet.
+     *
+     * @param request what was asked for; of one that is refused, as much as was understood
+     * @param reply   the answer so far
+     */
+    void apply(Request request, Reply reply);
+
+    /**
+     * {@return whether it selects among representations of what was found, and may wait for the file system as finding
+     * it does; no, unless overridden}
+     */
+    default boolean isSelection() {
+        return false;
+    }
+}

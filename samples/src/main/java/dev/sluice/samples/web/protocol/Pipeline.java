@@ -1,0 +1,89 @@
+package dev.sluice.samples.web.protocol;
+
+import java.util.List;
+
+/**
+ * What JAWS calls the Protocol Pipeline, in the pattern Pipes and Filters: a {@link RequestHandler} makes the reply,
+ * each {@link Filter} in turn works it over, and only then the head is written. What the handler cannot serve from
+ * memory waits for the file system, but nothing here waits for a client.
+ *
+ * <p>A reply is described in place, in the {@link Reply} that the connection reuses; so a filter that has nothing to do
+ * with it costs a call. It is as thread-safe as its filters are.
+ */
+public final class Pipeline {
+
+    private final RequestHandler handler;
+    private final Filter[] selections;
+    private final Filter[] filters;
+    private final HeadWriter writer;
+
+    /**
+     * Stacks filters on a handler.
+     *
+     * @param clock   what time it is
+     * @param handler makes the replies
+     * @param filters in the order in which replies go through them, except that selections come first
+     */
+    public Pipeline(HttpClock clock, RequestHandler handler, List<Filter> filters) {
+        this.handler = handler;
+        this.selections = filters.stream().filter(Filter::isSelection).toArray(Filter[]::new);
+        this.filters = filters.stream().filter(filter -> !filter.isSelection()).toArray(Filter[]::new);
+        this.writer = new HeadWriter(clock);
+    }
+
+    /**
+     * Answers a complete request.
+     *
+     * @param request the request; the reply keeps nothing of it
+     * @param reply   becomes the answer; whatever it was before is closed
+     */
+    public void respond(Request request, Reply reply) {
+        find(request, reply);
+        complete(request, reply);
+    }
+
+    /**
+     * Finds what a request is about: the part of the answer that may wait for the file system.
+     *
+     * @param request the request
+     * @param reply   becomes a description, to be {@linkplain #complete completed}; whatever it was before is closed
+     */
+    public void find(Request request, Reply reply) {
+        reply.close();
+        handler.handle(request, reply);
+        for (Filter filter : selections) {
+            filter.apply(request, reply);
+        }
+    }
+
+    /**
+     * Refuses a request that will not be answered otherwise: {@link RequestParser#refusal()}, or
+     * {@link Status#REQUEST_TIMEOUT}. The connection ends with it.
+     *
+     * @param status  why
+     * @param request as much of it as was understood
+     * @param reply   becomes the refusal; whatever it was before is closed
+     */
+    public void refuse(Status status, Request request, Reply reply) {
+        reply.close();
+        request.persistent(false);
+        reply.answer(status);
+        for (Filter filter : selections) {
+            filter.apply(request, reply);
+        }
+        complete(request, reply);
+    }
+
+    /**
+     * Makes the head of an answer. Waits for nothing.
+     *
+     * @param request the request; the reply keeps nothing of it
+     * @param reply   describes what was found, wherever
+     */
+    public void complete(Request request, Reply reply) {
+        for (Filter filter : filters) {
+            filter.apply(request, reply);
+        }
+        writer.write(request, reply);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.sluice.samples.web.protocol;
+
+/** Answers requests: the beginning of the {@link Pipeline} that a reply goes through. Shared by all threads. */
+public interface RequestHandler {
+
+    /**
+     * Answers a complete request.
+     *
+     * @param request the request; the reply keeps nothing of it
+     * @param reply   is empty, and becomes the answer
+     */
+    void handle(Request request, Reply reply);
+}

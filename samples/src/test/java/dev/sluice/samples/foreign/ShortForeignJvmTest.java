@@ -1,0 +1,35 @@
+package dev.sluice.samples.foreign;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.samples.Programs;
+import java.io.IOException;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one. */
+@EnabledOnOs(OS.LINUX)
+class ShortForeignJvmTest {
+
+    @ParameterizedTest
+    @CsvSource({"arm64-25, qemu-aarch64", "s390x-25, qemu-s390x"})
+    void callsAndAddresses(String name, String emulator) throws Exception {
+        if (!Programs.has(emulator)) {
+            skip(name, "no " + emulator + " on the PATH");
+        }
+        ForeignJvm jvm = null;
+        try {
+            jvm = ForeignJvm.named(name);
+        } catch (IOException e) {
+            skip(name, e.getMessage());
+        }
+        new ForeignRun(jvm, "ffm").test("short", "demultiplexers", Suite.SHORT);
+    }
+
+    private static void skip(String name, String reason) {
+        System.out.println("ShortForeignJvmTest skipped " + name + ": " + reason);
+        assumeTrue(false, reason);
+    }
+}

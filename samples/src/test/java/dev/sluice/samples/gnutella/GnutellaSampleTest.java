@@ -1,0 +1,142 @@
+package dev.sluice.samples.gnutella;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The sample as a process. */
+@EnabledOnOs(OS.LINUX)
+class GnutellaSampleTest {
+
+    private static final int FLOODS = 8;
+    private static final int FLOOD = 16 << 20;
+    private static final Pattern COUNTS = Pattern.compile("(\\d+) messages received, (\\d+) sent, .*dropped: (.*);");
+
+    @Test
+    void routesBetweenProcessesAndSaysGoodbyeAtTheEnd() throws Exception {
+        try (SampleProcess first = SampleCommand.of("gnutella", "--port", "0").start();
+                Servent here = Servent.connect(first.awaitAddress())) {
+            int port = first.awaitAddress().getPort();
+            try (SampleProcess second = SampleCommand.of("gnutella", "--port", "0", "--connect", "127.0.0.1:" + port,
+                    "--keep", "1").start(); Servent there = greeted(second.awaitAddress(), Servent.BYE)) {
+                // From now on it is a neighbour.
+                there.fence();
+                // The second one, now a neighbour of the first, asks who is there.
+                assertEquals(WirePacket.PING, here.receive().type());
+                WirePacket query = WirePacket.query(7, 0, "across");
+                here.send(query);
+                assertEquals(query.withTtl(5, 2), there.await(WirePacket.QUERY));
+                second.stop();
+                List<WirePacket> last = there.receiveAll();
+                assertEquals(200, last.get(last.size() - 1).byeCode());
+            }
+            first.stop();
+        }
+    }
+
+    @Test
+    void answersWhatItHasAcceptedBeforeItStops() throws Exception {
+        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
+                Servent talker = Servent.connect(router.awaitAddress())) {
+            Servent listener = Servent.connect(router.awaitAddress());
+            // While the first one is slept on, the others wait.
+            for (int i = 0; i < 5; i++) {
+                talker.send(WirePacket.query(2, 0, "song " + i));
+            }
+            listener.receive();
+            router.stop();
+            List<WirePacket> answers = listener.receiveAll();
+            listener.close();
+            Matcher counts = COUNTS.matcher(router.errors().text());
+            assertTrue(counts.find(), router.errors()::text);
+            assertEquals("none", counts.group(3));
+            // All that it has received it has sent on, and a ping to each.
+            assertEquals(Integer.parseInt(counts.group(1)) + 2, Integer.parseInt(counts.group(2)));
+            assertEquals(Integer.parseInt(counts.group(1)), answers.size() + 1);
+        }
+    }
+
+    @Test
+    void survivesAFloodWithLittleMemory() throws Exception {
+        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0").withOption("-Xmx64m")
+                .withOption("-XX:+ExitOnOutOfMemoryError").start()) {
+            InetSocketAddress address = router.awaitAddress();
+            List<Background<Object>> floods = new ArrayList<>();
+            for (int i = 0; i < FLOODS; i++) {
+                floods.add(Background.run(() -> flood(address)));
+            }
+            for (Background<Object> flood : floods) {
+                flood.result();
+            }
+            try (Servent asker = greeted(address)) {
+                // What the flood has left in queues comes here as well.
+                while (!asker.fence().isEmpty()) {
+                    assertTrue(router.isAlive());
+                }
+                Servent answerer = greeted(address);
+                WirePacket query = WirePacket.query(7, 0, "still there?");
+                asker.send(query);
+                WirePacket arrived = answerer.await(WirePacket.QUERY);
+                while (!arrived.equals(query.hop())) {
+                    arrived = answerer.await(WirePacket.QUERY);
+                }
+                answerer.close();
+            }
+            router.stop();
+        }
+    }
+
+    /** A neighbour to whom others' messages may come first. */
+    private static Servent greeted(InetSocketAddress address, String... headers) throws IOException {
+        Servent servent = Servent.silent(address);
+        servent.greet(headers);
+        return servent;
+    }
+
+    /** Sends as fast as it can and never reads, again and again, since it is closed for that. */
+    private static Object flood(InetSocketAddress address) throws IOException {
+        WirePacket[] all = new WirePacket[100];
+        for (int sent = 0; sent < FLOOD;) {
+            try (Servent deaf = greeted(address)) {
+                while (sent < FLOOD) {
+                    for (int i = 0; i < all.length; i++) {
+                        all[i] = i % 2 == 0 ? WirePacket.query(7, 0, "x".repeat(4000)) : WirePacket.ping(7, 0);
+                    }
+                    deaf.send(all);
+                    sent += all.length * 2000;
+                }
+            } catch (IOException e) {
+                sent += all.length * 2000;
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void showsItsStages() throws Exception {
+        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--status", "0").start()) {
+            Matcher page = Pattern.compile("http://\\S+")
+                    .matcher(router.errors().awaitLine("the address of the page", line -> line.contains("http://")));
+            assertTrue(page.find(), router.errors()::text);
+            URI json = URI.create(page.group() + ".json");
+            String stages = new String(json.toURL().openStream().readAllBytes(), UTF_8);
+            assertTrue(stages.contains("GnutellaServer") && stages.contains("GnutellaRouter")
+                    && stages.contains("GnutellaCatcher"), stages);
+            router.stop();
+        }
+    }
+}

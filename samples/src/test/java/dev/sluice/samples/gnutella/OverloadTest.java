@@ -1,0 +1,156 @@
+package dev.sluice.samples.gnutella;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of messages that come faster than they are routed. */
+class OverloadTest {
+
+    /** No test waits for the end of it. */
+    private static final Duration FOR_EVER = Duration.ofHours(1);
+
+    /** A router whose only thread sleeps on a query, so that nothing else leaves its queue. */
+    private static Servent talkToSleeping(RunningRouter router) throws Exception {
+        Servent talker = router.neighbour();
+        talker.send(WirePacket.query(1, 0, "sleep"));
+        // The first event was to greet the neighbour.
+        Patience.until("it sleeps", () -> router.stage(GnutellaRouter.NAME).accepted() == 2
+                && router.stage(GnutellaRouter.NAME).length() == 0);
+        return talker;
+    }
+
+    private static WirePacket[] pings(int count) {
+        WirePacket[] pings = new WirePacket[count];
+        for (int i = 0; i < count; i++) {
+            pings[i] = WirePacket.ping(1, 0);
+        }
+        return pings;
+    }
+
+    private static WirePacket[] queries(int count, int ttl) {
+        WirePacket[] queries = new WirePacket[count];
+        for (int i = 0; i < count; i++) {
+            queries[i] = WirePacket.query(ttl, 0, "song " + i);
+        }
+        return queries;
+    }
+
+    private static long queueLength(RunningRouter router) {
+        return router.stage(GnutellaRouter.NAME).length();
+    }
+
+    /** Waits until all but the one that is slept on wait or have been dropped. */
+    private static void awaitAll(RunningRouter router, int count) throws Exception {
+        Patience.until(() -> queueLength(router) + " wait, dropped " + router.dropped(DropReason.OVERLOAD),
+                () -> queueLength(router) + router.dropped(DropReason.OVERLOAD) == count);
+    }
+
+    @Test
+    void whatFindsNoRoomIsDropped() throws Exception {
+        try (RunningRouter router =
+                RunningRouter.with().queue(16, OverloadPolicy.DROP).queryDelay(FOR_EVER).start()) {
+            talkToSleeping(router).send(pings(100));
+            awaitAll(router, 100);
+            assertEquals(84, router.dropped(DropReason.OVERLOAD));
+        }
+    }
+
+    @Test
+    void someAreDroppedAtRandomBeforeTheQueueIsFull() throws Exception {
+        try (RunningRouter router =
+                RunningRouter.with().queue(1024, OverloadPolicy.RED).queryDelay(FOR_EVER).start()) {
+            talkToSleeping(router).send(pings(1000));
+            awaitAll(router, 1000);
+            long dropped = router.dropped(DropReason.OVERLOAD);
+            // The first quarter of the queue is for everybody.
+            assertTrue(dropped > 0 && dropped < 1000 - 256, () -> dropped + " dropped");
+        }
+    }
+
+    @Test
+    void queriesCostMoreCredits() throws Exception {
+        try (RunningRouter router =
+                RunningRouter.with().queue(64, OverloadPolicy.CREDITS).queryDelay(FOR_EVER).start()) {
+            Servent talker = talkToSleeping(router);
+            // The one that is slept on has taken 10 of 64.
+            talker.send(queries(10, 1));
+            awaitAll(router, 10);
+            assertEquals(5, queueLength(router));
+            talker.send(pings(10));
+            awaitAll(router, 20);
+            assertEquals(5 + 4, queueLength(router));
+        }
+    }
+
+    @Test
+    void queriesAreFilteredWhileTheQueueIsMoreThanHalfFull() throws Exception {
+        try (RunningRouter router = RunningRouter.with().queue(1024, OverloadPolicy.FILTER_QUERIES)
+                .queryDelay(Duration.ofMillis(20)).start()) {
+            // Never too many for the queue: what is dropped has been filtered.
+            router.neighbour().send(queries(1000, 1));
+            Patience.until("some are filtered", () -> router.dropped(DropReason.OVERLOAD) > 0);
+        }
+    }
+
+    @Test
+    void whoIsThrottledLosesNothing() throws Exception {
+        try (RunningRouter router = RunningRouter.with().queue(16, OverloadPolicy.THROTTLE).start()) {
+            Servent talker = router.neighbour();
+            WirePacket[] pings = pings(20_000);
+            Background<Object> sending = Background.run(() -> {
+                talker.send(pings);
+                return null;
+            });
+            for (WirePacket ping : pings) {
+                assertEquals(WirePacket.pong(ping, 1, router.address()), talker.receive());
+            }
+            sending.result();
+            assertEquals(0, router.dropped(DropReason.OVERLOAD));
+        }
+    }
+
+    @Test
+    void moreThanAFewLongMessagesAtATimeAreDropped() throws Exception {
+        try (RunningRouter router =
+                RunningRouter.with().queue(1024, OverloadPolicy.THROTTLE).queryDelay(FOR_EVER).start()) {
+            Servent talker = talkToSleeping(router);
+            WirePacket hits = new WirePacket(WirePacket.newGuid(), WirePacket.HITS, 5, 0, "00".repeat(5000));
+            for (int i = 0; i < 100; i++) {
+                talker.send(hits);
+            }
+            awaitAll(router, 100);
+            assertEquals(RouterOptions.MOST_LARGE, queueLength(router));
+        }
+    }
+
+    @Test
+    void theThreadPoolControllerFindsOutThatOneThreadIsNotEnough() throws Exception {
+        try (RunningRouter router = RunningRouter.with().threads(8).queryDelay(Duration.ofMillis(20)).start()) {
+            Servent listener = router.neighbour();
+            WirePacket[] queries = queries(400, 2);
+            router.neighbour().send(queries);
+            Patience.until("there are more threads", () -> router.stage(GnutellaRouter.NAME).threads() > 1);
+            Set<WirePacket> missing = new HashSet<>();
+            for (WirePacket query : queries) {
+                missing.add(query.hop());
+            }
+            List<WirePacket> strangers = new ArrayList<>();
+            while (!missing.isEmpty()) {
+                WirePacket next = listener.receive();
+                if (!missing.remove(next)) {
+                    strangers.add(next);
+                }
+            }
+            assertEquals(List.of(), strangers);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.sluice.samples.gnutella;
+
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageAccount;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A router in the process of the test, on a port of its own. */
+final class RunningRouter implements AutoCloseable {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final EventLoopThread<Proactor> loop;
+    private final GnutellaNode node;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private boolean stopped;
+
+    private RunningRouter(Settings settings) throws IOException {
+        loop = new EventLoopThread<>("router of a test", Proactor.open(), failure::set);
+        loop.start();
+        try {
+            node = new GnutellaNode(settings, loop.loop());
+        } catch (Throwable e) {
+            loop.close();
+            throw e;
+        }
+    }
+
+    /** How it is to be: no catcher, much patience, unless a test says otherwise. */
+    static final class Builder {
+
+        private InetSocketAddress address = ANY_PORT;
+        private List<InetSocketAddress> given = List.of();
+        private int kept;
+        private int neighbours = 64;
+        private int queue = 2048;
+        private int outgoingBytes = 128 * 1024;
+        private int threads = 1;
+        private Duration queryDelay = Duration.ZERO;
+        private OverloadPolicy policy = OverloadPolicy.THROTTLE;
+        private Duration patience = Patience.LIMIT;
+
+        Builder address(InetSocketAddress value) {
+            address = value;
+            return this;
+        }
+
+        Builder keep(int count, InetSocketAddress... hosts) {
+            kept = count;
+            given = List.of(hosts);
+            return this;
+        }
+
+        Builder neighbours(int most) {
+            neighbours = most;
+            return this;
+        }
+
+        Builder queue(int messages, OverloadPolicy onOverload) {
+            queue = messages;
+            policy = onOverload;
+            return this;
+        }
+
+        Builder outgoingBytes(int most) {
+            outgoingBytes = most;
+            return this;
+        }
+
+        Builder threads(int most) {
+            threads = most;
+            return this;
+        }
+
+        Builder queryDelay(Duration delay) {
+            queryDelay = delay;
+            return this;
+        }
+
+        Builder patience(Duration time) {
+            patience = time;
+            return this;
+        }
+
+        RunningRouter start() throws IOException {
+            return new RunningRouter(new Settings(address, given, kept, neighbours, queue, outgoingBytes, threads,
+                    queryDelay, policy, false, patience));
+        }
+    }
+
+    static Builder with() {
+        return new Builder();
+    }
+
+    static RunningRouter start() throws IOException {
+        return with().start();
+    }
+
+    InetSocketAddress address() throws IOException {
+        return node.address();
+    }
+
+    /** {@return a neighbour by 0.6, closed with this} */
+    Servent neighbour(String... headers) throws IOException {
+        return own(Servent.connect(address(), headers));
+    }
+
+    <T extends AutoCloseable> T own(T each) {
+        owned.push(each);
+        return each;
+    }
+
+    TrafficCounts counts() {
+        return node.counts();
+    }
+
+    long dropped(DropReason reason) {
+        return counts().dropped(reason);
+    }
+
+    Stage<?> stage(String name) {
+        return node.graph().stages().stream().filter(stage -> stage.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** {@return how many events its stages have done with} To be read before those that they have accepted. */
+    long completedEvents() {
+        return node.graph().accounts().stream().mapToLong(each -> each.accepted() - each.unfinished()).sum();
+    }
+
+    long acceptedEvents() {
+        return node.graph().accounts().stream().mapToLong(StageAccount::accepted).sum();
+    }
+
+    boolean stop(Duration grace) {
+        stopped = true;
+        return node.stop(grace).isDrained();
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!owned.isEmpty()) {
+            owned.pop().close();
+        }
+        if (!stopped) {
+            stop(Duration.ZERO);
+        }
+        loop.close();
+        if (failure.get() != null) {
+            throw new AssertionError("the loop has failed", failure.get());
+        }
+    }
+}

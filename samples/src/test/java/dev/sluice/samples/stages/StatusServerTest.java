@@ -1,0 +1,264 @@
+package dev.sluice.samples.stages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A port that tells of stages. */
+class StatusServerTest {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final int EVENTS = 10;
+
+    private final StageGraph graph = new StageGraph("graph of a test");
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private StatusServer server;
+    private Observer observer;
+
+    /** Passes events on, and fails on those below zero. */
+    private static final class Passing implements StageHandler<Integer> {
+
+        private final String next;
+        private EventQueue<Integer> queue;
+
+        Passing(String next) {
+            this.next = next;
+        }
+
+        @Override
+        public void handleStart(StageContext context) {
+            queue = context.queue(next, Integer.class);
+        }
+
+        @Override
+        public void handleEvents(EventBatch<Integer> batch) {
+            for (Integer event = batch.next(); event != null; event = batch.next()) {
+                if (event < 0) {
+                    throw new IllegalArgumentException("a negative one");
+                }
+                queue.enqueue(event);
+            }
+        }
+
+        @Override
+        public void handleFailure(Integer event, Throwable cause) {
+            assertTrue(event < 0);
+        }
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        server = new StatusServer(graph, ANY_PORT, failure::set);
+        observer = new Observer(server.address());
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        graph.stop(Patience.LIMIT);
+        assertNull(failure.get());
+    }
+
+    private static void handleAll(EventBatch<Integer> batch) {
+        while (batch.next() != null) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void countsEvents() throws Exception {
+        Stage<Integer> stage = graph.add("first", Integer.class, new Passing("last"),
+                new StageOptions<Integer>().capacity(64).batch(7));
+        graph.add("last", Integer.class, StatusServerTest::handleAll);
+        graph.start();
+        for (int i = 0; i < EVENTS; i++) {
+            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(i - 1));
+        }
+        assertTrue(graph.drain(Patience.LIMIT));
+        JsonNode seen = observer.look();
+        assertEquals("graph of a test", seen.get("graph").asText());
+        JsonNode first = Observer.stage(seen, "first");
+        assertEquals(EVENTS, first.get("accepted").asInt());
+        assertEquals(EVENTS - 1, first.get("handled").asInt());
+        assertEquals(1, first.get("failed").asInt());
+        assertEquals(0, first.get("discarded").asInt());
+        assertEquals(64, first.get("capacity").asInt());
+        assertEquals(64, first.get("threshold").asInt());
+        assertEquals(7, first.get("batch").asInt());
+        assertEquals(1, first.get("threads").asInt());
+        assertEquals(0, first.get("length").asInt());
+        assertEquals("Integer", first.get("events").asText());
+        assertNull(first.get("responses"));
+        assertEquals(EVENTS - 1, Observer.stage(seen, "last").get("handled").asInt());
+        assertEdge(seen, 0, null, "first", EVENTS);
+        assertEdge(seen, 1, null, "last", 0);
+        assertEdge(seen, 2, "first", "last", EVENTS - 1);
+        assertEquals(3, seen.get("edges").size());
+    }
+
+    private static void assertEdge(JsonNode seen, int number, String source, String target, int passed) {
+        JsonNode edge = seen.get("edges").get(number);
+        assertEquals(source, edge.get("source").textValue());
+        assertEquals(target, edge.get("target").asText());
+        assertEquals(passed, edge.get("passed").asInt());
+        assertEquals(source != null, edge.has("points"));
+    }
+
+    /** No thread of the graph can run, and who stops it has its lock. */
+    @Test
+    void answersWhileAllStagesAreStuck() throws Exception {
+        GatedStage gate = new GatedStage();
+        Stage<Integer> stage = graph.add("stuck", Integer.class, gate,
+                new StageOptions<Integer>().capacity(4).threshold(3).batch(1));
+        graph.start();
+        stage.queue().enqueue(0);
+        gate.awaitInside();
+        Patience.until("taken", () -> stage.length() == 0);
+        for (int i = 0; i < EVENTS; i++) {
+            assertEquals(i < 3 ? Outcome.ACCEPTED : Outcome.FULL, stage.queue().enqueue(i));
+        }
+        Background<StopReport> stop = Background.run(() -> graph.stop(Patience.LIMIT));
+        Patience.until("closed", () -> stage.queue().enqueue(0) == Outcome.CLOSED);
+        JsonNode seen = Observer.stage(observer.look(), "stuck");
+        assertEquals(3, seen.get("length").asInt());
+        assertEquals(3, seen.get("threshold").asInt());
+        assertEquals(4, seen.get("capacity").asInt());
+        assertTrue(seen.get("refused").asInt() > EVENTS - 3, seen::toString);
+        assertEquals(0, seen.get("handled").asInt());
+        assertFalse(stop.isDone());
+        gate.open();
+        assertTrue(stop.result().isDrained());
+        assertEquals(4, Observer.stage(observer.look(), "stuck").get("handled").asInt());
+    }
+
+    @Test
+    void tellsResponseTimesSinceTheLastLook() throws Exception {
+        GatedStage gate = new GatedStage();
+        Stage<Integer> stage = graph.add("timed", Integer.class, gate, new StageOptions<Integer>().timed());
+        graph.add("other", Integer.class, StatusServerTest::handleAll);
+        graph.start();
+        for (int i = 0; i < EVENTS; i++) {
+            stage.queue().enqueue(i);
+        }
+        gate.awaitInside();
+        JsonNode before = Observer.stage(observer.look(), "timed").get("responses");
+        assertEquals(0, before.get("count").asInt());
+        assertFalse(before.has("p50"));
+        gate.open();
+        assertTrue(graph.drain(Patience.LIMIT));
+        JsonNode all = Observer.stage(observer.look("?since=0,0"), "timed").get("responses");
+        assertEquals(EVENTS, all.get("count").asInt());
+        assertEquals(EVENTS, all.get("latest").asInt());
+        assertTrue(0 < all.get("p50").asDouble() && all.get("p50").asDouble() <= all.get("p90").asDouble()
+                && all.get("p90").asDouble() <= all.get("p99").asDouble()
+                && all.get("p99").asDouble() <= all.get("longest").asDouble(), all::toString);
+        JsonNode some = Observer.stage(observer.look("?since=" + (EVENTS - 2)), "timed").get("responses");
+        assertEquals(2, some.get("latest").asInt());
+        JsonNode none = Observer.stage(observer.look("?since=" + EVENTS + ",1"), "timed").get("responses");
+        assertEquals(0, none.get("latest").asInt());
+        assertFalse(none.has("p50"));
+        // Of another server, perhaps, which has counted more.
+        assertEquals(0, Observer.stage(observer.look("?since=999999999999999"), "timed").get("responses").get("latest")
+                .asInt());
+    }
+
+    @Test
+    void writesAnyNames() throws Exception {
+        String[] names = {"a\"<b>", "</script><script>alert(1)</script>", "line\nend\u0000\u2028", "half \ud800",
+            "\ud83d\udca7", "", "back\\slash"};
+        for (String name : names) {
+            graph.add(name, Integer.class, StatusServerTest::handleAll);
+        }
+        HttpResponse<String> response = observer.ask("GET", StagesHandler.DATA);
+        assertTrue(response.body().chars().allMatch(each -> each >= ' ' && each < 0x7F));
+        JsonNode seen = observer.look();
+        for (int i = 0; i < names.length; i++) {
+            assertEquals(names[i], seen.get("stages").get(i).get("name").asText());
+        }
+    }
+
+    @Test
+    void needsNothingButItself() throws Exception {
+        for (String[] part : new String[][] {{"", "text/html"}, {".css", "text/css"}, {".js", "text/javascript"}}) {
+            HttpResponse<String> response = observer.ask("GET", StagesHandler.PATH + part[0]);
+            assertEquals(200, response.statusCode());
+            assertEquals(part[1] + "; charset=utf-8", response.headers().firstValue("Content-Type").orElseThrow());
+            assertTrue(response.headers().firstValue("Content-Security-Policy").orElseThrow()
+                    .startsWith("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "));
+            // The only address that begins so is the name of what an element is.
+            String rest = response.body().replace("http://www.w3.org/2000/svg", "");
+            assertFalse(rest.contains("http:") || rest.contains("https:") || rest.contains("//cdn"), rest);
+            assertFalse(rest.matches("(?s).*\\son\\w+=.*"), rest);
+            assertEquals("", observer.ask("HEAD", StagesHandler.PATH + part[0]).body());
+        }
+    }
+
+    @Test
+    void refusesWhatItDoesNotUnderstand() throws Exception {
+        assertEquals(404, observer.ask("GET", "/").statusCode());
+        assertEquals(404, observer.ask("GET", "/stages/").statusCode());
+        assertEquals(404, observer.ask("POST", "/").statusCode());
+        HttpResponse<String> post = observer.ask("POST", StagesHandler.DATA);
+        assertEquals(405, post.statusCode());
+        assertEquals("GET, HEAD", post.headers().firstValue("Allow").orElseThrow());
+        assertEquals(501, observer.ask("DANCE", StagesHandler.PATH).statusCode());
+        for (String query : new String[] {"?since=", "?since=x", "?since=-1", "?since=1,", "?since=1234567890123456",
+            "?from=1", "?since=1&since=2"}) {
+            assertEquals(400, observer.ask("GET", StagesHandler.DATA + query).statusCode(), query);
+        }
+    }
+
+    /** Neither who never reads nor who sends little by little holds up others. */
+    @Test
+    void servesSeveralAtOnce() throws Exception {
+        String request = "GET " + StagesHandler.PATH + ".js HTTP/1.1\r\nHost: test\r\n\r\n";
+        try (Socket deaf = new Socket(server.address().getAddress(), server.address().getPort());
+                Socket slow = new Socket(server.address().getAddress(), server.address().getPort())) {
+            deaf.getOutputStream().write(request.repeat(100).getBytes(StandardCharsets.US_ASCII));
+            slow.setSoTimeout((int) Patience.LIMIT.toMillis());
+            slow.setTcpNoDelay(true);
+            for (byte octet : request.replace("1.1", "1.0").getBytes(StandardCharsets.US_ASCII)) {
+                slow.getOutputStream().write(octet);
+                assertNotNull(observer.look().get("graph"));
+            }
+            InputStream in = slow.getInputStream();
+            String reply = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(reply.startsWith("HTTP/1.1 200 OK\r\n") && reply.endsWith("look();\n"), reply);
+        }
+    }
+
+    @Test
+    void endsWithOpenConnections() throws Exception {
+        try (Socket idle = new Socket(server.address().getAddress(), server.address().getPort())) {
+            observer.look();
+            server.close();
+            idle.setSoTimeout((int) Patience.LIMIT.toMillis());
+            assertEquals(-1, idle.getInputStream().read());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.samples.web;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Connections that nobody has accepted yet, while the only thread serves a silent one. */
+@EnabledOnOs(OS.LINUX)
+class WebBacklogTest {
+
+    private static final int MORE_THAN_WAIT = 8;
+    private static final int MILLIS = 500;
+
+    @Test
+    void lessWaitThanWouldOtherwise() throws Exception {
+        List<Socket> sockets = new ArrayList<>();
+        try (WebSample web = WebSample.start(ConcurrencyStrategy.THREAD_POOL, "--threads", "1", "--backlog", "2")) {
+            // The kernel answers nobody for whom there is no room.
+            assertThrows(SocketTimeoutException.class, () -> {
+                for (int i = 0; i < MORE_THAN_WAIT; i++) {
+                    Socket socket = new Socket();
+                    sockets.add(socket);
+                    socket.connect(web.address(), MILLIS);
+                }
+            });
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.io.FileIo;
+import dev.sluice.samples.io.IoStrategy;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Content codings: what curl makes of them, and which one is sent to whom. */
+@EnabledOnOs(OS.LINUX)
+class WebCodingTest {
+
+    private static final String TEXT = "0123456789 abcdefghij\n".repeat(2_000);
+    private static final String GZIP = "Accept-Encoding: gzip";
+
+    @TempDir
+    private Path root;
+
+    @BeforeEach
+    void fill() throws Exception {
+        Files.writeString(root.resolve("page.txt"), TEXT);
+        Files.writeString(root.resolve("index.html"), TEXT);
+        Files.writeString(root.resolve("both.txt"), TEXT);
+        ForeignProgram.run(List.of("gzip", "--keep", root.resolve("both.txt").toString()));
+        Files.writeString(root.resolve("both.txt.br"), "not really Brotli");
+        Files.write(root.resolve("zeros.bin"), new byte[50_000]);
+    }
+
+    private static String field(HttpClientSocket.Received reply, String name) {
+        Matcher field = Pattern.compile("\r\n" + name + ": (.*)\r\n").matcher(reply.head());
+        return field.find() ? field.group(1) : null;
+    }
+
+    private static String unzipped(byte[] content) throws IOException {
+        return new String(new GZIPInputStream(new ByteArrayInputStream(content)).readAllBytes(), US_ASCII);
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void curlDecodesWhicheverWayItTravels(WebDriver driver) throws Exception {
+        for (FileIo way : driver.fileIo()) {
+            try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString())) {
+                for (String path : new String[] {"/page.txt", "/", "/index.html"}) {
+                    assertEquals(TEXT, web.curl(path, "--compressed").text());
+                    assertEquals(TEXT, web.curl(path, "--compressed", "--http1.0").text());
+                    String size = new String(web.curl(path, "--compressed", "--output", "/dev/null",
+                            "--write-out", "%{size_download}").output(), US_ASCII);
+                    assertTrue(Integer.parseInt(size) < TEXT.length() / 10, size);
+                }
+                assertEquals(TEXT, web.curl("/both.txt", "--header", "Accept-Encoding: gzip;q=1, br;q=0",
+                        "--compressed").text());
+                assertEquals(TEXT, web.curl("/page.txt").text());
+                web.stop();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", value = {"/page.txt|gzip|gzip|200", "/page.txt|br|-|200",
+        "/page.txt|-|-|200", "/page.txt|gzip;q=0|-|200", "/page.txt|identity, gzip;q=0.5|-|200",
+        "/page.txt|identity;q=0.2, gzip;q=0.5|gzip|200", "/page.txt|*|gzip|200", "/page.txt|nonsense;q=7|-|200",
+        "/page.txt|identity;q=0, br|-|406", "/page.txt|identity;q=0, gzip|gzip|200", "/page.txt|*;q=0|-|406",
+        "/both.txt|gzip, br|br|200", "/both.txt|gzip, br;q=0.9|gzip|200", "/both.txt|gzip|gzip|200",
+        "/both.txt|br|br|200", "/both.txt|deflate|-|200",
+        "/zeros.bin|gzip|-|200",
+        "/zeros.bin|identity;q=0, gzip|-|406",
+        "/nothing|gzip|-|404"})
+    void theMostWelcomeIsSent(String path, String accepted, String coding, int status) throws Exception {
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE); HttpClientSocket client = web.connect()) {
+            String[] fields = accepted == null ? new String[0] : new String[] {"Accept-Encoding: " + accepted};
+            HttpClientSocket.Received reply = client.get(path, fields).receive();
+            assertEquals(status, reply.status());
+            assertEquals(coding, field(reply, "Content-Encoding"));
+            boolean varies = path.endsWith(".txt") || status == 406;
+            assertEquals(varies ? "Accept-Encoding" : null, field(reply, "Vary"));
+            if (path.equals("/page.txt") && status == 200) {
+                assertEquals("text/plain; charset=utf-8", field(reply, "Content-Type"));
+                assertEquals(TEXT, coding == null ? new String(reply.content(), US_ASCII) : unzipped(reply.content()));
+            }
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void eachRepresentationHasItsOwnVersionsAndParts(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
+            for (String path : new String[] {"/page.txt", "/both.txt"}) {
+                String plainTag = field(client.get(path).receive(), "ETag");
+                HttpClientSocket.Received whole = client.get(path, GZIP).receive();
+                String tag = field(whole, "ETag");
+                assertNotEquals(plainTag, tag);
+                HttpClientSocket.Received unchanged = client.get(path, GZIP, "If-None-Match: " + tag).receive();
+                assertEquals(304, unchanged.status());
+                assertEquals("Accept-Encoding", field(unchanged, "Vary"));
+                assertEquals(tag, field(unchanged, "ETag"));
+                assertEquals(200, client.get(path, GZIP, "If-None-Match: " + plainTag).receive().status());
+                assertEquals(412, client.get(path, "If-Match: " + tag).receive().status());
+                String range = "Range: bytes=10-29";
+                HttpClientSocket.Received part = client.get(path, GZIP, range, "If-Range: " + tag).receive();
+                assertEquals(206, part.status());
+                assertEquals("gzip", field(part, "Content-Encoding"));
+                assertEquals("bytes 10-29/" + whole.content().length, field(part, "Content-Range"));
+                assertArrayEquals(Arrays.copyOfRange(whole.content(), 10, 30), part.content());
+                assertEquals(200, client.get(path, GZIP, range, "If-Range: " + plainTag).receive().status());
+                // Of several parts at once nobody could tell what is coded.
+                HttpClientSocket.Received parts = client.get(path, GZIP, "Range: bytes=0-1,4-5").receive();
+                assertEquals(200, parts.status());
+                assertEquals(TEXT, unzipped(parts.content()));
+            }
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @Test
+    void theNewVersionIsCodedAnew() throws Exception {
+        try (WebSample web = WebSample.serve(root, IoStrategy.PROACTIVE); HttpClientSocket client = web.connect()) {
+            assertEquals(TEXT, unzipped(client.get("/page.txt", GZIP).receive().content()));
+            String changed = TEXT.toUpperCase();
+            Files.writeString(root.resolve("page.txt"), changed);
+            Patience.until("the change is noticed",
+                    () -> unzipped(client.get("/page.txt", GZIP).receive().content()).equals(changed));
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--max-compressed,100", "--max-compressed,0", "--cache,none", "--filters,'conditions,ranges'"})
+    void onTheFlyOnlyWhereItIsWanted(String option, String value) throws Exception {
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, option, value);
+                HttpClientSocket client = web.connect()) {
+            assertNull(field(client.get("/page.txt", GZIP).receive(), "Content-Encoding"));
+            assertEquals(value.contains("ranges") ? null : "gzip",
+                    field(client.get("/both.txt", GZIP).receive(), "Content-Encoding"));
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    @Test
+    void leavesNothingInTheTemporaryDirectory() throws Exception {
+        Path temporary = Files.createDirectory(root.resolve("temporary"));
+        try (WebSample web = WebSample.serveWith(root, "-Djava.io.tmpdir=" + temporary)) {
+            assertEquals(TEXT, web.curl("/page.txt", "--compressed").text());
+            assertFalse(Files.list(temporary).anyMatch(file -> file.toString().endsWith(".gz")));
+            web.stop();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in force, and what is said of what cannot be. */
+@EnabledOnOs(OS.LINUX)
+class WebConfigurationTest {
+
+    private static final int FAILED = 1;
+
+    @TempDir
+    private Path directory;
+    private Path config;
+    private Path root;
+
+    @BeforeEach
+    void fill() throws Exception {
+        root = Files.createDirectory(directory.resolve("root"));
+        Files.writeString(root.resolve("name"), "first");
+        config = directory.resolve("web.conf");
+        configure("root = " + root);
+    }
+
+    private void configure(String... lines) throws Exception {
+        Files.write(config, List.of(lines));
+    }
+
+    private WebSample start(String... options) throws Exception {
+        return WebSample.start(ConcurrencyStrategy.REACTOR_PER_THREAD,
+                Stream.concat(Stream.of("--config", config.toString()), Stream.of(options)).toArray(String[]::new));
+    }
+
+    private static String name(HttpClientSocket client) throws Exception {
+        return new String(client.get("/name").receive().content(), US_ASCII);
+    }
+
+    @Test
+    void isReadAnewAtSighup() throws Exception {
+        Path second = Files.createDirectory(directory.resolve("second"));
+        Files.writeString(second.resolve("name"), "second");
+        try (WebSample web = start(); HttpClientSocket client = web.connect()) {
+            assertEquals("first", name(client));
+            configure("root = " + second);
+            web.process().signal("HUP");
+            web.process().errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
+            assertEquals("second", name(client));
+            configure("root = " + second, "nonsense");
+            web.process().signal("HUP");
+            web.process().errors().awaitLine("problem",
+                    line -> line.endsWith(config + ":2: must be 'name = value', not 'nonsense'"));
+            assertEquals("second", name(client));
+            client.hangUp();
+            web.process().stop();
+        }
+    }
+
+    @Test
+    void tellsTheLineOfWhatIsWrongAndStaysAsItIs() throws Exception {
+        Path plain = Files.writeString(directory.resolve("plain"), "no directory\n");
+        Path pipe = directory.resolve("pipe");
+        ForeignProgram.run(List.of("mkfifo", pipe.toString()));
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {'/', (byte) 0xFF, '\n'});
+        String file = config.toString();
+        try (WebSample web = start("--control", "0", "--status", "/status"); HttpClientSocket client = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            String[][] wrong = {
+                {"root = " + root + "/none", file + ":2: --root " + root + "/none: there is no such directory"},
+                {"root = " + plain, file + ":2: --root " + plain + ": there is no such directory"},
+                {"put = /none", file + ":2: --put /none: there is no such directory below the root"},
+                {"mime-types = " + directory + "/none", file + ":2: --mime-types " + directory
+                        + "/none: no such file or directory"},
+                {"mime-types = " + pipe, file + ":2: --mime-types " + pipe + ": is no regular file"},
+                {"mime-types = /dev/zero", file + ":2: --mime-types /dev/zero: is no regular file"},
+                {"cache-hints = /x", file + ":2: --cache hinted and --cache-hints go together"},
+                {"cache = hinted", file + ":2: --cache hinted and --cache-hints go together"},
+                {"cache = mru", file + ":2: Invalid value for option '--cache': expected one of lru, lfu, hinted, "
+                        + "structured, none, but was 'mru'"},
+                {"idle-timeout = 0", file + ":2: --idle-timeout must be 1 to 86400, not 0"},
+                {"max-head = 1", file + ":2: --max-head must be 64 to 1073741824, not 1"},
+                {"threads = 2", file + ":2: --threads cannot change with --concurrency reactor-per-thread: each thread "
+                        + "has an event loop with connections of its own"},
+                {"also-threads = 2", file + ":2: --also-threads goes with an --also that has a pool of threads"},
+                {"also-threads = 0", file + ":2: --also-threads must be 1 to 1024, not 0"},
+                {"index = ,a.html", file + ":2: --index must be names of files, unlike ''"},
+                {"index = a.html,/b.html", file + ":2: --index must be names of files, unlike '/b.html'"},
+                {"index = ..", file + ":2: --index must be names of files, unlike '..'"},
+                {"status = /s", file + ":2: --status is on the command line already"},
+                {"port = 80", file + ":2: --port cannot change while the server runs: it belongs on the command line"},
+                {"concurrency = thread-pool", file + ":2: --concurrency cannot change while the server runs: it "
+                        + "belongs on the command line"},
+            };
+            for (String[] each : wrong) {
+                configure("max-content = 5", each[0]);
+                assertEquals(List.of("error: " + each[1]), control.ask("reload"));
+            }
+            configure("access-log = " + directory);
+            List<String> answer = control.ask("reload");
+            assertEquals(1, answer.size());
+            assertTrue(answer.get(0).startsWith("error: " + file + ":1: --access-log "), answer::toString);
+            configure("cache = hinted", "cache-hints = " + binary);
+            assertEquals(List.of("error: " + file + ":2: --cache-hints " + binary + " is not in UTF-8"),
+                    control.ask("reload"));
+            configure("cache = hinted", "cache-hints = " + pipe);
+            assertEquals(List.of("error: " + file + ":2: --cache-hints " + pipe + ": is no regular file"),
+                    control.ask("reload"));
+            Files.delete(config);
+            assertEquals(List.of("error: " + file + ": no such file or directory"), control.ask("reload"));
+            assertEquals("1", control.status("configuration"));
+            assertEquals("1", control.status("services"));
+            assertEquals("first", name(client));
+            assertTrue(web.curl("/status").text().contains("<th>configuration</th><td>1</td>"));
+            client.hangUp();
+            web.process().stop();
+        }
+    }
+
+    @Test
+    void doesNotStartWithAWrongFile() throws Exception {
+        configure("root = " + root, "cache-files = 0", "threads = 4");
+        try (SampleProcess process = SampleCommand.of("web", "--port", "0", "--config", config.toString()).start()) {
+            assertEquals(FAILED, process.awaitExit());
+            assertEquals("sluice web: " + config + ":2: --cache-files must be 1 to 1048576, not 0; " + config
+                    + ":3: --threads cannot change with --concurrency reactor-per-thread: each thread has an event "
+                    + "loop with connections of its own", process.errors().text().strip());
+            assertEquals("", process.output().text());
+        }
+    }
+
+    @Test
+    void leavesNothingOfWhatIsNotPutIntoForce() throws Exception {
+        configure("access-log = " + directory);
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        try (SampleProcess process = SampleCommand.of("web", "--port", "0", "--config", config.toString())
+                .withOption("-Djava.io.tmpdir=" + temporary).start()) {
+            assertEquals(FAILED, process.awaitExit());
+        }
+        assertEquals(0, sites(temporary), "copies of the bundled site");
+        configure("max-head = 500");
+        try (SampleProcess process = SampleCommand.of("web", "--port", "0", "--config", config.toString())
+                .withOption("-Djava.io.tmpdir=" + temporary).start()) {
+            process.awaitReadyLine();
+            configure("access-log = " + directory);
+            process.signal("HUP");
+            process.errors().awaitLine("problem", line -> line.contains(config + ":1: --access-log "));
+            assertEquals(1, sites(temporary));
+            configure("max-head = 600");
+            process.signal("HUP");
+            process.errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
+            Patience.until("the site of the first one is deleted", () -> sites(temporary) == 1);
+            process.stop();
+        }
+        assertEquals(0, sites(temporary));
+    }
+
+    private static long sites(Path directory) throws Exception {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(each -> each.getFileName().toString().startsWith("sluice-site")).count();
+        }
+    }
+
+    @Test
+    void takesTheLimitsAndTimeoutsThatAreInForce() throws Exception {
+        try (WebSample web = start("--control", "0"); HttpClientSocket client = web.connect();
+                HttpClientSocket late = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            String long1000 = "x".repeat(1000);
+            assertEquals(404, client.get("/" + long1000).receive().status());
+            // It has begun under the old limits, and so it goes on.
+            late.send("GET /name HTTP/1.1\r\nHost: test\r\n");
+            Patience.until("it has begun", () -> {
+                control.reload();
+                return control.status("services").equals("2");
+            });
+            configure("root = " + root, "max-head = 512", "request-timeout = 1", "idle-timeout = 2");
+            control.reload();
+            assertEquals(414, client.get("/" + long1000).receive().status());
+            assertEquals(200, late.send("X: " + long1000 + "\r\n\r\n").receive().status());
+            late.send("GET /na");
+            assertEquals(408, late.receive().status());
+            try (HttpClientSocket idle = web.connect()) {
+                idle.expectEnd();
+            }
+            client.hangUp();
+            late.hangUp();
+            web.process().stop();
+        }
+    }
+
+    @Test
+    void writesToAnotherLogAfterTheOneHasBeenMoved() throws Exception {
+        Path log = directory.resolve("log");
+        configure("root = " + root, "access-log = " + log);
+        try (WebSample web = start("--control", "0"); HttpClientSocket client = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            name(client);
+            Path moved = Files.move(log, directory.resolve("moved"));
+            control.reload();
+            client.get("/second").receive();
+            Patience.until("the line is written", () -> Files.size(log) > 0);
+            assertTrue(Files.readString(log).contains("GET /second ") && !Files.readString(log).contains("/name"));
+            Patience.until("the other was before", () -> Files.readString(moved).contains("GET /name "));
+            configure("root = " + root);
+            control.reload();
+            client.get("/third").receive();
+            control.reload();
+            assertTrue(!Files.readString(log).contains("/third"), "nobody wants to know");
+            client.hangUp();
+            web.process().stop();
+        }
+    }
+}

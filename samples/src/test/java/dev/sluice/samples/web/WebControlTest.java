@@ -1,0 +1,173 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The control address answers who knows what it wants, and nobody can keep it from doing so for long. */
+@EnabledOnOs(OS.LINUX)
+class WebControlTest {
+
+    private static final int MOST = 16;
+
+    private static WebSample start() throws IOException {
+        return WebSample.start(ConcurrencyStrategy.REACTOR_PER_THREAD, "--control", "0");
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    private static void send(Socket socket, String octets) throws IOException {
+        socket.getOutputStream().write(octets.getBytes(UTF_8));
+    }
+
+    @Test
+    void answersALineAndEnds() throws Exception {
+        try (WebSample web = start()) {
+            ControlClient control = ControlClient.of(web);
+            assertEquals(List.of("ok: configuration 2 is in force"), control.ask("reload"));
+            assertEquals(List.of("ok: configuration 3 is in force"), control.ask(" reload\r"));
+            assertEquals("3", control.status("configuration"));
+            assertEquals(List.of("error: there is reload and status"), control.ask("stop"));
+            assertEquals(List.of("error: there is reload and status"), control.ask(""));
+            try (Socket socket = control.connect()) {
+                for (char each : "reload\nreload\n".toCharArray()) {
+                    send(socket, String.valueOf(each));
+                }
+                assertEquals("ok: configuration 4 is in force\n", answer(socket), "to the first line alone");
+            }
+            try (Socket socket = control.connect()) {
+                send(socket, "reload");
+                socket.shutdownOutput();
+                assertEquals("ok: configuration 5 is in force\n", answer(socket));
+            }
+            web.process().stop();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {129, 1_000, 60_000})
+    void refusesALongLine(int length) throws Exception {
+        try (WebSample web = start()) {
+            ControlClient control = ControlClient.of(web);
+            try (Socket socket = control.connect()) {
+                send(socket, "x".repeat(length));
+                assertEquals("error: a line has 128 bytes at most\n", answer(socket));
+            }
+            try (Socket socket = control.connect()) {
+                send(socket, " ".repeat(128 - "status".length()) + "status\n");
+                assertTrue(answer(socket).startsWith("configuration 1\n"));
+            }
+            web.process().stop();
+        }
+    }
+
+    @Test
+    void leavesThoseThatNeverEnd() throws Exception {
+        try (WebSample web = start()) {
+            ControlClient control = ControlClient.of(web);
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < MOST; i++) {
+                silent.add(control.connect());
+                send(silent.get(i), "stat");
+            }
+            try (Socket socket = control.connect()) {
+                assertEquals("error: 16 control connections are open already\n", answer(socket));
+            }
+            for (Socket each : silent) {
+                assertEquals("", answer(each), "its time is over");
+                each.close();
+            }
+            assertEquals("1", control.status("configuration"));
+            web.process().stop();
+        }
+    }
+
+    @Test
+    void theServerEndsThoughAReloadWaitsForAFile(@TempDir Path directory) throws Exception {
+        Path pipe = directory.resolve("pipe");
+        ForeignProgram.run(List.of("mkfifo", pipe.toString()));
+        Path config = Files.writeString(directory.resolve("web.conf"), "max-put = 1");
+        try (WebSample web = WebSample.start(ConcurrencyStrategy.REACTOR_PER_THREAD, "--control", "0", "--config",
+                config.toString())) {
+            ControlClient control = ControlClient.of(web);
+            web.address();
+            Files.writeString(config, "access-log = " + pipe);
+            try (Socket reload = control.connect()) {
+                send(reload, "reload\n");
+                Patience.until("it waits until somebody reads the pipe", () -> isSilent(control));
+                assertEquals("200", web.status("/"));
+                web.process().stop();
+            }
+            assertTrue(web.process().errors().text().contains("while a configuration is still being read"));
+        }
+    }
+
+    private static boolean isSilent(ControlClient control) throws IOException {
+        try (Socket status = control.connect()) {
+            send(status, "status\n");
+            status.setSoTimeout(500);
+            status.getInputStream().read();
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void survivesWhoeverSendsWithoutAnEndOrBreaksOff() throws Exception {
+        try (WebSample web = start()) {
+            ControlClient control = ControlClient.of(web);
+            web.address();
+            long before = web.process().figures().openSockets();
+            for (int i = 0; i < 3 * MOST; i++) {
+                try (Socket socket = control.connect()) {
+                    socket.setSoLinger(true, 0);
+                    send(socket, i % 2 == 0 ? "reload\n" : "rel");
+                }
+            }
+            try (Socket socket = control.connect()) {
+                OutputStream out = socket.getOutputStream();
+                byte[] octets = "y".repeat(1 << 16).getBytes(UTF_8);
+                Patience.until("it is cut", () -> {
+                    try {
+                        out.write(octets);
+                        return false;
+                    } catch (IOException e) {
+                        return true;
+                    }
+                });
+            }
+            Patience.until("it answers, as those before have been closed", () -> {
+                try {
+                    return !control.status("configuration").isEmpty();
+                } catch (SocketException e) {
+                    // One too many, which is closed at once.
+                    return false;
+                }
+            });
+            Patience.until("all are closed", () -> web.process().figures().openSockets() == before);
+            web.process().stop();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.samples.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.io.IoStrategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Directories, media types, and the methods that tell of the server. */
+@EnabledOnOs(OS.LINUX)
+class WebDirectoryTest {
+
+    private static final String[] NAMES = {"plain.txt", "a b", "<script>alert(1)</script>", "\"quoted\" & 'so'", "50%",
+        "javascript:alert(1)", "caf\u00e9", "a?b#c", "&lt;"};
+
+    @TempDir
+    private Path directory;
+    private Path root;
+
+    @BeforeEach
+    void fill() throws IOException {
+        root = Files.createDirectory(directory.resolve("root"));
+        Path odd = Files.createDirectory(root.resolve("odd"));
+        for (String name : NAMES) {
+            Files.writeString(odd.resolve(name.replace("/", "\u2215")), name);
+        }
+        Files.createDirectory(odd.resolve("sub"));
+        Files.writeString(odd.resolve(".hidden"), "hidden");
+        Files.writeString(directory.resolve("secret"), "secret");
+        Files.createSymbolicLink(odd.resolve("leak"), directory.resolve("secret"));
+        Files.createDirectory(root.resolve("indexed"));
+        Files.writeString(root.resolve("indexed/home.htm"), "home");
+        Files.writeString(root.resolve("indexed/index.html"), "index");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void listsWhatCanBeFetched(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--listing")) {
+            String page = web.curl("/odd/").text();
+            assertFalse(page.contains("<script") || page.contains("hidden") || page.contains("leak"), page);
+            Matcher links = Pattern.compile("<a href=\"\\./([^\"]*)\">").matcher(page);
+            int found = 0;
+            while (links.find()) {
+                String target = links.group(1).replace("&amp;", "&").replace("&#39;", "'");
+                if (target.equals("sub/")) {
+                    assertTrue(web.curl("/odd/sub/").text().contains("<a href=\"../\">"));
+                    continue;
+                }
+                String content = web.curl("/odd/" + target, "--globoff").text();
+                assertTrue(List.of(NAMES).contains(content), target + ": " + content);
+                found++;
+            }
+            assertEquals(NAMES.length, found, page);
+            assertEquals("301", web.status("/odd"));
+            assertEquals("404", web.status("/nothing/"));
+            assertEquals("404", web.status("/odd/a%20b/"));
+            assertEquals("index", web.curl("/indexed/").text());
+            String head = web.curl("/odd/", "--head").text();
+            assertTrue(head.contains("\r\nContent-Length: " + page.getBytes("UTF-8").length + "\r\n"), head);
+            web.stop();
+        }
+    }
+
+    @Test
+    void showsNoDirectoryUnlessAskedTo() throws Exception {
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+            assertEquals("404", web.status("/odd/"));
+            web.stop();
+        }
+    }
+
+    @Test
+    void takesTheFirstIndexPageThatIsThere() throws Exception {
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, "--index", "none.htm,home.htm,index.html",
+                "--cache", "none")) {
+            assertEquals("home", web.curl("/indexed/").text());
+            Files.delete(root.resolve("indexed/home.htm"));
+            assertEquals("index", web.curl("/indexed/").text());
+            Files.writeString(root.resolve("indexed/none.htm"), "none");
+            assertEquals("none", web.curl("/indexed/").text());
+            web.stop();
+        }
+    }
+
+    @Test
+    void asksTheSystemForMediaTypes() throws Exception {
+        Path types = Files.writeString(directory.resolve("types"), """
+                # A comment
+                application/x-odd\t\todd Odder
+                application/x-bare
+                text/wrong txt
+                not a type at all
+                text/evil:\u00e9\rX: y   evil
+                """);
+        Files.writeString(root.resolve("a.odd"), "odd");
+        Files.writeString(root.resolve("a.ODDER"), "odd");
+        Files.writeString(root.resolve("a.txt"), "text");
+        Files.writeString(root.resolve("a.evil"), "evil");
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, "--mime-types", types.toString())) {
+            assertEquals("application/x-odd", type(web, "/a.odd"));
+            assertEquals("application/x-odd", type(web, "/a.ODDER"));
+            assertEquals("text/plain; charset=utf-8", type(web, "/a.txt"));
+            assertEquals("application/octet-stream", type(web, "/a.evil"));
+            web.stop();
+        }
+    }
+
+    private static String type(WebSample web, String path) throws Exception {
+        return web.curl(path, "--output", "/dev/null", "--write-out", "%{content_type}").text();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsWhatIsPossible(IoStrategy io) throws Exception {
+        Files.createDirectory(root.resolve("inbox"));
+        try (WebSample web = WebSample.serve(root, io, "--put", "/inbox", "--trace");
+                HttpClientSocket client = web.connect()) {
+            String all = "GET, HEAD, OPTIONS, PUT, TRACE";
+            assertAllows(all, web.curl("", "--request", "OPTIONS", "--request-target", "*", "--include").text());
+            assertAllows(all, web.curl("/inbox/x", "--request", "OPTIONS", "--include").text());
+            assertAllows("GET, HEAD, OPTIONS, TRACE", web.curl("/x", "--request", "OPTIONS", "--include").text());
+            assertEquals("400", web.status("/../x", "--path-as-is", "--request", "OPTIONS"));
+            client.send(HttpClientSocket.request("OPTIONS", "*"));
+            assertEquals(204, client.receive().status());
+            client.send(HttpClientSocket.request("TRACE", "/a?b", "Cookie: secret", "X: y", "AUTHORIZATION: secret",
+                    "Proxy-Authorization: secret", "Max-Forwards: 0"));
+            HttpClientSocket.Received trace = client.receive();
+            assertEquals(200, trace.status());
+            assertTrue(trace.head().contains("\r\nContent-Type: message/http\r\n"), trace.head());
+            assertEquals("TRACE /a?b HTTP/1.1\r\nHost: test\r\nX: y\r\nMax-Forwards: 0\r\n\r\n",
+                    new String(trace.content(), "ISO-8859-1"));
+            client.send(HttpClientSocket.request("TRACE", "/", "Content-Length: 1") + "x");
+            assertEquals(400, client.receive().status());
+            client.hangUp();
+            web.stop();
+        }
+    }
+
+    private static void assertAllows(String methods, String reply) {
+        assertTrue(reply.startsWith("HTTP/1.1 204 ") && reply.contains("\r\nAllow: " + methods + "\r\n"), reply);
+    }
+}

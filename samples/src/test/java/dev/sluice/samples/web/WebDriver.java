@@ -1,0 +1,117 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.Setups;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.io.Drivers;
+import dev.sluice.samples.io.FileIo;
+import dev.sluice.samples.io.IoStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.provider.Arguments;
+
+/**
+ * What moves the octets of the web sample: one of its strategies, or the stages of Haboob, which has no use for some of
+ * its options.
+ *
+ * @param arguments  the sample, and the option that chooses
+ * @param isStaged   whether it is Haboob
+ * @param hasThreads whether one can choose how many threads there are
+ */
+record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
+
+    static final String STRATEGIES = "dev.sluice.samples.web.WebDriver#strategies";
+    static final String TRIGGERS = "dev.sluice.samples.web.WebDriver#triggers";
+    static final String SETUPS = "dev.sluice.samples.web.WebDriver#setups";
+    static final String WAYS = "dev.sluice.samples.web.WebDriver#ways";
+
+    private static final List<String> STRATEGY_OPTIONS = List.of("--file-io", "--threads");
+
+    static WebDriver of(ConcurrencyStrategy concurrency) {
+        return new WebDriver(List.of("web", "--concurrency", concurrency.toString()), false,
+                concurrency.defaultThreads() != 0);
+    }
+
+    static WebDriver of(IoStrategy io) {
+        return new WebDriver(List.of("web", "--io", io.toString()), false, io.usual().defaultThreads() != 0);
+    }
+
+    private static WebDriver haboob(String stages) {
+        return new WebDriver(List.of("haboob", "--stages", stages), true, false);
+    }
+
+    /** {@return Haboob in both forms} */
+    static Stream<WebDriver> haboobs() {
+        return Stream.of(haboob("coarse"), haboob("paper"));
+    }
+
+    /** {@return some strategies, and Haboob in one of its forms} */
+    static Stream<WebDriver> strategies(TestInfo test) {
+        return Stream.concat(Drivers.strategies(test).map(WebDriver::of), oneOf(test));
+    }
+
+    /** {@return the form that is the test's, always the same} */
+    private static Stream<WebDriver> oneOf(TestInfo test) {
+        int turn = Math.floorMod(test.getTestMethod().orElseThrow().getName().hashCode(), 2);
+        return haboobs().skip(turn).limit(1);
+    }
+
+    /**
+     * {@return some strategies with demultiplexers, and Haboob on the best one and on an emulation} With few stages
+     * that are thread boundaries: pipelined requests, each of which goes through four threads, would take long.
+     */
+    static Stream<Arguments> triggers(TestInfo test) {
+        return Stream.concat(
+                Drivers.triggers(test).map(each -> Arguments.of(of((ConcurrencyStrategy) each.get()[0]),
+                        each.get()[1])),
+                Setups.asynchronousDemultiplexers().limit(2).map(name -> Arguments.of(haboob("coarse"), name)));
+    }
+
+    /** {@return all kinds of I/O on all setups} */
+    static Stream<Arguments> setups() {
+        return Stream.concat(
+                Drivers.setups().map(each -> Arguments.of(of((IoStrategy) each.get()[0]), each.get()[1])),
+                Setups.variedAsynchronous().map(setup -> Arguments.of(haboob("coarse"), setup)));
+    }
+
+    /** {@return each kind of I/O, and Haboob in both forms} */
+    static Stream<WebDriver> all() {
+        return Stream.concat(Stream.of(IoStrategy.values()).map(WebDriver::of), haboobs());
+    }
+
+    /** {@return each kind of I/O} */
+    static Stream<WebDriver> ways(TestInfo test) {
+        return Stream.concat(Stream.of(IoStrategy.values()).map(WebDriver::of), oneOf(test));
+    }
+
+    /** {@return the ways of a file that it has a choice of} */
+    FileIo[] fileIo() {
+        return isStaged ? new FileIo[] {FileIo.READ} : FileIo.values();
+    }
+
+    /** {@return options for a few threads instead of one or many, where one can choose} */
+    String[] few(String... others) {
+        return Stream.concat(hasThreads ? Stream.of("--threads", "2") : Stream.of(), Stream.of(others))
+                .toArray(String[]::new);
+    }
+
+    /** {@return the command line with these options, without those that it has no use for} */
+    String[] command(String... options) {
+        List<String> all = new ArrayList<>(arguments);
+        all.addAll(List.of("--port", "0"));
+        for (int i = 0; i < options.length; i++) {
+            if (isStaged && STRATEGY_OPTIONS.contains(options[i])) {
+                i++;
+            } else {
+                all.add(options[i]);
+            }
+        }
+        return all.toArray(String[]::new);
+    }
+
+    @Override
+    public String toString() {
+        return String.join(" ", arguments);
+    }
+}

@@ -1,0 +1,321 @@
+package dev.sluice.samples.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Background;
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.ProcessFigures;
+import dev.sluice.samples.Programs;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.io.Drivers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a server answers with is replaced, and no client notices anything but that. */
+@EnabledOnOs(OS.LINUX)
+class WebReloadTest {
+
+    private static final int CLIENTS = 4;
+    private static final int RELOADS = 12;
+    private static final int LARGE = 20_000_000;
+    private static final String POOLS = "dev.sluice.samples.web.WebReloadTest#pools";
+
+    @TempDir
+    private Path directory;
+    private Path config;
+    private Path one;
+    private Path other;
+
+    @BeforeEach
+    void fill() throws Exception {
+        one = Files.createDirectory(directory.resolve("one"));
+        other = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(one.resolve("name"), "one");
+        Files.writeString(other.resolve("name"), "other");
+        config = directory.resolve("web.conf");
+    }
+
+    static Stream<ConcurrencyStrategy> pools() {
+        return Stream.of(ConcurrencyStrategy.values())
+                .filter(each -> each.unavailable() == null && each.fixedThreads() == null);
+    }
+
+    private void configure(String... lines) throws Exception {
+        Files.write(config, List.of(lines));
+    }
+
+    private WebSample start(ConcurrencyStrategy concurrency, String... options) throws Exception {
+        return WebSample.start(concurrency, Stream.concat(Stream.of("--config", config.toString(), "--control", "0"),
+                Stream.of(options)).toArray(String[]::new));
+    }
+
+    private static String name(HttpClientSocket client) throws Exception {
+        HttpClientSocket.Received reply = client.get("/name").receive();
+        assertEquals(200, reply.status());
+        return new String(reply.content(), US_ASCII);
+    }
+
+    private static String[] threads(ConcurrencyStrategy concurrency, int count) {
+        return concurrency.fixedThreads() == null ? new String[] {"threads = " + count} : new String[0];
+    }
+
+    private void configure(Path root, int number, ConcurrencyStrategy concurrency) throws Exception {
+        List<String> lines = new ArrayList<>(List.of(threads(concurrency, CLIENTS + 1 + number % 3)));
+        lines.add("root = " + root);
+        lines.add("cache-files = " + (1 + number));
+        lines.add("file-io = " + List.of("transmit", "mmap", "read").get(number % 3));
+        lines.add("access-log = " + directory.resolve("log" + number % 2));
+        lines.add("status = /status");
+        Files.write(config, lines);
+    }
+
+    @ParameterizedTest
+    @MethodSource(Drivers.STRATEGIES)
+    void failsNoRequestUnderLoad(ConcurrencyStrategy concurrency) throws Exception {
+        byte[] large = RandomBytes.of(7, 300_000);
+        Files.write(one.resolve("large"), large);
+        Files.write(other.resolve("large"), large);
+        configure(one, 0, concurrency);
+        AtomicBoolean over = new AtomicBoolean();
+        try (WebSample web = start(concurrency)) {
+            ControlClient control = ControlClient.of(web);
+            web.address();
+            List<Background<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(Background.run(() -> fetch(web, large, over)));
+            }
+            try {
+                for (int i = 1; i <= RELOADS; i++) {
+                    configure(i % 2 == 0 ? one : other, i, concurrency);
+                    control.reload();
+                }
+            } finally {
+                over.set(true);
+            }
+            int replies = 0;
+            for (Background<Integer> each : clients) {
+                replies += each.result();
+            }
+            assertEquals(Integer.toString(RELOADS + 1), control.status("configuration"));
+            Patience.until("all that was replaced is closed", () -> control.status("services").equals("1"));
+            web.process().stop();
+            long logged = 0;
+            for (String log : new String[] {"log0", "log1"}) {
+                List<String> lines = Files.readAllLines(directory.resolve(log));
+                assertTrue(lines.stream().allMatch(line -> line.contains(" HTTP/1.1\" 200 ")), log);
+                logged += lines.size();
+            }
+            assertEquals(replies, logged);
+        }
+    }
+
+    /** Fetches on one connection, at least once after it is over; tells how many replies there were. */
+    private static int fetch(WebSample web, byte[] large, AtomicBoolean over) throws Exception {
+        try (HttpClientSocket client = web.connect()) {
+            int replies = 0;
+            boolean last;
+            do {
+                last = over.get();
+                String name = name(client);
+                assertTrue(name.equals("one") || name.equals("other"), name);
+                assertArrayEquals(large, client.get("/large").receive().content());
+                replies += 2;
+            } while (!last);
+            return replies;
+        }
+    }
+
+    @Test
+    void failsNoRequestOfWrk() throws Exception {
+        Assumptions.assumeTrue(Programs.has("wrk"), "no wrk here");
+        configure(one, 0, ConcurrencyStrategy.LEADER_FOLLOWERS);
+        try (WebSample web = start(ConcurrencyStrategy.LEADER_FOLLOWERS)) {
+            ControlClient control = ControlClient.of(web);
+            String url = web.url("/name");
+            Background<ForeignProgram> wrk = Background.run(
+                    () -> ForeignProgram.run(List.of("wrk", "-t", "1", "-c", "16", "-d", "3s", "--timeout", "30s",
+                            url)));
+            int reloads = 0;
+            while (!wrk.isDone()) {
+                reloads++;
+                configure(reloads % 2 == 0 ? one : other, reloads, ConcurrencyStrategy.LEADER_FOLLOWERS);
+                control.reload();
+            }
+            String report = wrk.result().text();
+            assertEquals(0, wrk.result().exitCode(), report);
+            assertTrue(Pattern.compile("[1-9]\\d* requests in").matcher(report).find(), report);
+            assertTrue(!report.contains("Socket errors") && !report.contains("Non-2xx"), report);
+            assertTrue(reloads > 1, report);
+            web.process().stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(Drivers.STRATEGIES)
+    void goesOnWithAReplyThatHasBegun(ConcurrencyStrategy concurrency) throws Exception {
+        byte[] large = RandomBytes.of(8, LARGE);
+        Files.write(one.resolve("large"), large);
+        configure("root = " + one);
+        try (WebSample web = start(concurrency)) {
+            ControlClient control = ControlClient.of(web);
+            try (HttpClientSocket slow = new HttpClientSocket(web.address(), 4096);
+                    HttpClientSocket quick = web.connect()) {
+                assertEquals("one", name(quick));
+                slow.get("/large").receiveHead();
+                configure("root = " + other, "file-io = read");
+                control.reload();
+                assertEquals("other", name(quick), "on a connection that was open before");
+                control.reload();
+                Patience.until("there is the one in force, and the one of the slow reply",
+                        () -> control.status("services").equals("2"));
+                assertArrayEquals(large, slow.input().readNBytes(LARGE));
+                Patience.until("its service is closed", () -> control.status("services").equals("1"));
+                assertEquals("other", name(slow));
+            }
+            web.process().stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(POOLS)
+    void hasMoreOrFewerThreads(ConcurrencyStrategy concurrency) throws Exception {
+        Files.write(one.resolve("large"), new byte[LARGE]);
+        configure("root = " + one, "threads = 6");
+        try (WebSample web = start(concurrency)) {
+            ControlClient control = ControlClient.of(web);
+            List<HttpClientSocket> slow = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                slow.add(new HttpClientSocket(web.address(), 4096));
+                slow.get(i).get("/large").receiveHead();
+            }
+            assertEquals("6", control.status("threads"));
+            configure("root = " + one, "threads = 1");
+            control.reload();
+            assertEquals("1", control.status("threads"));
+            for (HttpClientSocket each : slow) {
+                assertEquals(LARGE, each.input().readNBytes(LARGE).length);
+                each.hangUp();
+            }
+            Patience.until("the others have left", () -> poolThreads(web, concurrency) == 1);
+            try (HttpClientSocket client = web.connect()) {
+                assertEquals("one", name(client));
+            }
+            configure("root = " + one, "threads = 9");
+            control.reload();
+            assertEquals("9", control.status("threads"));
+            List<HttpClientSocket> many = new ArrayList<>();
+            for (int i = 0; i < 9; i++) {
+                many.add(web.connect());
+                assertEquals("one", name(many.get(i)));
+            }
+            Patience.until("they are there", () -> poolThreads(web, concurrency) == 9);
+            for (HttpClientSocket each : many) {
+                each.hangUp();
+            }
+            web.process().stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(POOLS)
+    void hasTheThreadsItHadIfTheSystemRefusesMore(ConcurrencyStrategy concurrency) throws Exception {
+        configure("root = " + one, "threads = 3");
+        // Room in the address space for some stacks more, and not for so many.
+        try (WebSample web = WebSample.startIn("ulimit -v 12000000", "-Xss100m", concurrency, "--config",
+                config.toString(), "--control", "0")) {
+            ControlClient control = ControlClient.of(web);
+            web.address();
+            configure("root = " + other, "threads = 300");
+            List<String> answer = control.ask("reload");
+            assertTrue(answer.size() == 1 && answer.get(0).startsWith("error: " + config
+                    + ":2: --threads 300: the system refuses: "), answer::toString);
+            assertEquals("3", control.status("threads"));
+            Patience.until("those that there were are left", () -> poolThreads(web, concurrency) == 3);
+            List<HttpClientSocket> clients = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                clients.add(web.connect());
+                assertEquals("one", name(clients.get(i)));
+            }
+            configure("root = " + other, "threads = 4");
+            control.reload();
+            clients.add(web.connect());
+            for (HttpClientSocket each : clients) {
+                assertEquals("other", name(each));
+                each.hangUp();
+            }
+            web.process().stop();
+        }
+    }
+
+    private static int poolThreads(WebSample web, ConcurrencyStrategy concurrency) throws Exception {
+        return web.process().figures().countOfThreads(switch (concurrency) {
+            case HALF_SYNC_HALF_ASYNC -> "worker";
+            case CONCURRENT_PROACTOR -> "web-";
+            default -> "pool";
+        });
+    }
+
+    @Test
+    void leavesNothingBehind() throws Exception {
+        configure("root = " + one, "threads = 4", "access-log = " + directory.resolve("log"));
+        try (WebSample web = start(ConcurrencyStrategy.LEADER_FOLLOWERS)) {
+            ControlClient control = ControlClient.of(web);
+            web.address();
+            ProcessFigures figures = web.process().figures();
+            long listening = figures.openSockets();
+            control.reload();
+            try (HttpClientSocket client = web.connect()) {
+                assertEquals("one", name(client));
+                Patience.until("the first service is closed", () -> control.status("services").equals("1"));
+                Patience.until("connections are closed, but one", () -> figures.openSockets() == listening + 1);
+                Patience.until("threads are there", () -> figures.countOfThreads("pool") == 4);
+                long files = filesIn(web);
+                long descriptors = figures.openDescriptors();
+                for (int i = 0; i < 100; i++) {
+                    configure("root = " + one, "threads = " + (4 + i % 2), "access-log = " + directory.resolve("log"));
+                    control.reload();
+                    assertEquals("one", name(client));
+                }
+                configure("root = " + one, "threads = 4", "access-log = " + directory.resolve("log"));
+                control.reload();
+                assertEquals("one", name(client));
+                Patience.until("services are closed", () -> filesIn(web) == files);
+                Patience.until("descriptors are closed", () -> figures.openDescriptors() == descriptors);
+                Patience.until("threads have ended", () -> figures.countOfThreads("pool") == 4);
+            }
+            web.process().stop();
+        }
+    }
+
+    /** {@return how many descriptors lead to what this test has made} */
+    private long filesIn(WebSample web) throws Exception {
+        try (Stream<Path> all = Files.list(Path.of("/proc", Long.toString(web.process().pid()), "fd"))) {
+            return all.filter(each -> {
+                try {
+                    return Files.readSymbolicLink(each).startsWith(directory);
+                } catch (IOException e) {
+                    return false;
+                }
+            }).count();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.samples.web;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.io.IoStrategy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the server tells of its cache. */
+@EnabledOnOs(OS.LINUX)
+class WebStatusTest {
+
+    private final byte[] bytes = RandomBytes.of(5, 300_000);
+
+    @TempDir
+    private Path directory;
+    private Path root;
+
+    @BeforeEach
+    void fill() throws Exception {
+        root = Files.createDirectory(directory.resolve("root"));
+        for (String name : new String[] {"a", "b", "c"}) {
+            Files.write(root.resolve(name), bytes);
+        }
+    }
+
+    private static Map<String, String> figures(WebSample web) throws Exception {
+        String[] lines = web.curl("/status.csv").text().split("\r\n");
+        assertEquals(2, lines.length);
+        String[] names = lines[0].split(",");
+        String[] values = lines[1].split(",", -1);
+        assertEquals(names.length, values.length);
+        Map<String, String> figures = new HashMap<>();
+        for (int i = 0; i < names.length; i++) {
+            figures.put(names[i], values[i]);
+        }
+        return figures;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hasAPageAndATable(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--status", "/status", "--cache-files", "2", "--cache", "lfu")) {
+            for (String path : new String[] {"/a", "/a", "/b", "/c", "/none"}) {
+                web.status(path);
+            }
+            Map<String, String> figures = figures(web);
+            assertEquals("lfu", figures.get("strategy"));
+            assertEquals("2", figures.get("entries"));
+            assertEquals("1", figures.get("hits"));
+            assertEquals("4", figures.get("misses"));
+            assertEquals("200", figures.get("hits per thousand"));
+            assertEquals("1", figures.get("evictions"));
+            String page = web.curl("/status", "--include").text();
+            assertTrue(page.contains("<th>evictions</th><td>1</td>"), page);
+            assertTrue(page.contains("\r\nCache-Control: no-store\r\n"), page);
+            assertEquals("404", web.status("/status.html"));
+            assertEquals("405", web.status("/status", "--data", "x"));
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lru,0", "structured,0", "hinted,1"})
+    void showsWhatAStrategyIsGoodFor(String cache, int hits) throws Exception {
+        Path hints = Files.writeString(directory.resolve("hints"), "# What the pages need\n/a\n");
+        String[] options = {"--status", "/status", "--cache-files", "1", "--cache", cache, "--cache-hints",
+            hints.toString()};
+        if (!cache.equals("hinted")) {
+            options = Arrays.copyOf(options, 6);
+        }
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, options)) {
+            for (String path : new String[] {"/a", "/b", "/a"}) {
+                assertEquals("200", web.status(path));
+            }
+            assertEquals(Integer.toString(hits), figures(web).get("hits"));
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void mapsFilesWithinABudget(IoStrategy io) throws Exception {
+        try (WebSample web = WebSample.serve(root, io, "--status", "/status", "--file-io", "mmap", "--cache-memory",
+                "500000")) {
+            for (String path : new String[] {"/a", "/b", "/c", "/b"}) {
+                assertArrayEquals(bytes, web.curl(path).output());
+            }
+            assertEquals("300000", figures(web).get("mapped bytes"));
+            web.stop();
+        }
+    }
+
+    @Test
+    void isNotThereUnlessAskedFor() throws Exception {
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+            assertEquals("404", web.status("/status"));
+            assertEquals("404", web.status("/status.csv"));
+            web.stop();
+        }
+    }
+}
