@@ -25,7 +25,7 @@ import java.io.IOException;
  *
  * <p>The first wait goes on until the object is signalled or the member leaves. To end it earlier could lose a signal,
  * which the wait has taken when it is ended, but not told of. So a member that is not to report takes a signal as well,
- * and keeps it; one that leaves gives it back.
+ * and keeps it; one that leaves gives it back, unless it came in the moment in which the wait was ended.
  */
 final class ObjectMember extends WfmoMember {
 
@@ -98,7 +98,7 @@ final class ObjectMember extends WfmoMember {
     private void arm() throws IOException {
         if (telling == null) {
             long callback = demultiplexer.setEventFunction();
-            if (taken != NONE) {
+            if (taken != NONE && taking == null) {
                 taking = new ObjectWait(binding, callback, descriptor(), taken);
             }
             telling = new ObjectWait(binding, callback, taken == NONE ? descriptor() : taken,

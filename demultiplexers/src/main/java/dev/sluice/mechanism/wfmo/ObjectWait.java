@@ -13,10 +13,8 @@ import dev.sluice.handle.SystemCallException;
  */
 final class ObjectWait implements AutoCloseable {
 
-    /** As a completion event it makes the call return when no callback is running any more. */
-    private static final long INVALID_HANDLE_VALUE = -1;
-
     private final Windows windows;
+    /** The handle of the wait, and behind it the event that tells that it is over, as an array of one. */
     private final MemoryBlock memory;
     private final long callback;
     private final long object;
@@ -30,12 +28,18 @@ final class ObjectWait implements AutoCloseable {
      * @param object   to wait for
      * @param event    to set
      */
-    ObjectWait(Binding binding, long callback, long object, long event) {
+    ObjectWait(Binding binding, long callback, long object, long event) throws SystemCallException {
         this.windows = binding.windows();
-        this.memory = binding.memory().allocate(Long.BYTES);
+        this.memory = binding.memory().allocate(2 * Long.BYTES);
         this.callback = callback;
         this.object = object;
         this.event = event;
+        long over = windows.CreateEventW(0, 0, 0, 0);
+        if (over < 0) {
+            memory.close();
+            throw new SystemCallException("CreateEvent", WfmoDemultiplexer.NAME, WindowsError.toErrno(over));
+        }
+        memory.buffer().putLong(Long.BYTES, over);
     }
 
     /** Waits once, and no longer for an earlier time. */
@@ -57,11 +61,22 @@ final class ObjectWait implements AutoCloseable {
         if (begun) {
             // It is over even if this fails, for which there is no reason but a wait that does not exist.
             begun = false;
-            int result = windows.UnregisterWaitEx(memory.buffer().getLong(0), INVALID_HANDLE_VALUE);
-            if (result < 0) {
+            // The call itself would wait for the callback if it were given INVALID_HANDLE_VALUE. Wine (8) then misses
+            // one that begins in that moment, and either says ERROR_IO_PENDING or says nothing; its event is right.
+            int result = windows.UnregisterWaitEx(memory.buffer().getLong(0), memory.buffer().getLong(Long.BYTES));
+            if (result < 0 && result != -WindowsError.ERROR_IO_PENDING) {
                 throw new SystemCallException("UnregisterWaitEx", WfmoDemultiplexer.NAME,
                         WindowsError.toErrno(result));
             }
+            awaitOver();
+        }
+    }
+
+    private void awaitOver() throws SystemCallException {
+        int result = windows.WaitForMultipleObjects(1, memory.address() + Long.BYTES, 0, Win32Constants.INFINITE);
+        if (result < 0) {
+            throw new SystemCallException("WaitForMultipleObjects", WfmoDemultiplexer.NAME,
+                    WindowsError.toErrno(result));
         }
     }
 
@@ -70,6 +85,7 @@ final class ObjectWait implements AutoCloseable {
         try {
             end();
         } finally {
+            windows.CloseHandle(memory.buffer().getLong(Long.BYTES));
             memory.close();
         }
     }

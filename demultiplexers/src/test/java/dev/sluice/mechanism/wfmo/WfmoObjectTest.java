@@ -194,6 +194,22 @@ class WfmoObjectTest extends LeakChecked {
         }
     }
 
+    /** The place is another's afterwards, and so is what would be set too late. */
+    @Test
+    void oneThatIsSetWhileItsRegistrationEndsDisturbsNoOther() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            WindowsEvent event = event(Reset.AUTOMATIC);
+            Registration registration = register(event.handle());
+            Future<?> setting = threads.submit(() -> {
+                event.set();
+                return null;
+            });
+            registration.remove();
+            setting.get();
+            assertQuiet();
+        }
+    }
+
     @Test
     void toSuspendAndResumeLosesNothing() throws Exception {
         WindowsEvent event = event(Reset.AUTOMATIC);
@@ -324,22 +340,29 @@ class WfmoObjectTest extends LeakChecked {
             WindowsEvent event = own(WindowsEvent.open(Reset.AUTOMATIC));
             try (WfmoDemultiplexer other = new WfmoDemultiplexer(); ReadyHandles batch = other.newReadyHandles(4)) {
                 int created = faults.calls("CreateEventW");
-                for (String function : List.of("CreateEventW", "GetModuleHandleW", "GetProcAddress",
-                        "RegisterWaitForSingleObject")) {
-                    faults.failNth(function, 1, Errno.ENOMEM);
-                    String message = assertThrows(IOException.class,
-                            () -> other.register(event.handle(), EventType.READ, null)).getMessage();
-                    assertTrue(function.startsWith(message.substring(0, message.indexOf(' '))), message);
+                for (String function : List.of("GetModuleHandleW", "GetProcAddress", "RegisterWaitForSingleObject")) {
+                    assertRefused(faults, function, 1, other, event);
                 }
-                assertEquals(3, faults.calls("CreateEventW") - created - 1);
+                for (int nth = 1; nth <= 3; nth++) {
+                    assertRefused(faults, "CreateEventW", nth, other, event);
+                }
+                assertEquals(5 + 6, faults.calls("CreateEventW") - created);
                 faults.failNth("RegisterWaitForSingleObject", 2, Errno.ENOMEM);
                 assertThrows(IOException.class, () -> other.register(event.handle(), EventType.READ, null));
                 event.set();
                 other.register(event.handle(), EventType.READ, null);
                 assertEquals(1, other.awaitReady(batch, PATIENCE));
             }
-            assertEquals(faults.calls("CreateEventW") - 2, faults.calls("CloseHandle"), "one failed, one is open");
+            assertEquals(faults.calls("CreateEventW") - 4, faults.calls("CloseHandle"), "three failed, one is open");
         }
+    }
+
+    private static void assertRefused(FaultInjection faults, String function, int nth, WfmoDemultiplexer by,
+                                      WindowsEvent event) {
+        faults.failNth(function, nth, Errno.ENOMEM);
+        String message = assertThrows(IOException.class, () -> by.register(event.handle(), EventType.READ, null))
+                .getMessage();
+        assertTrue(function.startsWith(message.substring(0, message.indexOf(' '))), message);
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.sluice.wine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.MemoryBlock;
@@ -59,6 +60,27 @@ class RegisteredWaitTest extends Win32Test {
         ok(windows.SetEvent(event));
         ok(windows.UnregisterWaitEx(wait, ALL_CALLBACKS));
         assertEquals(Win32Constants.WAIT_OBJECT_0, await(event, 0), "it was a wait for once");
+    }
+
+    /** With {@code INVALID_HANDLE_VALUE} the call would miss a callback that begins in that moment. */
+    @Test
+    void waitThatEndsWhileItsObjectIsSetSetsNothingLater() throws Exception {
+        long event = handle(windows.CreateEventW(0, 0, 0, 0));
+        long told = handle(windows.CreateEventW(0, 0, 0, 0));
+        long over = handle(windows.CreateEventW(0, 0, 0, 0));
+        for (int i = 0; i < 2000; i++) {
+            long wait = register(event, told);
+            Thread setting = new Thread(() -> windows.SetEvent(event));
+            setting.start();
+            int result = windows.UnregisterWaitEx(wait, over);
+            assertTrue(result >= 0 || result == -WindowsError.ERROR_IO_PENDING, () -> "error " + -result);
+            assertEquals(Win32Constants.WAIT_OBJECT_0, await(over, PATIENCE_MILLIS));
+            boolean set = await(told, 0) == Win32Constants.WAIT_OBJECT_0;
+            setting.join();
+            // What is set now was set by nobody, or by a wait that was over.
+            assertEquals(Win32Constants.WAIT_TIMEOUT, await(told, 0));
+            assertFalse(await(event, 0) == Win32Constants.WAIT_OBJECT_0 && set, "it was set once, and told twice");
+        }
     }
 
     @Test
