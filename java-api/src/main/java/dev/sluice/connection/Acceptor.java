@@ -45,6 +45,7 @@ public class Acceptor implements EventHandler {
     private final Targets<Dispatcher> targets;
     private final Supplier<? extends ServiceHandler> factory;
     private final Runnable reactivation;
+    private final Unserved unserved = new Unserved(LOG, this);
     private boolean starved;
 
     /**
@@ -129,7 +130,7 @@ public class Acceptor implements EventHandler {
         try {
             activateServiceHandler(stream, Objects.requireNonNull(makeServiceHandler(), "service handler"));
         } catch (Throwable e) {
-            Unserved.close(LOG, this, stream, e);
+            unserved.close(stream, e);
         }
     }
 

@@ -31,6 +31,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
     private final AsyncAcceptor acceptor;
     private final Targets<Proactor> targets;
     private final ProactiveService service;
+    private final Unserved unserved = new Unserved(LOG, this);
     private boolean starved;
 
     /**
@@ -109,7 +110,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
         try {
             handOut(stream);
         } catch (Throwable e) {
-            Unserved.close(LOG, this, stream, e);
+            unserved.close(stream, e);
         }
     }
 
@@ -137,7 +138,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
         try {
             service.open(target, stream);
         } catch (Throwable e) {
-            Unserved.close(LOG, this, stream, e);
+            unserved.close(stream, e);
         }
     }
 

@@ -111,9 +111,9 @@ public final class ProactiveConnector {
                 service.open(proactor, stream);
             } catch (Throwable e) {
                 try {
-                    HookFailure.log(LOG, this, stream, e);
-                } finally {
                     stream.close();
+                } finally {
+                    HookFailure.log(LOG, this, stream, e);
                 }
             }
         }

@@ -4,26 +4,40 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
 import org.slf4j.Logger;
 
-/** The end of a connection that has been accepted and that no service could be begun on. */
+/**
+ * What becomes of a connection that has been accepted and that no service could be begun on. An acceptor makes it
+ * before there is one: a class that is first needed for want of memory cannot be loaded.
+ */
 final class Unserved {
 
-    private Unserved() {
+    private final Logger logger;
+    private final Object acceptor;
+
+    /**
+     * Closes nothing yet.
+     *
+     * @param logger   of the acceptor
+     * @param acceptor named in the log
+     */
+    Unserved(Logger logger, Object acceptor) {
+        this.logger = logger;
+        this.acceptor = acceptor;
+        HookFailure.prepare();
     }
 
     /**
      * Closes it. Does not throw: whatever is wrong costs this connection, and not those that are accepted after it.
      *
-     * @param logger   of the acceptor
-     * @param acceptor named in the log
-     * @param stream   the connection
-     * @param cause    why it is not served
+     * @param stream the connection
+     * @param cause  why it is not served
      */
-    static void close(Logger logger, Object acceptor, SocketStream stream, Throwable cause) {
-        HookFailure.log(logger, acceptor, stream, cause);
+    void close(SocketStream stream, Throwable cause) {
+        // First, because it needs no memory and the log does.
         try {
             stream.close();
         } catch (Throwable e) {
             HookFailure.log(logger, acceptor, stream, e);
         }
+        HookFailure.log(logger, acceptor, stream, cause);
     }
 }

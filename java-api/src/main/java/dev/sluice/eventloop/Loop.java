@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.Timer;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
@@ -26,6 +27,7 @@ abstract class Loop {
         this.loop = loop;
         this.trace = trace;
         this.tasks = new TaskQueue(trace);
+        HookFailure.prepare();
     }
 
     final EventLoop loop() {

@@ -1,8 +1,11 @@
 package dev.sluice.hook;
 
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
+import java.lang.invoke.MethodHandles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,6 +15,22 @@ public final class HookFailure {
     private static final Logger LOG = LoggerFactory.getLogger(HookFailure.class);
 
     private HookFailure() {
+    }
+
+    /**
+     * For whatever calls hooks: loads the classes that failures are dealt with by. One that is first needed for want of
+     * memory cannot be loaded, and if only its initialization fails, no later use of it succeeds (JLS 12.4.2).
+     */
+    public static void prepare() {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        try {
+            lookup.ensureInitialized(Failures.class);
+            lookup.ensureInitialized(MemoryShortage.class);
+            lookup.ensureInitialized(HandleClosedException.class);
+            lookup.ensureInitialized(SystemCallException.class);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("they are public", e);
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.sluice.deadline.Deadline;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,6 +64,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("a pool needs an event source");
         }
+        HookFailure.prepare();
         this.trace = trace;
         if (trace != null) {
             trace.belongTo(this);

@@ -1,6 +1,7 @@
 package dev.sluice.stage;
 
 import dev.sluice.deadline.Timeout;
+import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class StageGraph implements AutoCloseable {
      */
     public StageGraph(String name) {
         this.name = Objects.requireNonNull(name, "name");
+        HookFailure.prepare();
     }
 
     // Making it

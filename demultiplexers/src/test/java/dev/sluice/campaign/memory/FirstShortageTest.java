@@ -1,0 +1,38 @@
+package dev.sluice.campaign.memory;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.sluice.campaign.WatchedJvm;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What a failure is dealt with by has to be there before the first one: without memory, no class can be loaded, and a
+ * connection that nobody could close would stay without an answer.
+ */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class FirstShortageTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionThatCannotBeServedIsClosed(Mode mode) throws Exception {
+        try (WatchedJvm jvm = new WatchedJvm(PATIENCE, List.of("-XX:+UseSerialGC", "-Xmx24m"), FirstShortage.class,
+                List.of(mode.name()))) {
+            int port = Integer.parseInt(jvm.line());
+            for (int i = 0; i < 3; i++) {
+                try (ScarceClient client = new ScarceClient(port)) {
+                    assertFalse(client.echo(), jvm::output);
+                }
+            }
+        }
+    }
+}
