@@ -45,7 +45,7 @@ public class Acceptor implements EventHandler {
     private final Targets<Dispatcher> targets;
     private final Supplier<? extends ServiceHandler> factory;
     private final Runnable reactivation;
-    private final Unserved unserved = new Unserved(LOG, this);
+    private final Unserved unserved;
     private boolean starved;
 
     /**
@@ -83,12 +83,14 @@ public class Acceptor implements EventHandler {
      * @param distribution chooses one of them for each connection; of this acceptor alone
      * @param factory      makes the service handler of a connection
      */
+    @SuppressWarnings("this-escape") // Only stored, and used once there is a connection.
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
                     Distribution distribution, Supplier<? extends ServiceHandler> factory) {
         this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
         this.acceptor = Objects.requireNonNull(acceptor, "acceptor");
         this.targets = new Targets<>(targets, distribution);
         this.factory = Objects.requireNonNull(factory, "factory");
+        this.unserved = new Unserved(LOG, this);
         this.reactivation = () -> dispatcher.reactivateHandle(acceptor.handle());
         if (this.targets.isEmpty()) {
             throw new IllegalArgumentException("no dispatcher to hand connections to");
