@@ -73,6 +73,7 @@ final class FindTools {
         System.out.println("built and tested with the JDK " + jdk.version() + " in " + jdk.home());
         Jdk old = best("JAVA17_HOME", 17, 17);
         found.setProperty("sluice.jdk17.missing", String.valueOf(old == null));
+        found.setProperty("sluice.jdk17.isThere", String.valueOf(old != null));
         if (old == null) {
             System.out.println("no JDK 17 was found, so the tests on it are skipped (JAVA17_HOME would name one)");
         } else {

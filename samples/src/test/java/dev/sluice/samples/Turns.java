@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestInfo;
 public final class Turns {
 
     private static final boolean ALL = "all".equals(System.getProperty("sluice.tests.setups"));
-    private static final int EACH = 3;
+    private static final int EACH = 2;
 
     private Turns() {
     }

@@ -48,8 +48,7 @@ final class NameServer implements Closeable {
         try {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
             pool.handleSet().registerHandler(socket.handle(), handler, EventType.READ, Promotion.BY_HANDLER);
-            pool.registerSignalHandler(OsSignal.TERM, stop);
-            pool.registerSignalHandler(OsSignal.INT, stop);
+            stop.listen(pool);
             reloadAtHangUp();
             PoolThreads.start(pool, "dns", count, stop);
         } catch (Throwable e) {

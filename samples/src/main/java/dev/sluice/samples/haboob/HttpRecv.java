@@ -8,7 +8,6 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.StageContext;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The paper's HttpRecv: says where a request goes. A file is for PageCache, a dynamic page for its stage, and all else
@@ -16,10 +15,6 @@ import java.util.Set;
  * which the client is told.
  */
 final class HttpRecv extends ExchangeHandler {
-
-    /** What shows the server itself, and waits for nothing. */
-    private static final Set<String> STATISTICS = Set.of(StagesHandler.PATH, StagesHandler.DATA,
-            StagesHandler.PATH + ".css", StagesHandler.PATH + ".js");
 
     private final Map<String, String> stagesByPath;
     private final Map<String, EventQueue<Exchange>> queuesByPath = new HashMap<>();
@@ -48,7 +43,7 @@ final class HttpRecv extends ExchangeHandler {
         Outcome outcome;
         if (dynamic != null) {
             outcome = dynamic.enqueue(exchange);
-        } else if (path != null && !STATISTICS.contains(path)) {
+        } else if (path != null && !StagesHandler.PATHS.contains(path)) {
             outcome = pages.enqueue(new PageRequest(exchange,
                     new PageKey(path, ContentCodings.preference(exchange.request()))));
         } else {

@@ -3,7 +3,6 @@ package dev.sluice.samples.hybrid;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
@@ -65,8 +64,7 @@ public final class HybridCommand implements Callable<Integer> {
                         PromotionOrder.IMPLEMENTATION_DEFINED, HandleSetKind.ITERATIVE)) {
             Fibonacci fibonacci = new Fibonacci(new Peer(pool, address, Duration.ofMillis(timeout), counts));
             new Acceptor(pool, listener, () -> new CallHandler(fibonacci, counts)).open();
-            pool.registerSignalHandler(OsSignal.TERM, stop);
-            pool.registerSignalHandler(OsSignal.INT, stop);
+            stop.listen(pool);
             PoolThreads.start(pool, "hybrid", threads, stop);
             LOG.info("the peer is {}", peer);
             ReadyLine.print("hybrid", listener.localAddress(), pool.handleSet().demultiplexer().name());

@@ -3,7 +3,6 @@ package dev.sluice.samples.levels;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.ElementHandler;
 import dev.sluice.leaderfollowers.HandleSetSource;
@@ -56,8 +55,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
                 List.of(handleSet, new QueueSource<>(jobs, this)));
         try {
             new Acceptor(handleSet, listener, () -> new ClientHandler(this)).open();
-            handleSet.registerSignalHandler(OsSignal.TERM, stop);
-            handleSet.registerSignalHandler(OsSignal.INT, stop);
+            stop.listen(pool, handleSet);
             PoolThreads.start(pool, level.name(), level.threads(), level.priority(), stop);
         } catch (Throwable e) {
             close();

@@ -225,7 +225,6 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
             threads.forEach(EventLoopThread::start);
         }
         stop.listen(loops.get(0));
-        TraceRequest.listen(loops.get(0));
         ready.run();
         stop.await();
         for (Closeable socket : listening) {

@@ -27,6 +27,8 @@ public final class ServerOptions {
     /** The largest number that a port can have. */
     public static final int LARGEST_PORT = 65_535;
 
+    private static final String LOOPBACK = "127.0.0.1";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -239,14 +241,31 @@ public final class ServerOptions {
      * @throws ParameterException if it is none, or the host name does not resolve
      */
     public InetSocketAddress peer(String option, String text) {
+        return address(option, text, "HOST:PORT", "", 1);
+    }
+
+    /**
+     * Understands the address at which a server can be told something.
+     *
+     * @param option the option that names it
+     * @param text   {@code PORT}, for this machine alone, or {@code HOST:PORT}; an IPv6 address has brackets, and 0 is
+     *               any free port
+     * @return the address
+     * @throws ParameterException if it is none, or the host name does not resolve
+     */
+    public InetSocketAddress control(String option, String text) {
+        return address(option, text, "PORT or HOST:PORT", LOOPBACK, 0);
+    }
+
+    private InetSocketAddress address(String option, String text, String form, String defaultHost, int smallestPort) {
         int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? defaultHost : text.substring(0, colon).replaceAll("^\\[|]$", "");
         String number = text.substring(colon + 1);
-        if (colon < 1 || !number.matches("[0-9]{1,5}") || Integer.parseInt(number) < 1
+        if (host.isBlank() || !number.matches("[0-9]{1,5}") || Integer.parseInt(number) < smallestPort
                 || Integer.parseInt(number) > LARGEST_PORT) {
-            throw bad(option + " must be HOST:PORT, not '" + text + "'");
+            throw bad(option + " must be " + form + ", not '" + text + "'");
         }
-        String name = text.substring(0, colon).replaceAll("^\\[|]$", "");
-        InetSocketAddress address = new InetSocketAddress(name, Integer.parseInt(number));
+        InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(number));
         if (address.isUnresolved()) {
             throw bad(option + " " + text + ": the name does not resolve");
         }

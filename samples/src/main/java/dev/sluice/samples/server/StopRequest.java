@@ -3,9 +3,18 @@ package dev.sluice.samples.server;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.leaderfollowers.HandleSetSource;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.MultipleLeadersPool;
+import dev.sluice.trace.DispatchTrace;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
 
-/** Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. */
+/**
+ * Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. Where its dispatch
+ * is traced, SIGUSR1 prints the trace.
+ */
 public final class StopRequest implements SignalHandler {
 
     private final CountDownLatch requested = new CountDownLatch(1);
@@ -21,8 +30,34 @@ public final class StopRequest implements SignalHandler {
      * @param loop that dispatches them
      */
     public void listen(EventLoop loop) {
-        loop.registerSignalHandler(OsSignal.TERM, this);
-        loop.registerSignalHandler(OsSignal.INT, this);
+        listen(loop.trace(), loop::registerSignalHandler);
+    }
+
+    /**
+     * Listens for the signals.
+     *
+     * @param pool that dispatches them
+     */
+    public void listen(LeaderFollowersPool pool) {
+        listen(pool.trace(), pool::registerSignalHandler);
+    }
+
+    /**
+     * Listens for the signals.
+     *
+     * @param pool      whose threads wait for the handle set
+     * @param handleSet that dispatches them
+     */
+    public void listen(MultipleLeadersPool pool, HandleSetSource handleSet) {
+        listen(pool.trace(), handleSet::registerSignalHandler);
+    }
+
+    private void listen(Optional<DispatchTrace> trace, BiConsumer<OsSignal, SignalHandler> registration) {
+        registration.accept(OsSignal.TERM, this);
+        registration.accept(OsSignal.INT, this);
+        if (trace.isPresent()) {
+            TraceRequest.listen(registration);
+        }
     }
 
     /** Asks for the stop. */

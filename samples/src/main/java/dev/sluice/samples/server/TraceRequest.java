@@ -1,10 +1,10 @@
 package dev.sluice.samples.server;
 
-import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +19,10 @@ final class TraceRequest implements SignalHandler {
     private TraceRequest() {
     }
 
-    /** Listens for the signal if the loop is traced; otherwise the signal keeps its default action. */
-    static void listen(EventLoop loop) {
-        if (loop.trace().isEmpty()) {
-            return;
-        }
+    /** Listens for the signal, which otherwise keeps its default action: to end the process. */
+    static void listen(BiConsumer<OsSignal, SignalHandler> registration) {
         try {
-            loop.registerSignalHandler(OsSignal.USR1, new TraceRequest());
+            registration.accept(OsSignal.USR1, new TraceRequest());
         } catch (UnsupportedOperationException e) {
             LOG.info("no signal prints the traces: {}", e.getMessage());
         }

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Shows a graph of stages at {@value #PATH}: a page for people, which shows what there is at {@value #DATA} for
@@ -24,6 +25,12 @@ public final class StagesHandler implements RequestHandler {
     public static final String PATH = "/stages";
     /** What the page shows, as JSON. */
     public static final String DATA = PATH + ".json";
+
+    private static final String STYLE = PATH + ".css";
+    private static final String SCRIPT = PATH + ".js";
+
+    /** All that is found here, and waits for nothing. */
+    public static final Set<String> PATHS = Set.of(PATH, DATA, STYLE, SCRIPT);
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -44,8 +51,8 @@ public final class StagesHandler implements RequestHandler {
     private final RequestHandler next;
     private final Map<String, Part> parts = Map.of(
             PATH, Part.of("text/html; charset=utf-8", "stages.html"),
-            PATH + ".css", Part.of("text/css; charset=utf-8", "stages.css"),
-            PATH + ".js", Part.of("text/javascript; charset=utf-8", "stages.js"));
+            STYLE, Part.of("text/css; charset=utf-8", "stages.css"),
+            SCRIPT, Part.of("text/javascript; charset=utf-8", "stages.js"));
 
     /**
      * Makes a handler.

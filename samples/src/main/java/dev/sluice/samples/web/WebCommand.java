@@ -4,7 +4,6 @@ import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.configurator.ConfigurationFile;
 import dev.sluice.samples.configurator.ConfigurationSource;
-import dev.sluice.samples.configurator.ControlAddress;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceConfigurator;
 import dev.sluice.samples.io.FileServerOptions;
@@ -103,7 +102,7 @@ public final class WebCommand implements Callable<Integer> {
         options.apply();
         options.server().requireNamed("--config", config);
         check();
-        InetSocketAddress address = ControlAddress.of("--control", control, options.server());
+        InetSocketAddress address = control == null ? null : options.server().control("--control", control);
         if (config == null) {
             requireConsistent();
         }

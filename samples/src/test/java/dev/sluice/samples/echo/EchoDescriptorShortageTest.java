@@ -33,7 +33,7 @@ class EchoDescriptorShortageTest {
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds")
+    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds(org.junit.jupiter.api.TestInfo)")
     void servesTheConnectionsAboveTheLimitWhenOthersHaveGone(EchoServers.EchoServer server) throws Exception {
         // With no descriptor left, a class could not be loaded from a directory.
         String classPath = JarredClassPath.in(directory);

@@ -54,7 +54,11 @@ final class EchoServers {
     }
 
     /** {@return those that differ most, for what takes long: each trigger, completion and its emulation} */
-    static Stream<EchoServer> kinds() {
+    static Stream<EchoServer> kinds(TestInfo test) {
+        return Turns.of(test, kinds());
+    }
+
+    private static Stream<EchoServer> kinds() {
         return demultiplexers().filter(server -> server.demultiplexer().startsWith("epoll")
                 || server.demultiplexer().equals("io_uring"));
     }

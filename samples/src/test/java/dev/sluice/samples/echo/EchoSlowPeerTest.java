@@ -28,7 +28,7 @@ class EchoSlowPeerTest {
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds")
+    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds(org.junit.jupiter.api.TestInfo)")
     void costLittleAndHoldNobodyUp(EchoServers.EchoServer server) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
         try (SampleProcess echo = server.command("--port", "0").start();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shows that {@link SoakTest} would notice a leak, with a server that has one. */
 @Tag(Campaign.TAG)
+@EnabledIfSystemProperty(named = "sluice.campaign", matches = "long", disabledReason = "it shows what the long form of"
+        + " the soak is worth")
 @EnabledOnOs(OS.LINUX)
 class LeakNoticedTest {
 

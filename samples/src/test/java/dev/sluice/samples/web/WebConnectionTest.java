@@ -120,7 +120,7 @@ class WebConnectionTest {
             Background<Long> reading = Background.run(
                     () -> flooding.socket().getInputStream().transferTo(OutputStream.nullOutputStream()));
             // Each waits behind what the flood has brought into the queues of the stages.
-            for (int i = 0; i < (driver.isStaged() ? 20 : 100); i++) {
+            for (int i = 0; i < (driver.isStaged() ? 5 : 100); i++) {
                 assertEquals("1", new String(client.get("/one").receive().content(), UTF_8));
             }
             enough.set(true);

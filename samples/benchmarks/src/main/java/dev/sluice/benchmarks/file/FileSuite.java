@@ -7,6 +7,7 @@ import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Section.Better;
 import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
@@ -27,6 +28,7 @@ public final class FileSuite implements Suite {
 
     private static final String BASELINE = "FileChannel";
     private static final String FILE = "blocks.bin";
+    private static final String ASYNCHRONOUS = "AsynchronousFileChannel";
     private static final int MANY = 32;
     /** How the contestants on a proactor are called, by their demultiplexers. */
     private static final Map<String, String> PROACTORS = proactors();
@@ -76,7 +78,9 @@ public final class FileSuite implements Suite {
     @Override
     public List<Section> sections() {
         return List.of(new Section(FileWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS),
-                new Section(FileWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS),
+                new Section(FileWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS).with(
+                        Target.times(PROACTORS.get("io_uring"), 1.1, BASELINE).in(scenario(false, MANY)),
+                        Target.times(PROACTORS.get("io_uring"), 5, ASYNCHRONOUS).in(scenario(false, MANY))),
                 new Section(FileWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
     }
 
@@ -117,13 +121,16 @@ public final class FileSuite implements Suite {
         return "this system has no " + demultiplexer;
     }
 
+    private static String scenario(boolean writes, int inFlight) {
+        return (writes ? "write, " : "read, ") + inFlight + " in flight";
+    }
+
     private static List<Trial> trials(Path file, boolean writes, int inFlight, List<String> proactors, Scale scale,
             Host host) {
-        String scenario = (writes ? "write, " : "read, ") + inFlight + " in flight";
-        Contest contest = new Contest(scenario, file, writes, inFlight, scale, host);
+        Contest contest = new Contest(scenario(writes, inFlight), file, writes, inFlight, scale, host);
         List<Trial> trials = new ArrayList<>();
         trials.add(contest.trial(BASELINE, SynchronousChannel.class, ""));
-        trials.add(contest.trial("AsynchronousFileChannel", AsynchronousChannel.class, "0"));
+        trials.add(contest.trial(ASYNCHRONOUS, AsynchronousChannel.class, "0"));
         int threads = host.processors();
         trials.add(contest.trial("AsynchronousFileChannel, " + threads + " threads", AsynchronousChannel.class,
                 Integer.toString(threads)));

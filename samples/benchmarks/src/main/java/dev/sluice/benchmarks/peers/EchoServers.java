@@ -20,8 +20,16 @@ public final class EchoServers {
     /** The contestant that the others are compared with. */
     public static final String BASELINE = "java.nio Selector";
 
-    private static final String C_EPOLL = "C epoll";
-    private static final String C_URING = "C io_uring";
+    /** The main contestants of Sluice, where the system has epoll and io_uring. */
+    public static final String REACTOR = "Sluice Reactor, epoll";
+    /** On completions of the kernel. */
+    public static final String PROACTOR = "Sluice Proactor, io_uring";
+    /** On completions that are emulated. */
+    public static final String EMULATED = "Sluice Proactor, emulated on epoll";
+    /** The servers in C that Sluice is to keep up with. */
+    public static final String C_EPOLL = "C epoll";
+    /** On io_uring. */
+    public static final String C_URING = "C io_uring";
 
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<Contestant> further = new ArrayList<>();

@@ -77,6 +77,24 @@ public final class ServerProcess implements Closeable {
         return new Starting(process, name, log, port);
     }
 
+    /**
+     * Starts a program that announces its port as the samples do, without waiting until it accepts.
+     *
+     * @param host    where
+     * @param name    of the server: that of its log
+     * @param command the program and its arguments
+     * @return what to wait for; the caller closes it
+     * @throws IOException if it cannot be started
+     */
+    public static Starting announcing(Host host, String name, List<String> command) throws IOException {
+        List<String> all = new ArrayList<>(UNTIL_INPUT_ENDS);
+        all.addAll(command);
+        Path log = log(host, name);
+        Process process = host.start(new ProcessBuilder(host.pinned(PROCESSOR, all))
+                .redirectError(Redirect.to(log.toFile())));
+        return new Starting(process, name, log, 0);
+    }
+
     private static Path log(Host host, String name) {
         return host.directory().resolve("server-" + name.replaceAll("[^A-Za-z0-9_]+", "-") + ".log");
     }

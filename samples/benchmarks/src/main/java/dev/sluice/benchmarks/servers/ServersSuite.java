@@ -12,6 +12,7 @@ import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Section.Better;
 import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.servers.ServerTrial.Times;
 import java.io.IOException;
@@ -27,6 +28,9 @@ public final class ServersSuite implements Suite {
             Shape.LARGE, Shape.LARGE_AND_DEEP, Shape.HUGE, Shape.MOSTLY_IDLE);
     private static final List<Shape> FEW = List.of(Shape.SOME, Shape.MANY, Shape.DEEP, Shape.MEDIUM, Shape.LARGE,
             Shape.MOSTLY_IDLE);
+    private static final double HARDLY_LESS = 0.97;
+    private static final double LITTLE_LESS = 0.95;
+    private static final double LITTLE_MORE = 1.02;
     private static final List<Shape> OF_FURTHER = List.of(Shape.SOME, Shape.DEEP, Shape.MEDIUM);
 
     /** Makes it. */
@@ -67,9 +71,28 @@ public final class ServersSuite implements Suite {
 
     @Override
     public List<Section> sections() {
-        return List.of(new Section(ServerTrial.RATE, "1/s", Better.HIGHER, EchoServers.BASELINE, Chart.BARS),
-                new Section(ServerTrial.CPU, "s", Better.LOWER, EchoServers.BASELINE, Chart.BARS),
-                new Section(ServerTrial.LATENCY, "µs", Better.LOWER, EchoServers.BASELINE, Chart.NONE));
+        return List.of(new Section(ServerTrial.RATE, "1/s", Better.HIGHER, EchoServers.BASELINE, Chart.BARS)
+                        .with(rates().toArray(Target[]::new)),
+                new Section(ServerTrial.CPU, "s", Better.LOWER, EchoServers.BASELINE, Chart.BARS)
+                        .with(Target.times(EchoServers.REACTOR, LITTLE_MORE, EchoServers.C_EPOLL),
+                                Target.times(EchoServers.PROACTOR, LITTLE_MORE, EchoServers.C_EPOLL)),
+                new Section(ServerTrial.LATENCY, "µs", Better.LOWER, EchoServers.BASELINE, Chart.NONE)
+                        .with(Target.times(EchoServers.REACTOR, 1, EchoServers.C_EPOLL),
+                                Target.times(EchoServers.PROACTOR, 1, EchoServers.C_URING)));
+    }
+
+    private static List<Target> rates() {
+        List<Target> rates = new ArrayList<>();
+        for (String ours : List.of(EchoServers.REACTOR, EchoServers.PROACTOR)) {
+            for (String theirs : List.of(EchoServers.C_EPOLL, EchoServers.C_URING)) {
+                rates.add(Target.times(ours, HARDLY_LESS, theirs));
+            }
+        }
+        rates.add(Target.times(EchoServers.EMULATED, LITTLE_LESS, EchoServers.REACTOR));
+        for (Shape large : List.of(Shape.MEDIUM, Shape.LARGE, Shape.LARGE_AND_DEEP, Shape.HUGE)) {
+            rates.add(Target.times(EchoServers.PROACTOR, LITTLE_LESS, EchoServers.REACTOR).in(large.name()));
+        }
+        return rates;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.start;
 
 import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.EchoServers;
+import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
 import dev.sluice.benchmarks.run.Scale;
@@ -9,17 +10,24 @@ import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Section.Better;
 import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
+import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Starting echo servers, and leaving them alone. */
 public final class StartSuite implements Suite {
 
     private static final String BASELINE = EchoServers.BASELINE;
+    private static final String LAUNCHED = "Sluice Reactor, as ./sluice echo starts it";
+    /** Names the launcher, by which these benchmarks have been started. */
+    private static final String LAUNCHER = "sluice.launcher";
+    private static final double LONGEST_START_MILLIS = 250;
+    private static final double MOST_BYTES = 2048;
     /** Descriptors of a process that are no connections. */
     private static final int OTHER_DESCRIPTORS = 500;
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -49,8 +57,9 @@ public final class StartSuite implements Suite {
         return """
                 The time runs from the start of the process until 64 bytes have come back on the first connection.
                 Servers in Java are started as they are, from the class path, without a cache of classes other than the
-                Java's own, and tell on standard output when they accept; those in C are asked every 10 ms. The servers
-                may use all processors.
+                Java's own, and tell on standard output when they accept; those in C are asked every 10 ms. One server
+                more is started by the launcher, a shell script, with the cache that it has made at an earlier start.
+                The servers may use all processors.
 
                 For the memory each connection is made, answered once and left open; the addresses 127.0.0.2 and up give
                 ports enough. Measured is what the process has grown by, over the number of connections: what lives on
@@ -64,9 +73,12 @@ public final class StartSuite implements Suite {
     @Override
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>(
-                List.of(new Section(StartTrial.TIME, "ms", Better.LOWER, BASELINE, Chart.BARS)));
+                List.of(new Section(StartTrial.TIME, "ms", Better.LOWER, BASELINE, Chart.BARS)
+                        .with(Target.of(LAUNCHED, LONGEST_START_MILLIS))));
         if (MemoryFigures.areTold()) {
-            sections.add(new Section(IdleTrial.MEMORY, "B", Better.LOWER, BASELINE, Chart.BARS));
+            sections.add(new Section(IdleTrial.MEMORY, "B", Better.LOWER, BASELINE, Chart.BARS).with(
+                    Stream.of(EchoServers.REACTOR, EchoServers.PROACTOR, EchoServers.EMULATED)
+                            .map(name -> Target.of(name, MOST_BYTES)).toArray(Target[]::new)));
             sections.add(new Section(IdleTrial.HEAP, "B", Better.LOWER, BASELINE, Chart.NONE));
         }
         return sections;
@@ -79,6 +91,14 @@ public final class StartSuite implements Suite {
         List<Trial> trials = new ArrayList<>();
         for (Contestant contestant : servers.contestants()) {
             trials.add(new StartTrial(contestant, scale.choose(1, 2, 3), host.unpinned(List.of())));
+        }
+        String launcher = System.getProperty(LAUNCHER);
+        if (launcher == null) {
+            absences.add(LAUNCHED + ": the benchmarks have not been started by the launcher");
+        } else {
+            Contestant launched = new Contestant(LAUNCHED, (there, name) -> ServerProcess.announcing(there, name,
+                    List.of(launcher, "echo", "--port", "0")));
+            trials.add(new StartTrial(launched, scale.choose(1, 2, 3), host.unpinned(List.of())));
         }
         for (int connections : scale.choose(List.of(100), List.of(8_000), List.of(8_000, 18_000))) {
             String obstacle = obstacle(connections);
