@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 
 /**
- * Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. Where its dispatch
- * is traced, SIGUSR1 prints the trace.
+ * Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. Where its
+ * dispatch is traced, SIGUSR1 prints the trace.
  */
 public final class StopRequest implements SignalHandler {
 
