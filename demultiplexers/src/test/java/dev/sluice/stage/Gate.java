@@ -19,12 +19,16 @@ final class Gate implements StageHandler<Integer> {
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
 
-    /** Has a thread be inside, and returns once it is. */
-    void occupy(Stage<Integer> stage) {
-        // A direct stage would keep the caller.
-        OtherThread.start(() -> stage.queue().enqueue(FIRST));
+    /**
+     * Has a thread be inside, and returns once it is.
+     *
+     * @return who has enqueued something for that; a direct stage keeps that thread
+     */
+    OtherThread<Outcome> occupy(Stage<Integer> stage) {
+        OtherThread<Outcome> enqueuing = OtherThread.start(() -> stage.queue().enqueue(FIRST));
         OtherThread.await(inside);
         assertEquals(0, stage.length());
+        return enqueuing;
     }
 
     void open() {
