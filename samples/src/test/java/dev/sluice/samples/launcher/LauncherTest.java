@@ -231,8 +231,9 @@ class LauncherTest {
     void startsTheBenchmarksOnTheirClassPath() throws Exception {
         tree.benchmarksBuilt();
         List<String> expected = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-Xmx1g", "-cp", tree.benchmarksStamp().getParent() + "/*",
-                "dev.sluice.benchmarks.Main", "bench", "call", "--output", "two words"));
+                "--sun-misc-unsafe-memory-access=allow", "-Dsluice.launcher=" + tree.launcher(), "-Xmx1g", "-cp",
+                tree.benchmarksStamp().getParent() + "/*", "dev.sluice.benchmarks.Main", "bench", "call", "--output",
+                "two words"));
         ProcessBuilder command = tree.command("bench", "call", "--output", "two words");
         command.environment().put("SLUICE_JAVA_OPTS", "-Xmx1g");
         SampleProcess process = FakeTree.run(0, command);
