@@ -69,10 +69,8 @@ public final class ServerProcess implements Closeable {
      * @throws IOException if it cannot be started
      */
     public static Starting program(Host host, String name, int port, List<String> command) throws IOException {
-        List<String> all = new ArrayList<>(UNTIL_INPUT_ENDS);
-        all.addAll(command);
         Path log = log(host, name);
-        Process process = host.start(new ProcessBuilder(host.pinned(PROCESSOR, all))
+        Process process = host.start(untilInputEnds(host, command)
                 .redirectErrorStream(true).redirectOutput(Redirect.to(log.toFile())));
         return new Starting(process, name, log, port);
     }
@@ -87,12 +85,15 @@ public final class ServerProcess implements Closeable {
      * @throws IOException if it cannot be started
      */
     public static Starting announcing(Host host, String name, List<String> command) throws IOException {
+        Path log = log(host, name);
+        Process process = host.start(untilInputEnds(host, command).redirectError(Redirect.to(log.toFile())));
+        return new Starting(process, name, log, 0);
+    }
+
+    private static ProcessBuilder untilInputEnds(Host host, List<String> command) {
         List<String> all = new ArrayList<>(UNTIL_INPUT_ENDS);
         all.addAll(command);
-        Path log = log(host, name);
-        Process process = host.start(new ProcessBuilder(host.pinned(PROCESSOR, all))
-                .redirectError(Redirect.to(log.toFile())));
-        return new Starting(process, name, log, 0);
+        return new ProcessBuilder(host.pinned(PROCESSOR, all));
     }
 
     private static Path log(Host host, String name) {
