@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,23 +30,40 @@ class HopAllocationTest {
         }
     }
 
+    /** How an event is enqueued. */
+    @FunctionalInterface
+    private interface Way {
+
+        Outcome enqueue(EventQueue<String> queue);
+    }
+
     // A task of a loop has a place of its own in a list that grows, so an event alone costs a few bytes there.
     @ParameterizedTest
     @EnumSource(names = "LOOP", mode = EnumSource.Mode.EXCLUDE)
     void aHopAllocatesNothing(StageKind kind) throws Exception {
+        assertAllocatesNothing(kind, 1, queue -> queue.enqueue("event"));
+    }
+
+    @Test
+    void severalTogetherAllocateNothing() throws Exception {
+        List<String> events = List.of("first", "second", "third");
+        assertAllocatesNothing(StageKind.DIRECT, events.size(), queue -> queue.enqueueAll(events));
+    }
+
+    private void assertAllocatesNothing(StageKind kind, int events, Way way) throws Exception {
         try (StageKind.Scene scene = new StageKind.Scene(); StageGraph graph = new StageGraph("hops")) {
             StageOptions<String> options = kind.options(scene);
             Stage<String> stage = graph.add("hop", String.class, this::handle,
                     options.control(new ThreadPoolController()).admission(new Credits<>(9, event -> 1)));
             graph.start();
-            hop(stage, WARM_UP);
+            hop(stage, WARM_UP, events, way);
             double perHop = Double.MAX_VALUE;
             // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
             long end = System.nanoTime() + StageContract.LIMIT.toNanos();
             while (perHop > BYTES_PER_HOP && System.nanoTime() - end < 0) {
                 List<Thread> threads = threads();
                 long before = allocated(threads);
-                hop(stage, HOPS);
+                hop(stage, HOPS, events, way);
                 perHop = (double) (allocated(threads) - before) / HOPS;
             }
             double measured = perHop;
@@ -54,14 +72,14 @@ class HopAllocationTest {
         }
     }
 
-    private void hop(Stage<String> stage, int count) {
-        long before = handled.get();
+    private void hop(Stage<String> stage, int count, int events, Way way) {
+        long end = handled.get() + (long) count * events;
         for (int i = 0; i < count; i++) {
-            while (stage.queue().enqueue("event") != Outcome.ACCEPTED) {
+            while (way.enqueue(stage.queue()) != Outcome.ACCEPTED) {
                 Thread.onSpinWait();
             }
         }
-        OtherThread.await(() -> handled.get() == before + count && stage.accepted() == stage.handled());
+        OtherThread.await(() -> handled.get() == end && stage.accepted() == stage.handled());
     }
 
     /** {@return this one and those of the stage} */

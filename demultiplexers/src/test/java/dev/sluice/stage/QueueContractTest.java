@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.OtherThread;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The queue of a stage lets in exactly what there is room for, and says so. */
@@ -34,6 +36,34 @@ class QueueContractTest extends StageContract {
             outcomes.add(queue.enqueue(first + i));
         }
         return outcomes;
+    }
+
+    /** A list that gives each of its events once, and then what a test wants. */
+    private static final class ReadOnce extends AbstractList<Integer> {
+
+        private final List<Integer> events;
+        private final Supplier<Integer> afterwards;
+        private final boolean[] read;
+
+        ReadOnce(List<Integer> events, Supplier<Integer> afterwards) {
+            this.events = events;
+            this.afterwards = afterwards;
+            read = new boolean[events.size()];
+        }
+
+        @Override
+        public Integer get(int index) {
+            if (read[index]) {
+                return afterwards.get();
+            }
+            read[index] = true;
+            return events.get(index);
+        }
+
+        @Override
+        public int size() {
+            return events.size();
+        }
     }
 
     private static List<Outcome> outcomes(Outcome... expected) {
@@ -84,6 +114,51 @@ class QueueContractTest extends StageContract {
         drain();
         assertEquals(List.of(1, 2, 3, 6), gate.handled);
         assertEquals(Outcome.FULL, queue.enqueueAll(List.of(1, 2, 3, 4, 5)));
+    }
+
+    @Test
+    void readsAListOnce() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(8).admission((event, length) -> event != 13));
+        EventQueue<Integer> queue = stage.queue();
+        try (ProxyStage<?> proxy = graph.interpose(null, "gate", 8)) {
+            assertEquals(Outcome.ACCEPTED, queue.enqueueAll(new ReadOnce(List.of(1, 2), () -> {
+                throw new IllegalStateException("read twice");
+            })));
+            assertEquals(Outcome.ACCEPTED, queue.enqueueAll(new ReadOnce(List.of(3, 4), () -> null)));
+            assertEquals(Outcome.REFUSED, queue.enqueueAll(new ReadOnce(List.of(5, 13), () -> null)));
+            assertEquals(6, proxy.count());
+        }
+        gate.open();
+        drain();
+        assertEquals(List.of(1, 2, 3, 4), gate.handled);
+        assertEquals(5, stage.accepted());
+    }
+
+    @Test
+    void aListThatThrowsLeavesNothing() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(3));
+        EventQueue<Integer> queue = stage.queue();
+        List<Integer> broken = new AbstractList<>() {
+            @Override
+            public Integer get(int index) {
+                if (index == 2) {
+                    throw new IllegalStateException("in a test");
+                }
+                return index;
+            }
+
+            @Override
+            public int size() {
+                return 3;
+            }
+        };
+        assertThrows(IllegalStateException.class, () -> queue.enqueueAll(broken));
+        assertThrows(IllegalStateException.class, () -> queue.prepareAll(broken));
+        assertEquals(0, queue.length());
+        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(7, 8, 9)));
+        gate.open();
+        drain();
+        assertEquals(List.of(7, 8, 9), gate.handled);
     }
 
     @Test

@@ -14,6 +14,7 @@ final class Edge<E> implements EventQueue<E> {
     private final long closures;
     private final LongAdder passed = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final Spares<EventCopy<E>> spareCopies = new Spares<>(EventCopy::new);
     private volatile ProxyStage<E> proxy;
 
     /**
@@ -77,11 +78,24 @@ final class Edge<E> implements EventQueue<E> {
 
     @Override
     public Outcome enqueueAll(List<? extends E> events) {
+        EventCopy<E> copied = spareCopies.take();
+        try {
+            copied.fill(events);
+            return enqueueCopied(copied);
+        } finally {
+            copied.clear();
+            // What is longer has never been accepted.
+            if (copied.room() <= target.capacity()) {
+                spareCopies.giveBack(copied);
+            }
+        }
+    }
+
+    private Outcome enqueueCopied(EventCopy<E> events) {
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : System.nanoTime();
-        int count = events.size();
         Outcome outcome = target.ownQueue().enqueueAll(events, closures);
-        count(outcome, count);
+        count(outcome, events.size());
         if (recorder != null) {
             events.forEach(event -> recorder.record(time, event, outcome));
         }
@@ -108,12 +122,16 @@ final class Edge<E> implements EventQueue<E> {
     @Override
     public Preparation<E> prepareAll(List<? extends E> events) {
         List<E> copied = List.copyOf(events);
-        Outcome outcome = target.ownQueue().prepare(copied, closures);
+        return new Preparation<>(this, copied, reserve(copied));
+    }
+
+    Outcome reserve(List<E> events) {
+        Outcome outcome = target.ownQueue().prepare(events, closures);
         if (outcome != Outcome.ACCEPTED) {
             // Otherwise the commit will tell.
-            count(outcome, copied.size());
+            count(outcome, events.size());
         }
-        return new Preparation<>(this, copied, outcome);
+        return outcome;
     }
 
     void commit(List<E> events) {

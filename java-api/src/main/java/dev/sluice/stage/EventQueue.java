@@ -26,7 +26,8 @@ public interface EventQueue<E> {
     Outcome enqueue(E event);
 
     /**
-     * Puts several events into the queue, or none of them. They stay together and in order.
+     * Puts several events into the queue, or none of them. They stay together and in order. The list is read once,
+     * before anything else: what it throws comes through, and then none of them is in the queue.
      *
      * @param events none of them null; not kept. If there is none, they are accepted.
      * @return what became of them all; {@link Outcome#FULL} forever if they are more than the threshold

@@ -39,7 +39,7 @@ public final class Stage<E> {
     private final StageQueue<E> queue;
     private final Edge<E> outside;
     private final Execution execution;
-    private final SpareBatches<E> spareBatches;
+    private final Spares<EventBatch<E>> spareBatches;
     private final int room;
     private final boolean timed;
     private final ResponseTimes responses;
@@ -67,7 +67,7 @@ public final class Stage<E> {
         responses = timed ? new ResponseTimes() : null;
         room = Math.min(options.capacity(), StageOptions.MOST_BATCH);
         batch = Math.min(room, options.batch());
-        spareBatches = new SpareBatches<>(room, responses, expiring);
+        spareBatches = new Spares<>(() -> new EventBatch<>(room, responses, expiring));
         queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(),
                 this::eventsAdded);
         outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);

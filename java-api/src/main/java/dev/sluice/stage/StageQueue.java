@@ -75,8 +75,9 @@ final class StageQueue<E> {
         return Outcome.ACCEPTED;
     }
 
+    /** The list is read more than once, and must neither change nor throw. The same goes for the preparations. */
     Outcome enqueueAll(List<? extends E> events, long closures) {
-        int count = checked(events);
+        int count = events.size();
         if (count == 0) {
             return Outcome.ACCEPTED;
         }
@@ -217,15 +218,6 @@ final class StageQueue<E> {
             ring.put(place + i, events.get(i), now);
         }
         eventsAdded.run();
-    }
-
-    /** {@return how many there are} */
-    private static int checked(List<?> events) {
-        int count = events.size();
-        for (int i = 0; i < count; i++) {
-            Objects.requireNonNull(events.get(i), "event");
-        }
-        return count;
     }
 
     private static Outcome refusal(long place) {

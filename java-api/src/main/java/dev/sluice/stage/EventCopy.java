@@ -1,0 +1,52 @@
+package dev.sluice.stage;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+
+/**
+ * What a caller's list has had in it, read once: the next time it might throw, or have something else in it, when
+ * places of a queue have been claimed and must be filled. Used again.
+ */
+final class EventCopy<E> extends AbstractList<E> implements RandomAccess {
+
+    private Object[] events = {};
+    private int size;
+
+    /** Copies events, none of which is null, into this, which is empty. */
+    void fill(List<? extends E> source) {
+        int count = source.size();
+        if (events.length < count) {
+            events = new Object[count];
+        }
+        while (size < count) {
+            events[size] = Objects.requireNonNull(source.get(size), "event");
+            size++;
+        }
+    }
+
+    /** Forgets the events. */
+    @Override
+    public void clear() {
+        Arrays.fill(events, 0, size, null);
+        size = 0;
+    }
+
+    /** {@return for how many there has been room} */
+    int room() {
+        return events.length;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // Only events are put there.
+    public E get(int index) {
+        return (E) events[Objects.checkIndex(index, size)];
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+}

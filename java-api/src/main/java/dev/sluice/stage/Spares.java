@@ -1,0 +1,40 @@
+package dev.sluice.stage;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * What is used again and again, and by no thread at the moment. A thread that finds none has one made, so there are
+ * about as many as threads have needed one at once.
+ */
+final class Spares<T> {
+
+    private static final int PLACES = 16;
+
+    private final AtomicReferenceArray<T> spare = new AtomicReferenceArray<>(PLACES);
+    private final Supplier<T> maker;
+
+    Spares(Supplier<T> maker) {
+        this.maker = maker;
+    }
+
+    T take() {
+        for (int i = 0; i < PLACES; i++) {
+            if (spare.getPlain(i) != null) {
+                T found = spare.getAndSet(i, null);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return maker.get();
+    }
+
+    void giveBack(T unused) {
+        for (int i = 0; i < PLACES; i++) {
+            if (spare.getPlain(i) == null && spare.compareAndSet(i, null, unused)) {
+                return;
+            }
+        }
+    }
+}
