@@ -3,7 +3,6 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Bytes;
@@ -39,7 +38,6 @@ class RegularFileTest extends ReactorContract {
 
     @BeforeEach
     void openFile() throws IOException {
-        assumeFalse(demultiplexer.startsWith("kqueue"), "its kernel looks at the position, and waits at the end");
         file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
     }
 

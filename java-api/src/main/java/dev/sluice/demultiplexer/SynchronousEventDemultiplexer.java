@@ -36,8 +36,7 @@ public interface SynchronousEventDemultiplexer extends Closeable {
      *
      * <p>A regular file is always ready for reading and writing: as long as one is waited for in a level-triggered set,
      * each wait reports it, together with what else is ready, and none sleeps. Where the mechanism refuses files, as
-     * epoll does, this is emulated. On macOS and BSD the kernel decides: a file that has been opened anew, and is only
-     * read at given positions, is ready for reading unless it is empty. On Windows, mechanisms take only sockets.
+     * epoll does, or waits at their end, as kqueue does, this is emulated. On Windows, mechanisms take only sockets.
      *
      * @param handle     the handle; the set holds it open until the registration is removed
      * @param events     bits of {@link EventType#IO}, perhaps 0

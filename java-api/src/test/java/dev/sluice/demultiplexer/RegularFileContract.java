@@ -43,7 +43,6 @@ abstract class RegularFileContract extends DemultiplexerContract {
     @BeforeEach
     void assumeThatFilesAreTaken() {
         assumeFalse(CalledSystem.isWindows(), "it waits for sockets only, and says so");
-        assumeFalse(name().startsWith("kqueue"), "its kernel looks at the position, and waits at the end of a file");
     }
 
     private FileHandle file() throws IOException {
@@ -96,6 +95,22 @@ abstract class RegularFileContract extends DemultiplexerContract {
             assertReported(registration, READ);
             assertQuietFor(A_MOMENT);
         }
+    }
+
+    /** Of a file that is read from front to back, too, which leaves the descriptor at its end. */
+    @Test
+    void isReadyAtItsEndAndWhenItIsEmpty() throws IOException {
+        Path empty = Files.createFile(directory.resolve("empty"));
+        FileHandle file = own(FileHandle.open(empty, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND));
+        Registration registration = register(file.handle(), READ);
+        assertReported(registration, READ);
+        file.write(ByteBuffer.allocate(100), 0);
+        registration.rearm();
+        assertReported(registration, READ);
+        registration.setEvents(READ | WRITE);
+        registration.rearm();
+        assertReported(registration, READ | WRITE);
     }
 
     @Test

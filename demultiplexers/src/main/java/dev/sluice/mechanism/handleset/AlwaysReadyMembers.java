@@ -5,8 +5,8 @@ import dev.sluice.demultiplexer.Trigger;
 import java.util.ArrayDeque;
 
 /**
- * The members that are ready whenever somebody asks, and that the kernel does not take into its set for this reason:
- * regular files. Each wait reports them after those that the kernel has found. Any thread may use it.
+ * The members that are ready whenever somebody asks, regular files, where the kernel refuses them for this reason, or
+ * has another opinion. Each wait reports them after those that the kernel has found. Any thread may use it.
  */
 final class AlwaysReadyMembers {
 

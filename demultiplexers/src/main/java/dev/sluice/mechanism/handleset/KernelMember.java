@@ -36,8 +36,8 @@ public abstract class KernelMember extends TableMember {
     protected abstract void tellKernel() throws IOException;
 
     /**
-     * The kernel has refused the handle, because it is always ready: from now on this does what {@link #tellKernel()}
-     * does for others. Called with the lock held.
+     * The handle is always ready, and the kernel does not see it that way, or refuses it: from now on this does what
+     * {@link #tellKernel()} does for others. Called with the lock held.
      *
      * @param events to wait for now
      */

@@ -93,6 +93,14 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         return new KqueueMember(this, handle, events, attachment);
     }
 
+    /**
+     * {@return whether poll(2) would find this ready at any time} That is what has a position in it, as regular files
+     * do, unless it is a terminal, of which BSD says so too.
+     */
+    boolean isAlwaysReady(long descriptor) {
+        return posix.lseek((int) descriptor, 0, FileConstants.SEEK_CUR) >= 0 && posix.isatty((int) descriptor) == 0;
+    }
+
     int change(long address, int count) {
         return bsd.kevent(kq, address, count, 0, 0, NO_TIMEOUT);
     }
@@ -150,7 +158,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private int tellAndLook(KernelReadyHandles batch) throws IOException {
         synchronized (deferred) {
             // Each change may come back as an event that reports its error.
-            int room = Math.min(CHANGES, batch.capacity());
+            int room = Math.min(CHANGES, batch.room());
             int count = 0;
             while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
                 KqueueMember member = deferred.remove(deferred.size() - 1);
@@ -197,7 +205,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             Timespec.set(memory.buffer(), timeoutAt(batch), Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
             timeout = memory.address() + timeoutAt(batch);
         }
-        return bsd.kevent(kq, changes.address(), changeCount, memory.address(), batch.capacity(), timeout);
+        return bsd.kevent(kq, changes.address(), changeCount, memory.address(), batch.room(), timeout);
     }
 
     @Override

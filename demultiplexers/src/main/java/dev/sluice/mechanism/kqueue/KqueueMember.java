@@ -28,6 +28,8 @@ final class KqueueMember extends KernelMember {
     private int told;
     private int toldBefore;
     private boolean known;
+    /** Whether it is a file, for which the kernel would look at the descriptor's position, and wait at the end. */
+    private boolean alwaysReady;
 
     KqueueMember(KqueueDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
             throws HandleClosedException {
@@ -37,6 +39,13 @@ final class KqueueMember extends KernelMember {
 
     @Override
     protected void tellKernel() throws IOException {
+        if (!known && isValid()) {
+            alwaysReady = demultiplexer.isAlwaysReady(descriptor());
+        }
+        if (alwaysReady) {
+            followAlwaysReady();
+            return;
+        }
         requireFilters();
         // Not the first change, since the caller must learn of its error, nor the last, since the descriptor is about
         // to be closed.
@@ -45,6 +54,15 @@ final class KqueueMember extends KernelMember {
         }
         known = true;
         tellKernelNow();
+    }
+
+    private void followAlwaysReady() {
+        known = true;
+        int wanted = armedEvents();
+        // A quiet member of a one-shot set is on no list already.
+        if (wanted != 0 || activeEvents() == 0) {
+            beAlwaysReady(wanted);
+        }
     }
 
     void tellKernelNow() throws IOException {

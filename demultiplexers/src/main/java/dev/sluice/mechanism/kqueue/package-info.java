@@ -8,8 +8,13 @@
  *
  * <p>A handle has a filter for each event that it is registered for, and each filter reports separately; what one wait
  * finds for a handle becomes one entry of the batch. Only macOS and OpenBSD have a filter for urgent data: elsewhere,
- * {@link dev.sluice.demultiplexer.EventType#EXCEPTION} is refused. A regular file is readable while its descriptor's
- * own position is before its end.
+ * {@link dev.sluice.demultiplexer.EventType#EXCEPTION} is refused.
+ *
+ * <p>The kernel takes regular files, but looks at the position of the descriptor: one at the end of its file is not
+ * readable, even if it is read at other positions, and what is writable differs from system to system. So the kernel is
+ * never asked about them; they are always ready, as with poll(2), by the same emulation as with epoll. A file is known
+ * by having a position without being a terminal, which is also true of disks, and of devices such as bpf(4), for
+ * which poll is the better choice.
  *
  * <p>On Linux it works with libkqueue, which does the same inside the process, over epoll. Where libkqueue differs from
  * a kernel, this code avoids the difference instead of working around it: no filter is added that already exists,

@@ -76,6 +76,14 @@ public interface Posix {
 
     long lseek(int fd, long offset, int whence);
 
+    /**
+     * Tells terminals apart.
+     *
+     * @param fd any descriptor
+     * @return 1 for a terminal; 0 for anything else, also for what is no open descriptor
+     */
+    int isatty(int fd);
+
     int ftruncate(int fd, long length);
 
     int fsync(int fd);

@@ -9,6 +9,7 @@ import static dev.sluice.calls.layout.FileConstants.O_RDONLY;
 import static dev.sluice.calls.layout.FileConstants.O_RDWR;
 import static dev.sluice.calls.layout.FileConstants.O_TRUNC;
 import static dev.sluice.calls.layout.FileConstants.O_WRONLY;
+import static dev.sluice.calls.layout.FileConstants.SEEK_CUR;
 import static dev.sluice.calls.layout.FileConstants.SEEK_END;
 import static dev.sluice.calls.layout.FileConstants.SEEK_SET;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -82,8 +83,16 @@ public abstract class FileContract extends BindingContract {
         MemoryBlock in = block(10);
         assertEquals(0, posix.read(file, in.address(), 10), "end of file");
         assertEquals(7, posix.lseek(file, 7, SEEK_SET));
+        assertEquals(7, posix.lseek(file, 0, SEEK_CUR));
         assertEquals(3, posix.read(file, in.address(), 10));
         assertEquals("789", text(in, 0, 3));
+    }
+
+    @Test
+    void knowsATerminal() {
+        assertEquals(0, posix.isatty(create()));
+        assertEquals(0, posix.isatty(-1));
+        assertEquals(1, posix.isatty(own(open(Path.of("/dev/ptmx"), O_RDWR))));
     }
 
     @Test

@@ -37,6 +37,7 @@ final class FfmPosix implements Posix {
     private static final ForeignFunction PREADV = C.function("preadv");
     private static final ForeignFunction PWRITEV = C.function("pwritev");
     private static final ForeignFunction LSEEK = C.function("lseek");
+    private static final ForeignFunction ISATTY = C.function("isatty");
     private static final ForeignFunction FTRUNCATE = C.function("ftruncate");
     private static final ForeignFunction FSYNC = C.function("fsync");
     private static final ForeignFunction MMAP = C.function("mmap");
@@ -193,6 +194,11 @@ final class FfmPosix implements Posix {
     @Override
     public long lseek(int fd, long offset, int whence) {
         return Failure.unlessMinusOne(LSEEK.call(fd, offset, whence));
+    }
+
+    @Override
+    public int isatty(int fd) {
+        return (int) ISATTY.call(fd);
     }
 
     @Override

@@ -72,6 +72,8 @@ class JnaPosix implements Posix {
 
         static native long lseek(int fd, long offset, int whence);
 
+        static native int isatty(int fd);
+
         static native int ftruncate(int fd, long length);
 
         static native int fsync(int fd);
@@ -235,6 +237,11 @@ class JnaPosix implements Posix {
     @Override
     public long lseek(int fd, long offset, int whence) {
         return Failure.unlessNegative(C.lseek(fd, offset, whence));
+    }
+
+    @Override
+    public int isatty(int fd) {
+        return C.isatty(fd);
     }
 
     @Override

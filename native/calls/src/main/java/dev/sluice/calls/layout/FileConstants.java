@@ -30,6 +30,7 @@ public final class FileConstants {
     public static final int AT_FDCWD = PerSystem.of(-100, -2, -100, -100);
 
     public static final int SEEK_SET = 0;
+    public static final int SEEK_CUR = 1;
     public static final int SEEK_END = 2;
 
     public static final int PROT_READ = 1;
