@@ -1,12 +1,18 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.Outbox.Gathering;
+import dev.sluice.samples.gnutella.Outbox.Pace;
 import dev.sluice.samples.gnutella.message.Message;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** What a thread of the router sends in one batch: all that is for one neighbour leaves together. For one thread. */
 final class Departures {
+
+    /** Between two looks at somebody who is behind. */
+    private static final long BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Peers peers;
     private final TrafficCounts counts;
@@ -44,9 +50,12 @@ final class Departures {
 
     private void add(Message message, int ttl, Peer peer) {
         Gathering gathering = peer.outbox().add(message, ttl);
+        while (gathering == Gathering.FULL && hasCaughtUp(peer)) {
+            gathering = peer.outbox().add(message, ttl);
+        }
         switch (gathering) {
             case FIRST -> touched.add(peer);
-            case OVERRUN -> dismiss(peer, Farewell.TOO_SLOW);
+            case FULL -> counts.drop(DropReason.BEHIND);
             default -> { }
         }
         if (gathering == Gathering.FIRST || gathering == Gathering.ANOTHER) {
@@ -54,13 +63,26 @@ final class Departures {
         }
     }
 
+    /** {@return whether there is room for a neighbour again} While it takes something, it is waited for. */
+    private boolean hasCaughtUp(Peer peer) {
+        Pace pace = peer.outbox().pace();
+        if (pace == Pace.BEHIND) {
+            // The others do not have to wait for it.
+            flush();
+        }
+        while (pace == Pace.BEHIND && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(this, BETWEEN_LOOKS);
+            pace = peer.outbox().pace();
+        }
+        if (pace == Pace.TOO_SLOW) {
+            dismiss(peer, Farewell.TOO_SLOW);
+        }
+        return pace == Pace.IN_STEP;
+    }
+
     /** Has everything leave now. */
     void flush() {
-        for (Peer peer : touched) {
-            if (!peer.outbox().flush()) {
-                dismiss(peer, Farewell.TOO_SLOW);
-            }
-        }
+        touched.forEach(peer -> peer.outbox().flush());
         touched.clear();
     }
 

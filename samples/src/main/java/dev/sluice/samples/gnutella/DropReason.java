@@ -17,6 +17,8 @@ enum DropReason {
     LONG_QUERY("queries above 4 KiB"),
     /** The queue of the router had no room, or the router had no time. */
     OVERLOAD("by overload"),
+    /** Who was to get it does not take as much as comes for it; counted for each of these. */
+    BEHIND("for neighbours that were behind"),
     /** Its sender has left, or the router is being stopped. */
     TOO_LATE("too late");
 

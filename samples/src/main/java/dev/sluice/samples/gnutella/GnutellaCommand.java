@@ -32,6 +32,7 @@ public final class GnutellaCommand implements Callable<Integer> {
 
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TOLERANCE = Duration.ofSeconds(5);
     private static final int MOST_HOSTS = 256;
     private static final int MOST_KEPT = 64;
     private static final int MOST_NEIGHBOURS = 4096;
@@ -62,7 +63,7 @@ public final class GnutellaCommand implements Callable<Integer> {
     private int queue;
 
     @Option(names = "--outgoing", paramLabel = "KIB", defaultValue = "128",
-            description = "How much may wait to be sent to a host; when it is more, the host is closed (default: "
+            description = "How much may wait to be sent to a host; one that stays behind for 5 s is closed (default: "
                     + "${DEFAULT-VALUE}).")
     private int outgoing;
 
@@ -144,6 +145,6 @@ public final class GnutellaCommand implements Callable<Integer> {
             given.add(options.peer("--connect", host));
         }
         return new Settings(options.address(), given, kept, neighbours, queue, outgoing * KIB, threads,
-                Duration.ofMillis(delay), policy, status != null, PATIENCE);
+                Duration.ofMillis(delay), policy, status != null, PATIENCE, TOLERANCE);
     }
 }

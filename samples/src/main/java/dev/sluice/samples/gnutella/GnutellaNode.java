@@ -42,7 +42,7 @@ final class GnutellaNode {
      */
     GnutellaNode(Settings settings, Proactor proactor) throws IOException {
         int connections = settings.neighbours() + settings.kept() + SPARE_CONNECTIONS;
-        Peers peers = new Peers(connections, settings.neighbours(), settings.outgoingBytes());
+        Peers peers = new Peers(connections, settings);
         HostCache hosts = new HostCache();
         SocketStages sockets = new SocketStages(graph, "gnutella", proactor, new SocketOptions()
                 .connections(connections)

@@ -9,7 +9,11 @@ import java.util.Deque;
 
 /**
  * What waits for one neighbour: messages that are gathered into packets, and packets that are to be sent. The paper's
- * threshold on the outgoing queue of a socket (5.2.2) is here. Used by any thread; the lock is held for a few copies.
+ * threshold on the outgoing queue of a socket (5.2.2) is here: no more than that is taken. Used by any thread; the lock
+ * is held for a few copies.
+ *
+ * <p>A neighbour is behind from when there was no room for a message until no more than half of the threshold waits.
+ * While it takes something, whoever sends to it does well to wait for that, but not for long.
  */
 final class Outbox {
 
@@ -21,19 +25,39 @@ final class Outbox {
     /** A packet that is larger leaves at once: 16 KiB. */
     private static final int ENOUGH = 16 * 1024;
     private static final int FIRST_ROOM = 256;
+    /** A neighbour that takes nothing is not waited for longer than this part of the tolerance: all others wait too. */
+    private static final int STALLED_PART = 50;
+    /** Nor is one for longer than this part that stays behind, although it takes something. */
+    private static final int WAITED_PART = 5;
 
     private final AsyncConnection connection;
     private final int mostBytes;
+    private final long tolerance;
     /** Messages that have not been made a packet; null if there are none. */
     private ByteBuffer gathered;
     /** The sizes of the packets that may not have been sent, the eldest first. */
     private final Deque<Integer> waiting = new ArrayDeque<>();
     private long waitingBytes;
+    /** When the neighbour was last seen to take something, or had nothing to take, by {@link System#nanoTime()}. */
+    private long taken = System.nanoTime();
+    private boolean behind;
+    /** Since when, by {@link System#nanoTime()}; if it is behind. */
+    private long behindSince;
+    /** For how many bytes there was no room; if it is behind. */
+    private int wanted;
     private boolean closed;
 
-    Outbox(AsyncConnection connection, int mostBytes) {
+    /**
+     * Begins empty.
+     *
+     * @param connection to send on
+     * @param mostBytes  the threshold
+     * @param tolerance  for how many nanoseconds the neighbour may be behind
+     */
+    Outbox(AsyncConnection connection, int mostBytes, long tolerance) {
         this.connection = connection;
         this.mostBytes = mostBytes;
+        this.tolerance = tolerance;
     }
 
     /** What became of a message that was to be gathered. */
@@ -42,10 +66,22 @@ final class Outbox {
         FIRST,
         /** It is there, with others. */
         ANOTHER,
-        /** There is no room: the neighbour does not read. */
-        OVERRUN,
+        /** There is no room: the neighbour is behind. */
+        FULL,
         /** The outbox is closed. */
         CLOSED
+    }
+
+    /** What is to be done about a neighbour that may be behind. */
+    enum Pace {
+        /** It has caught up: nothing. */
+        IN_STEP,
+        /** It is to be waited for. */
+        BEHIND,
+        /** It does not take enough to be waited for: what is for it is dropped. */
+        STALLED,
+        /** It has been behind for too long: it is to be closed. */
+        TOO_SLOW
     }
 
     /**
@@ -59,6 +95,12 @@ final class Outbox {
         if (closed) {
             return Gathering.CLOSED;
         }
+        if (!hasRoom(message.size())) {
+            // Otherwise nothing of it would ever be sent.
+            flush();
+            beginToBeBehind(message.size());
+            return Gathering.FULL;
+        }
         Gathering result = gathered == null ? Gathering.FIRST : Gathering.ANOTHER;
         makeRoom(message.size());
         if (ttl == 0) {
@@ -66,7 +108,47 @@ final class Outbox {
         } else {
             message.sendOn(ttl, gathered);
         }
-        return gathered.position() < ENOUGH || flush() ? result : Gathering.OVERRUN;
+        if (gathered.position() >= ENOUGH) {
+            flush();
+        }
+        return result;
+    }
+
+    /** {@return whether so many bytes more are not too many} Nothing is, if nothing waits. */
+    private boolean hasRoom(int size) {
+        if (fits(size)) {
+            return true;
+        }
+        forgetSent();
+        return fits(size) || waiting.isEmpty() && gathered == null;
+    }
+
+    private boolean fits(int size) {
+        long bytes = waitingBytes + (gathered == null ? 0 : gathered.position()) + size;
+        return bytes <= mostBytes && waiting.size() < MOST_PACKETS;
+    }
+
+    private void beginToBeBehind(int size) {
+        if (!behind) {
+            behind = true;
+            behindSince = System.nanoTime();
+            wanted = 0;
+        }
+        wanted = Math.max(wanted, size);
+    }
+
+    /** {@return what is to be done about the neighbour now} */
+    synchronized Pace pace() {
+        forgetSent();
+        if (closed || !behind) {
+            return Pace.IN_STEP;
+        }
+        long now = System.nanoTime();
+        if (now - behindSince > tolerance) {
+            return Pace.TOO_SLOW;
+        }
+        return now - taken > tolerance / STALLED_PART || now - behindSince > tolerance / WAITED_PART
+                ? Pace.STALLED : Pace.BEHIND;
     }
 
     private void makeRoom(int size) {
@@ -78,24 +160,15 @@ final class Outbox {
         }
     }
 
-    /**
-     * Sends what was added.
-     *
-     * @return whether there was room for it
-     */
-    synchronized boolean flush() {
+    /** Sends what was added. */
+    synchronized void flush() {
         if (gathered == null || closed) {
-            return true;
+            return;
         }
         ByteBuffer packet = gathered.flip();
         gathered = null;
-        int size = packet.remaining();
         forgetSent();
-        if (!waiting.isEmpty() && (waiting.size() >= MOST_PACKETS || waitingBytes + size > mostBytes)) {
-            return false;
-        }
         send(packet);
-        return true;
     }
 
     private void send(ByteBuffer packet) {
@@ -109,8 +182,15 @@ final class Outbox {
     /** The connection sends in order, so those that it still has are the latest. */
     private void forgetSent() {
         int unsent = connection.outgoing();
+        if (waiting.isEmpty() || waiting.size() > unsent) {
+            taken = System.nanoTime();
+        }
         while (waiting.size() > unsent) {
             waitingBytes -= waiting.remove();
+        }
+        if (waiting.isEmpty() || waitingBytes <= Math.min(mostBytes / 2, mostBytes - wanted)
+                && waiting.size() <= MOST_PACKETS / 2) {
+            behind = false;
         }
     }
 

@@ -46,21 +46,21 @@ final class Peer {
     /**
      * Begins with the handshake.
      *
-     * @param number        that no other one has or will have
-     * @param connection    which is open
-     * @param candidate     whom it was connected to; null if it has connected itself
-     * @param handshake     its beginning
-     * @param outgoingBytes how many may wait for it
-     * @param deadline      for the handshake, by {@link System#nanoTime()}
+     * @param number     that no other one has or will have
+     * @param connection which is open
+     * @param candidate  whom it was connected to; null if it has connected itself
+     * @param handshake  its beginning
+     * @param deadline   for the handshake, by {@link System#nanoTime()}
+     * @param outbox     what waits for it
      */
-    Peer(long number, AsyncConnection connection, Candidate candidate, Handshake handshake, int outgoingBytes,
-         long deadline) {
+    Peer(long number, AsyncConnection connection, Candidate candidate, Handshake handshake, long deadline,
+         Outbox outbox) {
         this.number = number;
         this.connection = connection;
         this.candidate = candidate;
         this.handshake = handshake;
         this.deadline = deadline;
-        outbox = new Outbox(connection, outgoingBytes);
+        this.outbox = outbox;
         InetAddress own = address(() -> connection.stream().localAddress());
         InetAddress its = address(connection::remoteAddress);
         ourAddress = own instanceof Inet4Address inet ? inet : null;

@@ -24,22 +24,24 @@ final class Peers {
     private final long[] numbers;
     private final Map<AsyncConnection, Peer> byConnection = new ConcurrentHashMap<>();
     private final int outgoingBytes;
+    private final long tolerance;
     /** Replaced under the lock. */
     private volatile Peer[] neighbours = {};
     private final Set<Peer> withPlace = new HashSet<>();
+    /** The most neighbours among those that have connected themselves. */
     private final int places;
 
     /**
      * Has none.
      *
-     * @param slots         the most connections
-     * @param places        the most neighbours among those that have connected themselves
-     * @param outgoingBytes how many may wait for each
+     * @param slots    the most connections
+     * @param settings of the router
      */
-    Peers(int slots, int places, int outgoingBytes) {
+    Peers(int slots, Settings settings) {
         this.slots = new AtomicReferenceArray<>(slots);
-        this.places = places;
-        this.outgoingBytes = outgoingBytes;
+        places = settings.neighbours();
+        outgoingBytes = settings.outgoingBytes();
+        tolerance = settings.tolerance().toNanos();
         // From 1 on: 0 is the router itself.
         numbers = new long[slots];
         Arrays.setAll(numbers, slot -> slot + 1L);
@@ -57,7 +59,8 @@ final class Peers {
     synchronized Peer add(AsyncConnection connection, Candidate candidate, Handshake handshake, long deadline) {
         for (int slot = 0; slot < slots.length(); slot++) {
             if (slots.get(slot) == null) {
-                Peer peer = new Peer(numbers[slot], connection, candidate, handshake, outgoingBytes, deadline);
+                Peer peer = new Peer(numbers[slot], connection, candidate, handshake, deadline,
+                        new Outbox(connection, outgoingBytes, tolerance));
                 numbers[slot] += slots.length();
                 byConnection.put(connection, peer);
                 slots.set(slot, peer);

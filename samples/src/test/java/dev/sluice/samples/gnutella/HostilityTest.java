@@ -3,6 +3,7 @@ package dev.sluice.samples.gnutella;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import java.io.IOException;
 import java.net.SocketException;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,8 @@ class HostilityTest {
 
     /** But not before somebody on a busy machine has said what it has to say. */
     private static final Duration SOON = Duration.ofSeconds(2);
+    /** But a router that has the time has been waiting until then. */
+    private static final Duration NEXT_TO_NONE = Duration.ofMillis(200);
     private static final Supplier<WirePacket[]> LONG_QUERIES = () -> Stream.generate(
             () -> WirePacket.query(2, 0, "x".repeat(4000))).limit(50).toArray(WirePacket[]::new);
 
@@ -100,7 +104,8 @@ class HostilityTest {
 
     @Test
     void whoNeverReadsIsClosedAndHoldsUpNobody() throws Exception {
-        try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).patience(SOON).start()) {
+        try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).patience(SOON)
+                .start()) {
             Servent talker = router.neighbour();
             Servent deaf = router.neighbour(Servent.BYE);
             while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
@@ -123,7 +128,8 @@ class HostilityTest {
 
     @Test
     void whoReadsTooLateIsToldThatItWasTooSlow() throws Exception {
-        try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).start()) {
+        try (RunningRouter router =
+                RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).start()) {
             Servent talker = router.neighbour();
             Servent slow = router.neighbour(Servent.BYE);
             while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
@@ -135,6 +141,60 @@ class HostilityTest {
             assertEquals(502, last.byeCode());
             assertTrue(all.subList(0, all.size() - 1).stream().allMatch(each -> each.type() == WirePacket.QUERY));
             assertEquals(List.of(), talker.fence());
+        }
+    }
+
+    @Test
+    void whoReadsMoreSlowlyThanOthersSendIsWaitedFor() throws Exception {
+        // Nobody is asleep for so long that it would not be waited for, even on a busy machine.
+        try (RunningRouter router =
+                RunningRouter.with().outgoingBytes(64 * 1024).tolerance(Duration.ofHours(1)).start()) {
+            Servent talker = router.neighbour();
+            Servent listener = router.neighbour();
+            int rounds = 400;
+            Background<Object> talking = Background.run(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    talker.send(numbered(i));
+                }
+                return null;
+            });
+            for (int i = 0; i < rounds; i++) {
+                for (WirePacket query : numbered(i)) {
+                    assertEquals(query.hop(), listener.receive());
+                }
+            }
+            talking.result();
+            assertEquals(0, router.dropped(DropReason.BEHIND));
+            assertEquals(0, router.counts().closed(Farewell.TOO_SLOW));
+        }
+    }
+
+    /** Queries that nobody has to remember to know them again. */
+    private static WirePacket[] numbered(int round) {
+        return IntStream.range(0, 50).mapToObj(i -> new WirePacket(String.format("%032x", round * 50 + i),
+                WirePacket.QUERY, 2, 0, "0000" + "61".repeat(1000) + "00")).toArray(WirePacket[]::new);
+    }
+
+    @Test
+    void whoReadsNothingForAWhileLosesOnlyWhatIsForItself() throws Exception {
+        try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).start()) {
+            Servent talker = router.neighbour();
+            Servent deaf = router.neighbour(Servent.BYE);
+            Servent listener = router.neighbour();
+            long sent = 0;
+            while (router.dropped(DropReason.BEHIND) == 0) {
+                WirePacket[] queries = LONG_QUERIES.get();
+                talker.send(queries);
+                assertEquals(List.of(), talker.fence());
+                assertEquals(queries.length, listener.fence().size());
+                sent += queries.length;
+            }
+            // It has not been closed for that.
+            List<WirePacket> got = deaf.fence();
+            assertTrue(got.size() < sent, () -> got.size() + " queries");
+            talker.send(WirePacket.query(2, 0, "again"));
+            assertEquals(List.of(), talker.fence());
+            assertEquals(1, deaf.fence().size());
         }
     }
 

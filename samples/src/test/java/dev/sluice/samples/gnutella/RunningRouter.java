@@ -48,6 +48,7 @@ final class RunningRouter implements AutoCloseable {
         private Duration queryDelay = Duration.ZERO;
         private OverloadPolicy policy = OverloadPolicy.THROTTLE;
         private Duration patience = Patience.LIMIT;
+        private Duration tolerance = Duration.ofSeconds(5);
 
         Builder address(InetSocketAddress value) {
             address = value;
@@ -91,9 +92,14 @@ final class RunningRouter implements AutoCloseable {
             return this;
         }
 
+        Builder tolerance(Duration time) {
+            tolerance = time;
+            return this;
+        }
+
         RunningRouter start() throws IOException {
             return new RunningRouter(new Settings(address, given, kept, neighbours, queue, outgoingBytes, threads,
-                    queryDelay, policy, false, patience));
+                    queryDelay, policy, false, patience, tolerance));
         }
     }
 

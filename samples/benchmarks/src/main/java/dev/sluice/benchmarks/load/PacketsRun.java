@@ -20,7 +20,7 @@ final class PacketsRun {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofMillis(1);
     private static final int SMALL_BUFFER = 4 * 1024;
-    /** As many as fit into the router's queue for a neighbour, or it would think that one does not read. */
+    /** Enough that neither the router nor a peer has to wait for the other one to begin. */
     private static final int MOST_UNDERWAY = 1 << 16;
     private static final int DIGITS = 3;
     private static final long NANOS_PER_MILLI = 1_000_000;

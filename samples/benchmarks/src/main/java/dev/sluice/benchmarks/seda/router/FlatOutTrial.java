@@ -9,11 +9,8 @@ import java.util.OptionalDouble;
 /** As many queries as the router takes. */
 final class FlatOutTrial extends RouterTrial {
 
-    private static final int OUTGOING_KIB = 8 * 1024;
-
     FlatOutTrial(String contestant, Setting setting) {
-        // What is on its way fits into it.
-        super(RouterSuite.FLAT_OUT, contestant, setting, "--outgoing", Integer.toString(OUTGOING_KIB));
+        super(RouterSuite.FLAT_OUT, contestant, setting);
     }
 
     @Override

@@ -72,10 +72,10 @@ public final class RouterSuite implements Suite {
 
                 *Flat out*: queries without a delay, as many as the router takes, with 65 536 on their way.
                 *One does not*: besides three neighbours who read, there is one that greets and then reads nothing,
-                until the router closes its connection because more than 1 MiB waits for it; the time is that of the
-                three. The memory is the most that is resident, of which the heap may be 128 MB. The router is a process
-                on processor 0, started for each measurement; all neighbours are one process on processor 1, with one
-                thread, on Sluice."""
+                until the router closes its connection, which was full for 5 s; the time is that of the three. The
+                memory is the most that is resident, of which the heap may be 128 MB. The router is a process on
+                processor 0, started for each measurement; all neighbours are one process on processor 1, with one
+                thread, on Sluice. `--outgoing` is what it is by default."""
                 .formatted(Packets.QUERY_PERCENT, DELAY_MILLIS, ThreadPoolController.MOST,
                         ThreadPoolController.PERIOD.toSeconds());
     }

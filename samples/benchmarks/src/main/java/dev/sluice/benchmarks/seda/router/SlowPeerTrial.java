@@ -12,8 +12,6 @@ final class SlowPeerTrial extends RouterTrial {
     private static final int RECEIVERS = 3;
     /** Enough of them that what the system keeps for a connection is full soon. */
     private static final int TEXT = 200;
-    /** What the router sends at once, when it has got behind on a busy machine, fits into it. */
-    private static final int OUTGOING_KIB = 1024;
     private static final double MICROS_PER_MILLI = 1e3;
     private static final double KILOBYTES_PER_MEGABYTE = 1024;
 
@@ -29,8 +27,7 @@ final class SlowPeerTrial extends RouterTrial {
      * @param setting    see {@link RouterTrial}
      */
     SlowPeerTrial(int slow, int perSecond, String contestant, Setting setting) {
-        super(slow == 0 ? RouterSuite.ALL_READ : RouterSuite.ONE_SLOW, contestant, setting, "--outgoing",
-                Integer.toString(OUTGOING_KIB));
+        super(slow == 0 ? RouterSuite.ALL_READ : RouterSuite.ONE_SLOW, contestant, setting);
         this.slow = slow;
         this.perSecond = perSecond;
     }
