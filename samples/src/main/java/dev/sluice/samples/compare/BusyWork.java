@@ -1,6 +1,6 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.samples.concurrency.RequestHandler;
+import dev.sluice.samples.compare.protocol.RequestHandler;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

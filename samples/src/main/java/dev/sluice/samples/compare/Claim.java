@@ -1,14 +1,13 @@
 package dev.sluice.samples.compare;
 
-import static dev.sluice.samples.concurrency.ConcurrencyModel.HALF_SYNC_HALF_ASYNC;
-import static dev.sluice.samples.concurrency.ConcurrencyModel.LEADER_FOLLOWERS;
-import static dev.sluice.samples.concurrency.ConcurrencyModel.LEADER_FOLLOWERS_PER_HANDLE_SET;
-import static dev.sluice.samples.concurrency.ConcurrencyModel.MULTIPLE_LEADERS;
+import static dev.sluice.samples.conversation.ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC;
+import static dev.sluice.samples.conversation.ConcurrencyStrategy.LEADER_FOLLOWERS;
 
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.samples.concurrency.ConcurrencyModel;
+import dev.sluice.samples.conversation.PoolDesign;
+import dev.sluice.samples.conversation.PoolLayout;
 import java.util.function.BiPredicate;
 
 /** What the Leader/Followers paper says, or lets one expect, of two setups that differ in one thing. */
@@ -34,11 +33,11 @@ enum Claim {
             Figure.REQUESTS_PER_SECOND, true, (setup, rival) -> setup.isConcurrent()
             && rival.pool().kind() == HandleSetKind.ITERATIVE && isSame(setup, rival, Axis.KIND)),
     SEVERAL_SETS("more requests per second on several handle sets than on one (10.2)", Figure.REQUESTS_PER_SECOND, true,
-            (setup, rival) -> isForSeveralSets(setup.model()) && rival.model() == LEADER_FOLLOWERS
-            && isSame(setup, rival, Axis.MODEL));
+            (setup, rival) -> setup.pool().handleSets() > 1 && rival.pool().handleSets() == 1
+            && isSame(setup, rival, Axis.LAYOUT));
 
     /** What two setups may differ in. */
-    private enum Axis { MODEL, KIND, ORDER, PROMOTION }
+    private enum Axis { LAYOUT, KIND, ORDER, PROMOTION }
 
     private final String text;
     private final Figure figure;
@@ -53,21 +52,19 @@ enum Claim {
     }
 
     private static boolean isHalfSync(Setup setup, Setup rival) {
-        return setup.model() == LEADER_FOLLOWERS && rival.model() == HALF_SYNC_HALF_ASYNC
-                && setup.demultiplexer().equals(rival.demultiplexer());
+        return setup.strategy() == LEADER_FOLLOWERS && setup.pool().layout() == PoolLayout.ONE_HANDLE_SET
+                && rival.strategy() == HALF_SYNC_HALF_ASYNC && setup.demultiplexer().equals(rival.demultiplexer());
     }
 
-    private static boolean isForSeveralSets(ConcurrencyModel model) {
-        return model == LEADER_FOLLOWERS_PER_HANDLE_SET || model == MULTIPLE_LEADERS;
-    }
-
-    /** {@return whether two setups differ in one axis at most; without leaders there is no order and no promotion} */
+    /** {@return whether two pools differ in one axis at most; without leaders there is no order and no promotion} */
     private static boolean isSame(Setup setup, Setup rival, Axis but) {
+        PoolDesign own = setup.pool();
+        PoolDesign other = rival.pool();
         return setup.demultiplexer().equals(rival.demultiplexer())
-                && (but == Axis.MODEL || setup.model() == rival.model())
-                && (but == Axis.KIND || setup.pool().kind() == rival.pool().kind()
-                && (but == Axis.ORDER || setup.pool().order() == rival.pool().order())
-                && (but == Axis.PROMOTION || setup.pool().promotion() == rival.pool().promotion()));
+                && (but == Axis.LAYOUT || own.layout() == other.layout())
+                && (but == Axis.KIND || own.kind() == other.kind()
+                && (but == Axis.ORDER || own.order() == other.order())
+                && (but == Axis.PROMOTION || own.promotion() == other.promotion()));
     }
 
     /** {@return for people, with the section of the paper} */

@@ -20,17 +20,14 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice compare}. */
 @Command(name = "compare", mixinStandardHelpOptions = true,
-        description = "Compares concurrency models under one closed-loop load, on the same mechanisms: throughput, "
-                + "latency, context switches, allocation, CPU time. A figure is followed by how far the repetitions "
-                + "lie around it. The last columns are throughputs as multiples of the single reactor's and of "
-                + "Half-Sync/Half-Async's on the same handle set, with ~ where the repetitions do not tell which is "
-                + "the larger one.")
+        description = "Compares concurrency strategies under one closed-loop load, on the same mechanisms: throughput, "
+                + "latency, context switches, allocation, CPU time. The table is followed by what its columns mean, "
+                + "and by what it says of the claims of the Leader/Followers paper.")
 public final class CompareCommand implements Callable<Integer> {
 
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int MOST_CPU_MICROS = 1_000_000;
     private static final int MOST_SECONDS = 3600;
-    private static final int MOST_THREADS = 1000;
     private static final int MOST_REPETITIONS = 1000;
 
     @Spec
@@ -47,15 +44,6 @@ public final class CompareCommand implements Callable<Integer> {
             description = "What a request costs, in microseconds of CPU (default: ${DEFAULT-VALUE}).")
     private List<Integer> cpuMicros;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "4",
-            description = "Threads of a server, where the model lets one choose (default: ${DEFAULT-VALUE}).")
-    private int threads;
-
-    @Option(names = "--handle-sets", paramLabel = "N", defaultValue = "2",
-            description = "Handle sets of a server, where the model has several; each needs a thread (default: "
-                    + "${DEFAULT-VALUE}).")
-    private int handleSets;
-
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "0.5",
             description = "For each row and repetition (default: ${DEFAULT-VALUE}).")
     private double seconds;
@@ -66,7 +54,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
             description = "Of everything, with new servers, and every other time in reverse: what changes on the "
-                    + "machine meanwhile meets all models. A figure is the median of them; with fewer than "
+                    + "machine meanwhile meets all strategies. A figure is the median of them; with fewer than "
                     + Spread.FEWEST + ", nothing is said to be decided (default: ${DEFAULT-VALUE}).")
     private int repetitions;
 
@@ -81,8 +69,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Comparison comparison = new Comparison(setups.chosen(), workloads());
-        requireThreads(comparison.setups());
+        List<Workload> workloads = workloads();
+        Comparison comparison = new Comparison(setups.chosen(workloads), workloads);
         // Opened first: that it cannot be written is not to be found out after minutes.
         try (CsvFile file = csv == null ? null : CsvFile.open(csv);
                 Interruption interruption = Interruption.listen()) {
@@ -91,8 +79,9 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Comparison comparison, CsvFile file, Interruption interruption) throws IOException {
-        Trial trial = new Trial(comparison, threads, handleSets, duration(warmUp), duration(seconds));
-        Duration planned = trial.estimate().multipliedBy((long) comparison.setups().size() * repetitions);
+        Trial trial = new Trial(comparison, duration(warmUp), duration(seconds));
+        Duration planned = comparison.setups().stream().map(trial::estimate).reduce(Duration.ZERO, Duration::plus)
+                .multipliedBy(repetitions);
         PrintWriter out = spec.commandLine().getOut();
         out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n",
                 comparison.setups().size(), comparison.workloads().size(), repetitions, planned.toSeconds(),
@@ -153,8 +142,6 @@ public final class CompareCommand implements Callable<Integer> {
         }
         connections.forEach(count -> requireRange("--connections", count, 1, MOST_CONNECTIONS));
         cpuMicros.forEach(micros -> requireRange("--cpu", micros, 0, MOST_CPU_MICROS));
-        requireRange("--threads", threads, 1, MOST_THREADS);
-        requireRange("--handle-sets", handleSets, 2, MOST_THREADS);
         requireRange("--repetitions", repetitions, 1, MOST_REPETITIONS);
         requireRange("--seconds", seconds, 0, MOST_SECONDS);
         requireRange("--warm-up", warmUp, 0, MOST_SECONDS);
@@ -164,13 +151,6 @@ public final class CompareCommand implements Callable<Integer> {
     private void requireRange(String option, Number value, int least, int most) {
         if (!(value.doubleValue() >= least && value.doubleValue() <= most)) {
             throw bad(option + " must be " + least + " to " + most + ", not " + value);
-        }
-    }
-
-    private void requireThreads(List<Setup> chosen) {
-        if (handleSets > threads && chosen.stream().anyMatch(setup -> setup.model().hasSeveralHandleSets())) {
-            throw bad("--handle-sets " + handleSets + " are too many for --threads " + threads
-                    + ": each needs a thread");
         }
     }
 
@@ -195,6 +175,8 @@ public final class CompareCommand implements Callable<Integer> {
     private void print(Comparison comparison, PrintWriter out) {
         out.println();
         comparison.table().print(out);
+        out.println();
+        comparison.legend().forEach(out::println);
         out.println();
         new ClosingNote(comparison).lines().forEach(out::println);
         out.flush();

@@ -1,7 +1,7 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.samples.concurrency.ConcurrencyModel;
 import dev.sluice.samples.console.TextTable;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -11,13 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All measurements. */
 final class Comparison {
 
     private static final String[] AXES =
-            {"CONNECTIONS", "CPU US", "MODEL", "HANDLE SET", "KIND", "ORDER", "PROMOTION"};
+            {"CONNECTIONS", "CPU US", "STRATEGY", "HANDLE SET", "THREADS", "LAYOUT", "KIND", "ORDER", "PROMOTION"};
+    private static final List<String> MULTIPLES = List.of("X ONE REACTOR", "X HALF-SYNC");
     /** What is printed with its spread, as conclusions are drawn from it. */
     private static final Set<Figure> WITH_SPREAD =
             EnumSet.of(Figure.REQUESTS_PER_SECOND, Figure.P50, Figure.P99, Figure.SWITCHES);
@@ -43,6 +46,11 @@ final class Comparison {
         return workloads;
     }
 
+    /** {@return those that a setup is measured under} */
+    List<Workload> workloads(Setup setup) {
+        return workloads.stream().filter(setup::serves).toList();
+    }
+
     /** {@return the one to add to} */
     Measurement at(Setup setup, Workload workload) {
         return measurements.computeIfAbsent(new Cell(setup, workload), cell -> new Measurement());
@@ -55,12 +63,35 @@ final class Comparison {
 
     /** {@return how many rows there will be when everything has been measured} */
     int rows() {
-        return setups.size() * workloads.size();
+        return setups.stream().mapToInt(setup -> workloads(setup).size()).sum();
     }
 
     /** {@return how many of them there cannot be yet} */
     int missingRows() {
         return rows() - (int) workloads.stream().mapToLong(workload -> measured(workload).count()).sum();
+    }
+
+    /** {@return what the columns of the table mean, as far as their names do not say so} */
+    List<String> legend() {
+        List<String> lines = new ArrayList<>(List.of(
+                "CPU US: what a request costs the service by itself. THREADS: - where the clients decide how many.",
+                "+-%: half of what lies between the least and the most of the repetitions, in percent of their median, "
+                        + "which stands before it.",
+                "P50 to P99.9: latency, from sending a request to the last byte of its response. SWITCHES, BYTES, "
+                        + "SERVER CPU: context switches, heap allocated and CPU time of the server, per request.",
+                "GENERATOR CPU, OTHERS CPU: in percent of one CPU, what the load's own thread has used, and what "
+                        + "everything else on this machine has.",
+                "X ONE REACTOR, X HALF-SYNC: throughput as a multiple of that of reactor-per-thread with one thread, "
+                        + "and of half-sync-half-async, on the same handle set if it was measured there; ~ where the "
+                        + "repetitions do not tell which is the larger one."));
+        List<Workload> unserved = workloads.stream().filter(workload ->
+                setups.stream().anyMatch(setup -> !setup.serves(workload))).toList();
+        if (!unserved.isEmpty()) {
+            lines.add("thread-pool is left out with " + unserved.stream().map(Workload::connections).distinct()
+                    .map(String::valueOf).collect(Collectors.joining(", ")) + " connections: each of its threads "
+                    + "serves one to its end, and the others would wait.");
+        }
+        return lines;
     }
 
     /** {@return a row per measurement for people, setups under the same workload together} */
@@ -72,7 +103,7 @@ final class Comparison {
                 header.add("+-%");
             }
         }
-        header.addAll(List.of("X REACTOR", "X HALF-SYNC"));
+        header.addAll(MULTIPLES);
         TextTable table = new TextTable(header.toArray(String[]::new));
         forEachRow((setup, workload) -> {
             List<String> row = axes(setup, workload);
@@ -83,8 +114,8 @@ final class Comparison {
                     row.add(percent(spread.percent()));
                 }
             }
-            row.add(timesThroughput(ConcurrencyModel.REACTOR, setup, workload, UNDECIDED));
-            row.add(timesThroughput(ConcurrencyModel.HALF_SYNC_HALF_ASYNC, setup, workload, UNDECIDED));
+            row.add(timesThroughput(Setup::isSingleReactor, setup, workload, UNDECIDED));
+            row.add(timesThroughput(Comparison::isHalfSync, setup, workload, UNDECIDED));
             table.add(row.toArray(String[]::new));
         });
         return table;
@@ -96,7 +127,7 @@ final class Comparison {
         for (Figure figure : Figure.values()) {
             header.addAll(List.of(figure.column(), figure.column() + " LEAST", figure.column() + " MOST"));
         }
-        header.addAll(List.of("X REACTOR", "X HALF-SYNC"));
+        header.addAll(MULTIPLES);
         TextTable table = new TextTable(header.toArray(String[]::new));
         forEachRow((setup, workload) -> {
             List<String> row = axes(setup, workload);
@@ -104,8 +135,8 @@ final class Comparison {
                 Spread spread = at(setup, workload).of(figure);
                 Stream.of(spread.median(), spread.least(), spread.most()).map(figure::text).forEach(row::add);
             }
-            row.add(timesThroughput(ConcurrencyModel.REACTOR, setup, workload, ""));
-            row.add(timesThroughput(ConcurrencyModel.HALF_SYNC_HALF_ASYNC, setup, workload, ""));
+            row.add(timesThroughput(Setup::isSingleReactor, setup, workload, ""));
+            row.add(timesThroughput(Comparison::isHalfSync, setup, workload, ""));
             table.add(row.toArray(String[]::new));
         });
         return table;
@@ -118,7 +149,7 @@ final class Comparison {
     private static List<String> axes(Setup setup, Workload workload) {
         List<String> row = new ArrayList<>(List.of(
                 Integer.toString(workload.connections()), Integer.toString(workload.cpuMicros())));
-        row.addAll(setup.words());
+        row.addAll(setup.axes());
         return row;
     }
 
@@ -126,16 +157,20 @@ final class Comparison {
         return Double.isNaN(spread) ? Setup.NONE : String.format(Locale.ROOT, "%.0f", spread);
     }
 
-    /** {@return how many times the model's throughput it is, marked if it cannot be told which is the larger one} */
-    private String timesThroughput(ConcurrencyModel model, Setup setup, Workload workload, String undecided) {
+    private static boolean isHalfSync(Setup setup) {
+        return setup.strategy() == ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC;
+    }
+
+    /** {@return how many times the rival's throughput it is, marked if it cannot be told which is the larger one} */
+    private String timesThroughput(Predicate<Setup> isRival, Setup setup, Workload workload, String undecided) {
         Spread own = at(setup, workload).of(Figure.REQUESTS_PER_SECOND);
-        return rival(model, setup, workload).map(rival -> (own.isLike(rival) ? undecided : "")
+        return rival(isRival, setup, workload).map(rival -> (own.isLike(rival) ? undecided : "")
                 + String.format(Locale.ROOT, "%.2f", own.median() / rival.median())).orElse(Setup.NONE);
     }
 
     // On the same mechanism or else on the best one that it has been measured on.
-    private Optional<Spread> rival(ConcurrencyModel model, Setup setup, Workload workload) {
-        List<Setup> rivals = measured(workload).filter(rival -> rival.model() == model).toList();
+    private Optional<Spread> rival(Predicate<Setup> isRival, Setup setup, Workload workload) {
+        List<Setup> rivals = measured(workload).filter(isRival).toList();
         return rivals.stream().filter(rival -> rival.demultiplexer().equals(setup.demultiplexer())).findFirst()
                 .or(() -> rivals.stream().findFirst())
                 .map(rival -> at(rival, workload).of(Figure.REQUESTS_PER_SECOND));

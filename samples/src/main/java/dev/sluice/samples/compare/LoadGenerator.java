@@ -7,7 +7,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.samples.concurrency.Frames;
+import dev.sluice.samples.compare.protocol.Frames;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,22 +1,32 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.handle.NativeSocketOptions;
-import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.samples.concurrency.Arrangement;
+import dev.sluice.samples.compare.protocol.FramesProtocol;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.io.BufferedReader;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /**
- * The process that is measured. It prints its port, then its figures for each line that it reads, and ends with its
- * input, so that it never outlives who has started it.
+ * The process that is measured, a server as all samples are. It prints the line that says where it accepts, then its
+ * figures for each line that it reads, and ends with its input, so that it never outlives who has started it.
  */
-final class MeasuredServer {
+@Command
+final class MeasuredServer implements Callable<Integer> {
+
+    @Mixin
+    private ServerOptions options;
+
+    @Parameters
+    private List<String> words;
 
     private MeasuredServer() {
     }
@@ -24,24 +34,34 @@ final class MeasuredServer {
     /**
      * Serves.
      *
-     * @param arguments the number of threads, the number of handle sets, and the {@linkplain Setup#words() setup}
+     * @param arguments options of all servers, and the {@linkplain Setup#words() setup}
      */
-    public static void main(String[] arguments) throws IOException {
-        Setup setup = Setup.parse(List.of(arguments).subList(2, arguments.length));
-        Arrangement parts = new Arrangement(setup.demultiplexer(), Integer.parseInt(arguments[0]),
-                Integer.parseInt(arguments[1]), setup.pool());
-        SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        acceptor.setOption(NativeSocketOptions.TCP_NODELAY, true);
-        int port = ((InetSocketAddress) acceptor.localAddress()).getPort();
-        Closeable server = setup.model().open(acceptor, new BusyWork(), parts);
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new MeasuredServer()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Setup setup = Setup.parse(words);
+        ConcurrencyStrategy strategy = setup.strategy();
+        options.apply(strategy.mode(), null, strategy.isConcurrent() ? strategy.toString() : null);
+        StopRequest stop = new StopRequest();
+        Thread figures = new Thread(() -> tellFigures(stop), "figures");
+        figures.setDaemon(true);
+        figures.start();
+        strategy.serve(new FramesProtocol(new BusyWork(), setup.pool()), options, setup.threads(), stop);
+        return 0;
+    }
+
+    private static void tellFigures(StopRequest stop) {
         try {
-            System.out.println(port);
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             while (input.readLine() != null) {
                 System.out.println(ServerFigures.now().line());
             }
-        } finally {
-            server.close();
+            stop.request();
+        } catch (IOException e) {
+            stop.fail(e);
         }
     }
 }

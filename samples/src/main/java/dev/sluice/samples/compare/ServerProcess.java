@@ -13,10 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A {@link MeasuredServer}, as seen from outside. */
 final class ServerProcess implements Closeable {
 
+    /** In the line that every sample begins with. */
+    private static final Pattern PORT = Pattern.compile(":(\\d+) \\(");
     private static final String MAIN = MeasuredServer.class.getName();
     // A terminal sends its signals to all processes in the foreground. What they mean for the servers is for the
     // comparison to say; what is ignored stays so in the program that takes the shell's place.
@@ -33,7 +37,7 @@ final class ServerProcess implements Closeable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
         this.questions = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8));
         try {
-            this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(answer()));
+            this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port(answer()));
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -44,11 +48,9 @@ final class ServerProcess implements Closeable {
      * Starts one on the Java that runs here and with its options, and waits until it accepts.
      *
      * @param setup        what it consists of
-     * @param threads      how many it has
-     * @param handleSets   how many it has, where its model has several
      * @param interruption may end it
      */
-    static ServerProcess start(Setup setup, int threads, int handleSets, Interruption interruption) throws IOException {
+    static ServerProcess start(Setup setup, Interruption interruption) throws IOException {
         List<String> command = new ArrayList<>(IGNORING_SIGNALS);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -63,11 +65,19 @@ final class ServerProcess implements Closeable {
         } else {
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         }
-        command.addAll(List.of(Integer.toString(threads), Integer.toString(handleSets)));
+        command.addAll(List.of("--port", "0", "--demultiplexer", setup.demultiplexer(), "--"));
         command.addAll(setup.words());
         Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         interruption.guard(process);
         return new ServerProcess(process);
+    }
+
+    private static int port(String readyLine) throws IOException {
+        Matcher matcher = PORT.matcher(readyLine);
+        if (!matcher.find()) {
+            throw new IOException("the server has begun with '" + readyLine + "'");
+        }
+        return Integer.parseInt(matcher.group(1));
     }
 
     private String answer() throws IOException {

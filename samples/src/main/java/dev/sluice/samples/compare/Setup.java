@@ -5,8 +5,10 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.samples.concurrency.ConcurrencyModel;
-import dev.sluice.samples.concurrency.PoolDesign;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.ConcurrencyStrategy.Waits;
+import dev.sluice.samples.conversation.PoolDesign;
+import dev.sluice.samples.conversation.PoolLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,29 +16,74 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A threading model on a mechanism, and how its pool goes about it if it is one of Leader/Followers. */
-record Setup(ConcurrencyModel model, String demultiplexer, PoolDesign pool) {
+/**
+ * A concurrency strategy on a mechanism.
+ *
+ * @param strategy      how threads share the work
+ * @param demultiplexer the name of one that the strategy works on
+ * @param threads       how many; 0 where the clients decide
+ * @param pool          how the pool goes about it if it is one of Leader/Followers
+ */
+record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, PoolDesign pool) {
 
-    /** What is written for an axis that a model does not have. */
+    /** What is written for an axis that a setup does not have. */
     static final String NONE = "-";
+    /** Of a strategy that is no pool of Leader/Followers. */
+    static final PoolDesign NO_POOL = new PoolDesign(null, 0, null, null, null);
 
-    /** {@return all that can be had here, per model the best mechanism first} */
-    static List<Setup> available() {
+    /**
+     * {@return all that can be had here, per strategy the best mechanism first}
+     *
+     * @param threads    of a server, where one can choose; reactors are also measured alone
+     * @param handleSets of a layout that has several
+     */
+    static List<Setup> available(int threads, int handleSets) {
         List<Setup> setups = new ArrayList<>();
-        for (ConcurrencyModel model : ConcurrencyModel.values()) {
-            if (model.isAvailable()) {
+        for (ConcurrencyStrategy strategy : ConcurrencyStrategy.values()) {
+            if (strategy.unavailable() == null) {
                 Demultiplexers.available().stream()
-                        .filter(factory -> model.worksOn(factory) && factory.availability().usable())
+                        .filter(factory -> worksOn(strategy, factory) && factory.availability().usable())
                         // The others would be measured to no purpose: here the handle set does nothing but accept.
-                        .limit(model == ConcurrencyModel.THREAD_PER_CONNECTION ? 1 : Long.MAX_VALUE)
-                        .forEach(factory -> addAll(setups, model, factory));
+                        .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE)
+                        .forEach(factory -> addAll(setups, strategy, factory, threads, handleSets));
             }
         }
         return setups;
     }
 
-    private static void addAll(List<Setup> setups, ConcurrencyModel model, DemultiplexerFactory factory) {
-        model.pools(factory).forEach(pool -> setups.add(new Setup(model, factory.name(), pool)));
+    private static boolean worksOn(ConcurrencyStrategy strategy, DemultiplexerFactory factory) {
+        return factory.mode() == strategy.mode()
+                && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT);
+    }
+
+    private static void addAll(List<Setup> setups, ConcurrencyStrategy strategy, DemultiplexerFactory factory,
+            int threads, int handleSets) {
+        int count = strategy.defaultThreads() == 0 ? 0 : threads;
+        if (strategy == ConcurrencyStrategy.LEADER_FOLLOWERS) {
+            pools(factory, handleSets).forEach(pool -> setups.add(new Setup(strategy, factory.name(), count, pool)));
+            return;
+        }
+        if (strategy == ConcurrencyStrategy.REACTOR_PER_THREAD && count > 1) {
+            setups.add(new Setup(strategy, factory.name(), 1, NO_POOL));
+        }
+        setups.add(new Setup(strategy, factory.name(), count, NO_POOL));
+    }
+
+    /** {@return all pools that there can be: a handle set that many may wait on does with a leader as well} */
+    private static List<PoolDesign> pools(DemultiplexerFactory factory, int handleSets) {
+        List<PoolDesign> designs = new ArrayList<>();
+        for (PoolLayout layout : PoolLayout.values()) {
+            int count = layout == PoolLayout.ONE_HANDLE_SET ? 1 : handleSets;
+            for (PromotionOrder order : PromotionOrder.values()) {
+                for (Promotion promotion : Promotion.values()) {
+                    designs.add(new PoolDesign(layout, count, HandleSetKind.ITERATIVE, order, promotion));
+                }
+            }
+            if (factory.handleSetKind() == HandleSetKind.CONCURRENT && layout != PoolLayout.MULTIPLE_LEADERS) {
+                designs.add(new PoolDesign(layout, count, HandleSetKind.CONCURRENT, null, null));
+            }
+        }
+        return designs;
     }
 
     /** {@return whether all threads wait at once} */
@@ -44,31 +91,52 @@ record Setup(ConcurrencyModel model, String demultiplexer, PoolDesign pool) {
         return pool.kind() == HandleSetKind.CONCURRENT;
     }
 
+    /** {@return whether one thread does everything} */
+    boolean isSingleReactor() {
+        return strategy == ConcurrencyStrategy.REACTOR_PER_THREAD && threads == 1;
+    }
+
+    /** {@return whether it answers all connections: each thread of a thread pool serves one of them to its end} */
+    boolean serves(Workload workload) {
+        return strategy != ConcurrencyStrategy.THREAD_POOL || workload.connections() <= threads;
+    }
+
     /** {@return the constant as it is written on the command line and in the table, such as {@code before-dispatch}} */
     static String name(Enum<?> constant) {
         return constant == null ? NONE : constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** {@return how the axes are written, in the order of the components} */
+    List<String> axes() {
+        return List.of(name(strategy), demultiplexer, threads == 0 ? NONE : Integer.toString(threads),
+                name(pool.layout()), name(pool.kind()), name(pool.order()), name(pool.promotion()));
+    }
+
     /** {@return what {@link #parse} makes the same setup of} */
     List<String> words() {
-        return List.of(name(model), demultiplexer, name(pool.kind()), name(pool.order()), name(pool.promotion()));
+        return List.of(name(strategy), demultiplexer, Integer.toString(threads), name(pool.layout()),
+                Integer.toString(pool.handleSets()), name(pool.kind()), name(pool.order()), name(pool.promotion()));
     }
 
     static Setup parse(List<String> words) {
-        return new Setup(constant(ConcurrencyModel.class, words.get(0)), words.get(1),
-                new PoolDesign(constant(HandleSetKind.class, words.get(2)),
-                        constant(PromotionOrder.class, words.get(3)), constant(Promotion.class, words.get(4))));
+        PoolDesign pool = new PoolDesign(constant(PoolLayout.class, words.get(3)), Integer.parseInt(words.get(4)),
+                constant(HandleSetKind.class, words.get(5)), constant(PromotionOrder.class, words.get(6)),
+                constant(Promotion.class, words.get(7)));
+        return new Setup(constant(ConcurrencyStrategy.class, words.get(0)), words.get(1),
+                Integer.parseInt(words.get(2)), pool);
     }
 
     private static <E extends Enum<E>> E constant(Class<E> type, String name) {
         return name.equals(NONE) ? null : Enum.valueOf(type, name.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    /** {@return for example {@code leader-followers on epoll (iterative, lifo, before-dispatch)}} */
+    /** {@return for example {@code leader-followers on epoll (4 threads, one-handle-set, iterative, fifo, ...)}} */
     @Override
     public String toString() {
-        String details = Stream.of(pool.kind(), pool.order(), pool.promotion()).filter(Objects::nonNull)
-                .map(Setup::name).collect(Collectors.joining(", "));
-        return model + " on " + demultiplexer + (details.isEmpty() ? "" : " (" + details + ")");
+        String count = threads == 0 ? null : threads == 1 ? "1 thread" : threads + " threads";
+        String details = Stream.concat(Stream.of(count), Stream.of(pool.layout(), pool.kind(), pool.order(),
+                pool.promotion()).filter(Objects::nonNull).map(Setup::name)).filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
+        return strategy + " on " + demultiplexer + (details.isEmpty() ? "" : " (" + details + ")");
     }
 }

@@ -3,7 +3,9 @@ package dev.sluice.samples.compare;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.samples.concurrency.ConcurrencyModel;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.PoolDesign;
+import dev.sluice.samples.conversation.PoolLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,88 +22,148 @@ import picocli.CommandLine.Spec;
 /** Which setups are compared: a list for each axis, of which those combinations are taken that there can be. */
 final class SetupOptions {
 
-    private static final String MODELS = "--models";
+    private static final String STRATEGIES = "--concurrency";
     private static final String DEMULTIPLEXERS = "--demultiplexers";
+    private static final String LAYOUTS = "--layouts";
     private static final String KINDS = "--kinds";
     private static final String ORDERS = "--orders";
     private static final String PROMOTIONS = "--promotions";
 
-    /** The two that differ most: one hands the leadership to a thread, the other lets threads race for it. */
-    private static final List<PromotionOrder> USUAL_ORDERS =
-            List.of(PromotionOrder.LIFO, PromotionOrder.IMPLEMENTATION_DEFINED);
-    private static final List<Promotion> USUAL_PROMOTIONS = List.of(Promotion.BEFORE_DISPATCH);
+    /** The fewest of a layout that has several. */
+    private static final int FEWEST_SETS = 2;
+    private static final int MOST_THREADS = 1000;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(names = MODELS, paramLabel = "NAME", split = ",",
+    @Option(names = STRATEGIES, paramLabel = "STRATEGY", split = ",",
             description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
-    private List<ConcurrencyModel> models = List.of();
+    private List<ConcurrencyStrategy> strategies = List.of();
 
     @Option(names = DEMULTIPLEXERS, paramLabel = "NAME", split = ",",
-            description = "Those of 'sluice doctor' (default: for each model the best one, and the best one that many "
-                    + "threads can wait on if the model lets them).")
+            description = "Those of 'sluice doctor' (default: for each strategy the best one, and the best one that "
+                    + "many threads can wait on if the strategy lets them).")
     private List<String> demultiplexers = List.of();
+
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "4",
+            description = "Threads of a server, where one can choose; reactor-per-thread is measured with one as well "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(names = LAYOUTS, paramLabel = "LAYOUT", split = ",",
+            description = "Which threads of Leader/Followers wait on which handle set: one-handle-set, "
+                    + "pool-per-handle-set, multiple-leaders (each handle set has a leader, and all threads take "
+                    + "turns at that).")
+    private List<PoolLayout> layouts = List.of();
+
+    @Option(names = "--handle-sets", paramLabel = "N", defaultValue = "2",
+            description = "Handle sets of a layout that has several; each needs a thread (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int handleSets;
 
     @Option(names = KINDS, paramLabel = "KIND", split = ",",
             description = "What Leader/Followers uses a handle set as: iterative (one thread waits, the leader), "
                     + "concurrent (all threads wait at once, where the mechanism lets them; then there is no order "
-                    + "and no promotion) (default: both).")
+                    + "and no promotion).")
     private List<HandleSetKind> kinds = List.of();
 
     @Option(names = ORDERS, paramLabel = "ORDER", split = ",",
             description = "Which follower is promoted: lifo, fifo, priority (each thread has one of its own), "
-                    + "implementation-defined (default: lifo,implementation-defined).")
+                    + "implementation-defined.")
     private List<PromotionOrder> orders = List.of();
 
     @Option(names = PROMOTIONS, paramLabel = "WHEN", split = ",",
             description = "Who promotes a follower: before-dispatch (the pool does, for each event), by-handler (it "
-                    + "does for a request that takes long, and otherwise goes on as leader) (default: "
-                    + "before-dispatch).")
+                    + "does for a request that takes long, and otherwise goes on as leader). Of those of the last four "
+                    + "lists that are not given, a setup differs in one at most from what pools have by default.")
     private List<Promotion> promotions = List.of();
 
-    /** {@return the setups, at least one} */
-    List<Setup> chosen() {
-        List<Setup> available = Setup.available();
-        requireKnown(MODELS, models, available, Setup::model);
+    /**
+     * {@return the setups, at least one}
+     *
+     * @param workloads each is served by one of them at least
+     */
+    List<Setup> chosen(List<Workload> workloads) {
+        requireRange("--threads", threads, 1);
+        requireRange("--handle-sets", handleSets, FEWEST_SETS);
+        List<Setup> available = Setup.available(threads, handleSets);
+        requireKnown(STRATEGIES, strategies, available, Setup::strategy);
         requireKnown(DEMULTIPLEXERS, demultiplexers, available, Setup::demultiplexer);
         List<Setup> chosen = new ArrayList<>(available);
-        chosen.removeIf(isOther(models, List.of(), Setup::model)
-                .or(isOther(kinds, List.of(), setup -> setup.pool().kind()))
-                .or(isOther(orders, USUAL_ORDERS, setup -> setup.pool().order()))
-                .or(isOther(promotions, USUAL_PROMOTIONS, setup -> setup.pool().promotion())));
+        chosen.removeIf(isOther(strategies, Setup::strategy).or(isOther(layouts, setup -> setup.pool().layout()))
+                .or(isOther(kinds, setup -> setup.pool().kind())).or(isOther(orders, setup -> setup.pool().order()))
+                .or(isOther(promotions, setup -> setup.pool().promotion())).or(isUnusual(available)));
         if (demultiplexers.isEmpty()) {
             keepTheBest(chosen);
         } else {
-            chosen.removeIf(isOther(demultiplexers, List.of(), Setup::demultiplexer));
+            chosen.removeIf(isOther(demultiplexers, Setup::demultiplexer));
         }
-        // The narrow axes first: that a pool has none of the models is clearer than that a model has none of the pools.
-        requireUsed(ORDERS, orders, chosen, setup -> setup.pool().order());
-        requireUsed(PROMOTIONS, promotions, chosen, setup -> setup.pool().promotion());
-        requireUsed(KINDS, kinds, chosen, setup -> setup.pool().kind());
-        requireUsed(MODELS, models, chosen, Setup::model);
-        requireUsed(DEMULTIPLEXERS, demultiplexers, chosen, Setup::demultiplexer);
+        chosen.removeIf(setup -> workloads.stream().noneMatch(setup::serves));
+        requireAllUsed(chosen);
         return chosen;
     }
 
+    // The narrow axes first: that a pool has none of the strategies is clearer than that a strategy has none of the
+    // pools.
+    private void requireAllUsed(List<Setup> chosen) {
+        requireUsed(ORDERS, orders, chosen, setup -> setup.pool().order());
+        requireUsed(PROMOTIONS, promotions, chosen, setup -> setup.pool().promotion());
+        requireUsed(KINDS, kinds, chosen, setup -> setup.pool().kind());
+        requireUsed(LAYOUTS, layouts, chosen, setup -> setup.pool().layout());
+        if (chosen.stream().noneMatch(setup -> setup.strategy() == ConcurrencyStrategy.THREAD_POOL)
+                && strategies.contains(ConcurrencyStrategy.THREAD_POOL)) {
+            throw bad("--concurrency thread-pool: each of the --threads " + threads + " serves one connection to its "
+                    + "end, and there is no number in --connections that is as small");
+        }
+        requireUsed(STRATEGIES, strategies, chosen, Setup::strategy);
+        requireUsed(DEMULTIPLEXERS, demultiplexers, chosen, Setup::demultiplexer);
+        if (handleSets > threads && chosen.stream().anyMatch(setup -> setup.pool().handleSets() > 1)) {
+            throw bad("--handle-sets " + handleSets + " are too many for --threads " + threads
+                    + ": each needs a thread");
+        }
+    }
+
     /** A setup that does not have the axis at all is no other. */
-    private static <T> Predicate<Setup> isOther(List<T> asked, List<T> usual, Function<Setup, T> axis) {
-        List<T> wanted = asked.isEmpty() ? usual : asked;
-        return setup -> axis.apply(setup) != null && !wanted.isEmpty() && !wanted.contains(axis.apply(setup));
+    private static <T> Predicate<Setup> isOther(List<T> asked, Function<Setup, T> axis) {
+        return setup -> axis.apply(setup) != null && !asked.isEmpty() && !asked.contains(axis.apply(setup));
+    }
+
+    /** {@return whether a pool differs from the one by default in more than one axis that nobody asked for} */
+    private Predicate<Setup> isUnusual(List<Setup> available) {
+        Set<String> concurrent = available.stream().filter(Setup::isConcurrent).map(Setup::demultiplexer)
+                .collect(Collectors.toSet());
+        return setup -> {
+            PoolDesign pool = setup.pool();
+            HandleSetKind own = concurrent.contains(setup.demultiplexer()) ? HandleSetKind.CONCURRENT
+                    : HandleSetKind.ITERATIVE;
+            return unusual(layouts, pool.layout(), PoolDesign.USUAL.layout()) + unusual(kinds, pool.kind(), own)
+                    + unusual(orders, pool.order(), PoolDesign.USUAL.order())
+                    + unusual(promotions, pool.promotion(), PoolDesign.USUAL.promotion()) > 1
+                    // Nothing is claimed of it.
+                    || orders.isEmpty() && pool.order() == PromotionOrder.PRIORITY;
+        };
+    }
+
+    private static <T> int unusual(List<T> asked, T value, T usual) {
+        return asked.isEmpty() && value != null && value != usual ? 1 : 0;
     }
 
     private static void keepTheBest(List<Setup> setups) {
         /** Setups that differ in nothing else are as good as each other. */
-        record Role(ConcurrencyModel model, boolean concurrent) {
+        record Role(ConcurrencyStrategy strategy, PoolLayout layout, boolean concurrent) {
         }
-        Set<String> kept = new HashSet<>();
+        /** A mechanism that fills a role is kept with all that differs there. */
+        record Place(ConcurrencyStrategy strategy, PoolLayout layout, String demultiplexer) {
+        }
+        Set<Place> kept = new HashSet<>();
         Set<Role> filled = new HashSet<>();
         for (Setup setup : setups) {
-            if (filled.add(new Role(setup.model(), setup.isConcurrent()))) {
-                kept.add(setup.model() + setup.demultiplexer());
+            if (filled.add(new Role(setup.strategy(), setup.pool().layout(), setup.isConcurrent()))) {
+                kept.add(new Place(setup.strategy(), setup.pool().layout(), setup.demultiplexer()));
             }
         }
-        setups.removeIf(setup -> !kept.contains(setup.model() + setup.demultiplexer()));
+        setups.removeIf(setup ->
+                !kept.contains(new Place(setup.strategy(), setup.pool().layout(), setup.demultiplexer())));
     }
 
     private <T> void requireKnown(String option, List<T> asked, List<Setup> available, Function<Setup, T> axis) {
@@ -117,6 +180,12 @@ final class SetupOptions {
             throw bad(option + ": '" + (value instanceof Enum<?> constant ? Setup.name(constant) : value)
                     + "' goes with none of what the other options choose");
         });
+    }
+
+    private void requireRange(String option, int value, int least) {
+        if (value < least || value > MOST_THREADS) {
+            throw bad(option + " must be " + least + " to " + MOST_THREADS + ", not " + value);
+        }
     }
 
     private ParameterException bad(String message) {

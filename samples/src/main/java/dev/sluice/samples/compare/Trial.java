@@ -3,17 +3,16 @@ package dev.sluice.samples.compare;
 import dev.sluice.samples.console.Progress;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** One setup, started, under all workloads. */
+/** One setup, started, under all workloads that it serves. */
 final class Trial {
 
     /** What starting a server, connecting and ending take, roughly. */
     private static final Duration OVERHEAD = Duration.ofSeconds(1);
 
     private final Comparison comparison;
-    private final int threads;
-    private final int handleSets;
     private final Duration warmUp;
     private final Duration duration;
     private final double unitsPerMicro;
@@ -22,27 +21,23 @@ final class Trial {
      * Calibrates the busy work.
      *
      * @param comparison takes the figures
-     * @param threads    of a server
-     * @param handleSets of a server, where the model has several
      * @param warmUp     for all workloads together
      * @param duration   of each measurement
      */
-    Trial(Comparison comparison, int threads, int handleSets, Duration warmUp, Duration duration) throws IOException {
+    Trial(Comparison comparison, Duration warmUp, Duration duration) throws IOException {
         this.unitsPerMicro = BusyWork.unitsPerMicro();
         this.comparison = comparison;
-        this.threads = threads;
-        this.handleSets = handleSets;
-        this.warmUp = warmUp.dividedBy(comparison.workloads().size());
+        this.warmUp = warmUp;
         this.duration = duration;
     }
 
-    /** {@return how long one takes} */
-    Duration estimate() {
-        return preparation().plus(duration.multipliedBy(comparison.workloads().size()));
+    /** {@return how long that of a setup takes} */
+    Duration estimate(Setup setup) {
+        return preparation().plus(duration.multipliedBy(comparison.workloads(setup).size()));
     }
 
     private Duration preparation() {
-        return OVERHEAD.plus(warmUp.multipliedBy(comparison.workloads().size()));
+        return OVERHEAD.plus(warmUp);
     }
 
     /**
@@ -53,14 +48,16 @@ final class Trial {
      * @param interruption may end the server, which makes this fail
      */
     void run(Setup setup, Progress progress, Interruption interruption) throws IOException {
-        try (ServerProcess server = ServerProcess.start(setup, threads, handleSets, interruption)) {
-            for (Workload workload : comparison.workloads()) {
+        try (ServerProcess server = ServerProcess.start(setup, interruption)) {
+            List<Workload> workloads = comparison.workloads(setup);
+            Duration each = warmUp.dividedBy(workloads.size());
+            for (Workload workload : workloads) {
                 try (LoadGenerator load = new LoadGenerator(server.address(), workload.connections())) {
-                    load.run(units(workload), warmUp, Measurement.newHistogram());
+                    load.run(units(workload), each, Measurement.newHistogram());
                 }
             }
             progress.prepared(preparation());
-            for (Workload workload : comparison.workloads()) {
+            for (Workload workload : workloads) {
                 measure(setup, workload, server);
                 progress.measured(duration);
             }

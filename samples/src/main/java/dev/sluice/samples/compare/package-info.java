@@ -1,11 +1,12 @@
 /**
- * Compares the {@link dev.sluice.samples.concurrency} models: one closed-loop load, and what a request costs under
- * each.
+ * Compares the {@linkplain dev.sluice.samples.conversation.ConcurrencyStrategy concurrency strategies} of all servers,
+ * with Leader/Followers in all its designs: one closed-loop load, and what a request costs under each.
  *
- * <p>Each setup, a model on a handle set, has a {@linkplain dev.sluice.samples.compare.MeasuredServer server process}
- * of its own, so that context switches and allocations are its own too, and no model runs what the JIT compiler has
- * made for another. All CPU cost is in the request: it tells how much work the service does. What that costs is
- * measured once, by the client. So every server does the same work, and serves all workloads without a new start.
+ * p>Each setup, a strategy on a handle set, has a {@linkplain dev.sluice.samples.compare.MeasuredServer server
+ * process} of its own, so that context switches and allocations are its own too, and no strategy runs what the JIT
+ * compiler has made for another. All CPU cost is in the request: it tells how much work the service does. What that
+ * costs is measured once, by the client. So every server does the same work, and serves all workloads without a new
+ * start.
  *
  * <p>The load comes from one thread, which needs its share of the machine: with few CPUs and a cheap request it may be
  * what limits the throughput. Figures are read while no request is under way. They are those of the whole process: the

@@ -29,10 +29,12 @@ public enum ConcurrencyStrategy {
         @Override
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
                 throws IOException {
-            LeaderFollowersThreads followers = new LeaderFollowersThreads(options.demultiplexer(), threads,
-                    protocol.longestWaitInPool(), stop::fail);
+            LeaderFollowersThreads followers = new LeaderFollowersThreads(protocol.pool(), options.demultiplexer(),
+                    threads, protocol.longestWaitInPool(), stop::fail);
             try {
-                protocol.servedBy(followers.pool());
+                if (followers.pool() != null) {
+                    protocol.servedBy(followers.pool());
+                }
                 return followers;
             } catch (Throwable e) {
                 followers.close();

@@ -33,6 +33,14 @@ public interface ConnectionThreads extends AutoCloseable {
     Map<String, Object> states(int connections);
 
     /**
+     * Lets another thread wait for connections, where that is for the conversation to say: in a leader/followers pool
+     * whose handlers {@linkplain dev.sluice.leaderfollowers.Promotion#BY_HANDLER promote}. Called in a turn, before
+     * what takes longer than it takes to wake a thread, some microseconds; does nothing unless overridden.
+     */
+    default void beginLongStep() {
+    }
+
+    /**
      * Lets the threads finish what they have begun, for a few seconds. Called when the reactors are closed. What these
      * do not know to be open is cut before.
      */

@@ -3,9 +3,9 @@ package dev.sluice.samples.conversation;
 import static java.util.stream.Collectors.joining;
 
 import dev.sluice.connection.Acceptor;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.ThreadRole;
@@ -25,11 +25,13 @@ import java.util.function.Function;
 
 /**
  * A leader/followers pool with its threads: they take turns waiting for all connections, new ones included, and who has
- * found one ready goes on with it, while another one waits.
+ * found one ready goes on with it, while another one waits. Where the {@link PoolLayout} has several handle sets, these
+ * get the connections in turn, and the first one accepts.
  */
 public final class LeaderFollowersThreads implements ConnectionThreads, ResizablePool {
 
-    private final LeaderFollowersPool pool;
+    private final PoolDesign design;
+    private final LeaderFollowersPools pools;
     private final Admission admission;
     private final Consumer<Throwable> failed;
     private final List<Thread> threads = new ArrayList<>();
@@ -39,24 +41,27 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     /**
      * Makes threads.
      *
+     * @param design        of the pool
      * @param demultiplexer the name of the handle set
      * @param count         how many threads
      * @param longestWait   the longest that conversations wait in the pool, by joining it; zero if they do not
      * @param failed        told of the failure of a thread, by the thread itself
-     * @throws IOException if the system refuses the handle set
+     * @throws IllegalArgumentException if conversations wait in the pool, and its design has several handle sets
+     * @throws IOException              if the system refuses the handle set
      */
-    public LeaderFollowersThreads(String demultiplexer, int count, Duration longestWait, Consumer<Throwable> failed)
-            throws IOException {
-        // With a leader on every kind of handle set where threads are bound to responses: only a leader can hand one to
-        // the thread that waits for it. Its priority says how much a thread has to do already.
-        pool = longestWait.isZero() ? LeaderFollowersPool.open(demultiplexer)
-                : LeaderFollowersPool.open(demultiplexer, PromotionOrder.PRIORITY, HandleSetKind.ITERATIVE);
-        admission = longestWait.isZero() ? Admission.FREE : new Nesting(pool, count, longestWait);
+    public LeaderFollowersThreads(PoolDesign design, String demultiplexer, int count, Duration longestWait,
+                                  Consumer<Throwable> failed) throws IOException {
+        if (!longestWait.isZero() && design.layout() != PoolLayout.ONE_HANDLE_SET) {
+            throw new IllegalArgumentException("conversations cannot wait in a pool of layout " + design.layout());
+        }
+        this.design = design;
         this.failed = failed;
+        pools = new LeaderFollowersPools(design, demultiplexer);
+        admission = longestWait.isZero() ? Admission.FREE : new Nesting(pools.only(), count, longestWait);
         try {
             resize(count);
         } catch (Throwable e) {
-            pool.close();
+            pools.close();
             throw e;
         }
     }
@@ -68,7 +73,7 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
 
     @Override
     public int busy() {
-        return pool.threads(ThreadRole.PROCESSING).size();
+        return pools.threads(ThreadRole.PROCESSING).size();
     }
 
     /**
@@ -80,13 +85,12 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     @Override
     public synchronized void resize(int count) {
         if (admission != Admission.FREE && !threads.isEmpty()) {
-            throw new UnsupportedOperationException("conversations wait in " + pool);
+            throw new UnsupportedOperationException("conversations wait in " + pools.only());
         }
         int before = threads.size();
         try {
             while (threads.size() < count) {
-                Thread thread = new Thread(this::join, "pool-" + started);
-                thread.setDaemon(true);
+                Thread thread = newThread(pools.of(threads.size()));
                 thread.start();
                 started++;
                 threads.add(thread);
@@ -98,6 +102,16 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         dismissAbove(count);
     }
 
+    private Thread newThread(MultipleLeadersPool pool) {
+        Thread thread = new Thread(() -> join(pool), "pool-" + started);
+        thread.setDaemon(true);
+        if (design.order() == PromotionOrder.PRIORITY && admission == Admission.FREE) {
+            // Among equals, it would be the order of those who wait longest.
+            thread.setPriority(Thread.MAX_PRIORITY - started % Thread.MAX_PRIORITY);
+        }
+        return thread;
+    }
+
     private void dismissAbove(int count) {
         while (threads.size() > count) {
             dismiss(threads.remove(threads.size() - 1));
@@ -106,12 +120,12 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
 
     private void dismiss(Thread thread) {
         // One that has only just been started is about to join.
-        while (!pool.remove(thread) && thread.isAlive() && !pool.isClosed()) {
+        while (!pools.remove(thread) && thread.isAlive() && !pools.isClosed()) {
             Thread.yield();
         }
     }
 
-    private void join() {
+    private void join(MultipleLeadersPool pool) {
         try {
             pool.join();
         } catch (IOException | RuntimeException | Error e) {
@@ -119,9 +133,16 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         }
     }
 
-    /** {@return the pool} */
+    /** {@return the pool; null if its layout has several handle sets} */
     public LeaderFollowersPool pool() {
-        return pool;
+        return pools.only();
+    }
+
+    @Override
+    public void beginLongStep() {
+        if (design.promotion() == Promotion.BY_HANDLER) {
+            pools.promoteNewLeader();
+        }
     }
 
     @Override
@@ -130,9 +151,9 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         // What belongs to a reactor belongs to the first one, which waits for none of these connections.
         Reactor reactor = reactors.get(0);
         Connections connections = open.apply(reactor);
-        new Acceptor(pool.handleSet(), socket, () -> new PooledConnection(
+        new Acceptor(pools.handleSets().get(0), socket, pools.handleSets(), () -> new PooledConnection(
                 (stream, handleSet) -> conversations.begin(stream, reactor), handleSet -> connections,
-                Promotion.BEFORE_DISPATCH, admission)).open();
+                design.anyPromotion(), admission)).open();
     }
 
     @Override
@@ -140,7 +161,7 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         Map<String, Object> states = new LinkedHashMap<>();
         states.put("pool_threads", threads());
         for (ThreadRole role : ThreadRole.values()) {
-            List<Thread> threads = pool.threads(role);
+            List<Thread> threads = pools.threads(role);
             String key = "pool_" + role.name().toLowerCase(Locale.ROOT);
             states.put(key, threads.size());
             states.put(key + "_threads", threads.stream().map(Thread::getName).sorted().collect(joining(",")));
@@ -152,6 +173,6 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     /** Waits until the threads have finished what they dispatch. */
     @Override
     public void close() {
-        pool.close();
+        pools.close();
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * Goes on with a conversation in the thread of a leader/followers pool that has found its socket ready. Accepted by an
  * acceptor whose dispatchers are {@link HandleSetSource}s.
  */
-public final class PooledConnection extends ReadinessConnection {
+final class PooledConnection extends ReadinessConnection {
 
     private final Promotion promotion;
     private final Admission admission;
@@ -26,12 +26,8 @@ public final class PooledConnection extends ReadinessConnection {
      * @param conversations makes its conversation
      * @param open          those of a handle set, which have this among them while it is open
      * @param promotion     who promotes a new leader before a step is taken
+     * @param admission     says who may take it
      */
-    public PooledConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open,
-                            Promotion promotion) {
-        this(conversations, open, promotion, Admission.FREE);
-    }
-
     PooledConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open, Promotion promotion,
                      Admission admission) {
         super(conversations, open);

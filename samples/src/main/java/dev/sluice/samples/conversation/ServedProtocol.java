@@ -46,6 +46,14 @@ public interface ServedProtocol {
     }
 
     /**
+     * {@return how the leader/followers pool is made that serves, if one does} With promotion by handlers, its
+     * conversations have to {@linkplain ConnectionThreads#beginLongStep say} what takes long.
+     */
+    default PoolDesign pool() {
+        return longestWaitInPool().isZero() ? PoolDesign.USUAL : PoolDesign.BOUND;
+    }
+
+    /**
      * {@return the longest that conversations wait in the leader/followers pool that serves, if one does; zero if they
      * do not}
      */
@@ -54,8 +62,9 @@ public interface ServedProtocol {
     }
 
     /**
-     * Called before the first connection if a leader/followers pool serves: where conversations {@linkplain
-     * #longestWaitInPool wait in it}, the connections that they wait for are to be registered there as well.
+     * Called before the first connection if a leader/followers pool on one handle set serves: where conversations
+     * {@linkplain #longestWaitInPool wait in it}, the connections that they wait for are to be registered there as
+     * well.
      *
      * @param pool open for longer than any connection is served
      */

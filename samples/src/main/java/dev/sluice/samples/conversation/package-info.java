@@ -10,7 +10,7 @@
  * <li>{@link dev.sluice.samples.conversation.ReactorPerThread} lets the thread of the reactor take the steps that has
  *     found the connection ready;
  * <li>{@link dev.sluice.samples.conversation.LeaderFollowersThreads} take turns waiting, and who has found one ready
- *     takes its steps while another one waits;
+ *     takes its steps while another one waits, as the {@link dev.sluice.samples.conversation.PoolDesign} has it;
  * <li>{@link dev.sluice.samples.conversation.HalfSyncHalfAsync} has a reactor wait for all connections, and workers
  *     take the steps of those that are ready, by way of a bounded queue;
  * <li>{@link dev.sluice.samples.conversation.ThreadPerRequest} makes a thread instead, for the steps of this time;
@@ -26,7 +26,7 @@
  * <ul>
  * <li><b>The conversation says what its asynchronous half does.</b> The Leader/Followers paper's network thread reads
  *     the request before it queues it, into memory that it allocates. So does the conversation of {@link
- *     dev.sluice.samples.concurrency}, where that is compared with other models. Those of {@link
+ *     dev.sluice.samples.compare.protocol}, where that is compared with other strategies. Those of {@link
  *     dev.sluice.samples.oltp.pool} and {@link dev.sluice.samples.web} leave it to the worker, which receives what has
  *     come by the time it gets to it: more at once the busier the server is, and no copy.
  * <li><b>A full queue stops the loop thread.</b> Clients that nobody has time for wait in their own sockets.

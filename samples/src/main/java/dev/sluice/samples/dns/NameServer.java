@@ -5,7 +5,6 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.Promotion;
-import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.PoolThreads;
 import dev.sluice.samples.server.StopRequest;
@@ -44,7 +43,7 @@ final class NameServer implements Closeable {
             StopRequest stop) throws IOException {
         this.source = source;
         this.names = source.read();
-        this.pool = LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO);
+        this.pool = LeaderFollowersPool.open(demultiplexer);
         try {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
             pool.handleSet().registerHandler(socket.handle(), handler, EventType.READ, Promotion.BY_HANDLER);

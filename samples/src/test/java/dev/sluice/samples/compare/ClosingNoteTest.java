@@ -1,42 +1,45 @@
 package dev.sluice.samples.compare;
 
-import static dev.sluice.samples.concurrency.ConcurrencyModel.HALF_SYNC_HALF_ASYNC;
-import static dev.sluice.samples.concurrency.ConcurrencyModel.LEADER_FOLLOWERS;
-import static dev.sluice.samples.concurrency.ConcurrencyModel.MULTIPLE_LEADERS;
+import static dev.sluice.samples.conversation.ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC;
+import static dev.sluice.samples.conversation.ConcurrencyStrategy.LEADER_FOLLOWERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.samples.concurrency.PoolDesign;
+import dev.sluice.samples.conversation.PoolDesign;
+import dev.sluice.samples.conversation.PoolLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Conclusions from figures that nobody has measured. */
 class ClosingNoteTest {
 
-    private static final PoolDesign LIFO_POOL =
-            new PoolDesign(HandleSetKind.ITERATIVE, PromotionOrder.LIFO, Promotion.BEFORE_DISPATCH);
-    private static final Setup LIFO = new Setup(LEADER_FOLLOWERS, "epoll", LIFO_POOL);
-    private static final Setup FIFO = new Setup(LEADER_FOLLOWERS, "epoll",
-            new PoolDesign(HandleSetKind.ITERATIVE, PromotionOrder.FIFO, Promotion.BEFORE_DISPATCH));
-    private static final Setup ANY_ORDER = new Setup(LEADER_FOLLOWERS, "epoll",
-            new PoolDesign(HandleSetKind.ITERATIVE, PromotionOrder.IMPLEMENTATION_DEFINED, Promotion.BEFORE_DISPATCH));
-    private static final Setup BY_HANDLER = new Setup(LEADER_FOLLOWERS, "epoll",
-            new PoolDesign(HandleSetKind.ITERATIVE, PromotionOrder.LIFO, Promotion.BY_HANDLER));
-    private static final Setup ONE_SHOT_LIFO = new Setup(LEADER_FOLLOWERS, "epoll-one-shot", LIFO_POOL);
-    private static final Setup CONCURRENT = new Setup(LEADER_FOLLOWERS, "epoll-one-shot",
-            new PoolDesign(HandleSetKind.CONCURRENT, null, null));
-    private static final Setup LEADERS = new Setup(MULTIPLE_LEADERS, "epoll", LIFO_POOL);
-    private static final Setup HALF_SYNC = new Setup(HALF_SYNC_HALF_ASYNC, "epoll", PoolDesign.NONE);
-    private static final Setup HALF_SYNC_ON_POLL = new Setup(HALF_SYNC_HALF_ASYNC, "poll", PoolDesign.NONE);
+    private static final int THREADS = 4;
+    private static final Setup LIFO = led("epoll", PromotionOrder.LIFO, Promotion.BEFORE_DISPATCH);
+    private static final Setup FIFO = led("epoll", PromotionOrder.FIFO, Promotion.BEFORE_DISPATCH);
+    private static final Setup ANY_ORDER =
+            led("epoll", PromotionOrder.IMPLEMENTATION_DEFINED, Promotion.BEFORE_DISPATCH);
+    private static final Setup BY_HANDLER = led("epoll", PromotionOrder.LIFO, Promotion.BY_HANDLER);
+    private static final Setup ONE_SHOT_LIFO = led("epoll-one-shot", PromotionOrder.LIFO, Promotion.BEFORE_DISPATCH);
+    private static final Setup CONCURRENT = new Setup(LEADER_FOLLOWERS, "epoll-one-shot", THREADS,
+            new PoolDesign(PoolLayout.ONE_HANDLE_SET, 1, HandleSetKind.CONCURRENT, null, null));
+    private static final Setup LEADERS = new Setup(LEADER_FOLLOWERS, "epoll", THREADS, new PoolDesign(
+            PoolLayout.MULTIPLE_LEADERS, 2, HandleSetKind.ITERATIVE, PromotionOrder.LIFO, Promotion.BEFORE_DISPATCH));
+    private static final Setup HALF_SYNC = new Setup(HALF_SYNC_HALF_ASYNC, "epoll", THREADS, Setup.NO_POOL);
+    private static final Setup HALF_SYNC_ON_POLL = new Setup(HALF_SYNC_HALF_ASYNC, "poll", THREADS, Setup.NO_POOL);
 
     private static final Workload IDLE = new Workload(16, 0);
     private static final Workload BUSY = new Workload(16, 200);
 
     private final Comparison comparison = new Comparison(List.of(LIFO, FIFO, ANY_ORDER, BY_HANDLER, ONE_SHOT_LIFO,
             CONCURRENT, LEADERS, HALF_SYNC, HALF_SYNC_ON_POLL), List.of(IDLE, BUSY));
+
+    private static Setup led(String demultiplexer, PromotionOrder order, Promotion promotion) {
+        return new Setup(LEADER_FOLLOWERS, demultiplexer, THREADS,
+                new PoolDesign(PoolLayout.ONE_HANDLE_SET, 1, HandleSetKind.ITERATIVE, order, promotion));
+    }
 
     /** All figures of a row: four repetitions around one number, and that many requests per second at most. */
     private void measure(Setup setup, Workload workload, double... values) {
@@ -59,8 +62,8 @@ class ClosingNoteTest {
         measure(LIFO, IDLE, 1, 2, 3, 4);
         measure(HALF_SYNC, IDLE, 5, 6, 7, 8);
         assertSaid(Claim.SWITCHES, "holds; of 1 pairs it holds in 1, the opposite in 0, not decided are 0; median "
-                + "x0.38, from x0.38 (leader-followers on epoll (iterative, lifo, before-dispatch), 16 connections, "
-                + "0 us)");
+                + "x0.38, from x0.38 (leader-followers on epoll (4 threads, one-handle-set, iterative, lifo, "
+                + "before-dispatch), 16 connections, 0 us)");
         assertSaid(Claim.THROUGHPUT, "the opposite holds; of 1 pairs it holds in 0, the opposite in 1, not decided");
         measure(LIFO, BUSY, 5, 6, 7, 8);
         measure(HALF_SYNC, BUSY, 1, 2, 3, 4);

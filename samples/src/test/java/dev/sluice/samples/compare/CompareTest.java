@@ -10,6 +10,7 @@ import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class CompareTest {
 
+    private static final String REACTORS = "reactor-per-thread";
     private static final String LEADER_FOLLOWERS = "leader-followers";
     private static final String HALF_SYNC = "half-sync-half-async";
 
@@ -49,8 +51,9 @@ class CompareTest {
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void measuresEverySetupUnderEveryWorkload(JavaHome java, @TempDir Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
-        try (SampleProcess compare = SampleCommand.of("compare", "--models", LEADER_FOLLOWERS + "," + HALF_SYNC,
-                "--demultiplexers", "poll", "--orders", "lifo", "--connections", "1,3", "--cpu", "0,2000",
+        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", LEADER_FOLLOWERS + "," + HALF_SYNC,
+                "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
+                "--promotions", "before-dispatch", "--connections", "1,3", "--cpu", "0,2000",
                 "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
                 .on(java).start()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
@@ -58,10 +61,10 @@ class CompareTest {
             List<Map<String, String>> rows = rows(csv);
             assertEquals(8, rows.size(), rows::toString);
             rows.forEach(CompareTest::assertSane);
-            for (String model : List.of(LEADER_FOLLOWERS, HALF_SYNC)) {
+            for (String strategy : List.of(LEADER_FOLLOWERS, HALF_SYNC)) {
                 for (String connections : List.of("1", "3")) {
-                    double idle = number(row(rows, model, connections, "0"), "SERVER CPU US/REQ");
-                    double busy = number(row(rows, model, connections, "2000"), "SERVER CPU US/REQ");
+                    double idle = number(row(rows, strategy, connections, "0"), "SERVER CPU US/REQ");
+                    double busy = number(row(rows, strategy, connections, "2000"), "SERVER CPU US/REQ");
                     assertTrue(busy > idle, () -> "the handler costs nothing: " + rows);
                 }
             }
@@ -108,10 +111,10 @@ class CompareTest {
         }
         assertTrue(number(row, "P50 US") <= number(row, "P99 US"), row::toString);
         assertTrue(number(row, "P99 US") <= number(row, "P99.9 US"), row::toString);
-        boolean halfSync = row.get("MODEL").equals(HALF_SYNC);
+        boolean halfSync = row.get("STRATEGY").equals(HALF_SYNC);
         // It hands on a copy of each request.
         assertTrue(number(row, "BYTES/REQ") >= (halfSync ? BusyWork.CONTENT : 0), row::toString);
-        assertEquals("-", row.get("X REACTOR"), row::toString);
+        assertEquals("-", row.get("X ONE REACTOR"), row::toString);
         assertTrue(halfSync ? row.get("X HALF-SYNC").equals("1.00") : number(row, "X HALF-SYNC") > 0, row::toString);
     }
 
@@ -119,9 +122,9 @@ class CompareTest {
         return Double.parseDouble(row.get(column));
     }
 
-    private static Map<String, String> row(List<Map<String, String>> rows, String model, String connections,
+    private static Map<String, String> row(List<Map<String, String>> rows, String strategy, String connections,
                                            String cpu) {
-        List<Map<String, String>> found = rows.stream().filter(row -> row.get("MODEL").equals(model)
+        List<Map<String, String>> found = rows.stream().filter(row -> row.get("STRATEGY").equals(strategy)
                 && row.get("CONNECTIONS").equals(connections) && row.get("CPU US").equals(cpu)).toList();
         assertEquals(1, found.size(), rows::toString);
         return found.get(0);
@@ -129,7 +132,8 @@ class CompareTest {
 
     private static void assertPrinted(List<String> lines) {
         assertTrue(lines.get(0).startsWith("2 setups x 4 workloads x 2 repetitions: about "), lines.get(0));
-        assertTrue(lines.get(2).matches("CONNECTIONS +CPU US +MODEL +HANDLE SET +KIND +ORDER +PROMOTION +REQ/S .*"),
+        assertTrue(lines.get(2).matches("CONNECTIONS +CPU US +STRATEGY +HANDLE SET +THREADS +LAYOUT +KIND +ORDER "
+                + "+PROMOTION +REQ/S .*"),
                 lines.get(2));
         // A line of heading, a line for each claim, and one for each workload.
         List<String> findings = lines.subList(lines.lastIndexOf("") + 1, lines.size());
@@ -141,6 +145,42 @@ class CompareTest {
         findings.subList(1 + Claim.values().length, findings.size()).forEach(line ->
                 assertTrue(line.matches("most requests per second with (1 connection|3 connections), (0|2000) us: "
                         + "not decided between \\S+ on poll.* and \\S+ on poll.*"), line));
+    }
+
+    @Test
+    void leavesAThreadPoolOutWhereConnectionsWouldWait(@TempDir Path directory) throws Exception {
+        Path csv = directory.resolve("table.csv");
+        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", "thread-pool", "--threads", "2",
+                "--connections", "2,3", "--cpu", "0", "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "1",
+                "--csv", csv.toString()).start()) {
+            assertEquals(0, compare.awaitExit(), compare.errors()::text);
+            List<Map<String, String>> rows = rows(csv);
+            assertEquals(1, rows.size(), rows::toString);
+            assertEquals("2", rows.get(0).get("CONNECTIONS"), rows::toString);
+            assertTrue(number(rows.get(0), "REQ/S") > 0, rows::toString);
+            assertTrue(compare.output().lines().stream().anyMatch(line ->
+                    line.startsWith("thread-pool is left out with 3 connections: ")), compare.output()::text);
+        }
+    }
+
+    @Test
+    void measuresEveryStrategy(@TempDir Path directory) throws Exception {
+        Path csv = directory.resolve("table.csv");
+        try (SampleProcess compare = SampleCommand.of("compare", "--connections", "2", "--cpu", "0", "--seconds",
+                "0.05", "--warm-up", "0", "--repetitions", "1", "--csv", csv.toString()).start()) {
+            assertEquals(0, compare.awaitExit(), compare.errors()::text);
+            List<Map<String, String>> rows = rows(csv);
+            for (ConcurrencyStrategy strategy : ConcurrencyStrategy.values()) {
+                assertEquals(strategy.unavailable() == null, rows.stream().anyMatch(row ->
+                        row.get("STRATEGY").equals(strategy.toString())), () -> strategy + " in " + rows);
+            }
+            // By default, each claim has rows that it is about.
+            List<String> lines = compare.output().lines();
+            for (Claim claim : Claim.values()) {
+                assertTrue(lines.stream().anyMatch(line -> line.startsWith(claim.text() + ": not decided; of ")),
+                        () -> claim + " in " + lines);
+            }
+        }
     }
 
     @Test
@@ -156,8 +196,8 @@ class CompareTest {
             others.add(other);
             other.start();
         }
-        try (SampleProcess compare = SampleCommand.of("compare", "--models", "reactor", "--demultiplexers", "poll",
-                "--connections", "1", "--cpu", "0", "--seconds", "0.3", "--warm-up", "0",
+        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
+                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0", "--seconds", "0.3", "--warm-up", "0",
                 "--repetitions", "1").start()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             assertTrue(compare.errors().lines().stream().anyMatch(line -> line.startsWith("sluice compare: warning: "
@@ -172,7 +212,7 @@ class CompareTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "--models|nonsense", "--demultiplexers|nonsense", "--connections|1,0", "--cpu|-1", "--threads|0",
+        "--concurrency|nonsense", "--demultiplexers|nonsense", "--connections|1,0", "--cpu|-1", "--threads|0",
         "--repetitions|0", "--seconds|NaN", "--warm-up|-1"})
     void refusesBadOptions(String option, String value) throws Exception {
         assertRefused(option, option, value);
@@ -180,7 +220,7 @@ class CompareTest {
 
     @Test
     void refusesAnEmptyComparison() throws Exception {
-        assertRefused("--models", "--models", "concurrent-proactor", "--demultiplexers", "poll");
+        assertRefused("--concurrency", "--concurrency", "concurrent-proactor", "--demultiplexers", "poll");
     }
 
     private static void assertRefused(String blamed, String... options) throws Exception {
@@ -200,7 +240,8 @@ class CompareTest {
             awaitServers(compare).forEach(ProcessHandle::destroyForcibly);
             assertEquals(1, compare.awaitExit());
             assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
-            assertTrue(compare.errors().text().startsWith("sluice compare: reactor on poll: "), compare.errors()::text);
+            assertTrue(compare.errors().text().startsWith("sluice compare: reactor-per-thread on poll (1 thread): "),
+                    compare.errors()::text);
             assertTrue(compare.output().text().contains("CONNECTIONS"), "what has been measured is lost");
         }
     }
@@ -208,9 +249,9 @@ class CompareTest {
     @Test
     void rewritesALineOnATerminal() throws Exception {
         assumeTrue(Programs.has("script"), "no script(1) here");
-        try (SampleProcess compare = SampleCommand.of("compare", "--models", "reactor", "--demultiplexers", "poll",
-                "--connections", "1", "--cpu", "0,1", "--seconds", "0.05", "--warm-up", "0.1", "--repetitions", "2")
-                .onTerminal().start()) {
+        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
+                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1", "--seconds", "0.05",
+                "--warm-up", "0.1", "--repetitions", "2").onTerminal().start()) {
             assertEquals(0, compare.awaitExit(), compare.output()::text);
             // Not by lines(), which takes the return of the carriage for an end of a line too.
             List<String> lines = List.of(compare.output().text().split("\n"));
@@ -246,8 +287,9 @@ class CompareTest {
 
     private static void assertKeeps(int exitCode, Ending ending, Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
-        try (SampleProcess compare = SampleCommand.of("compare", "--models", "reactor," + LEADER_FOLLOWERS,
-                "--demultiplexers", "poll", "--orders", "lifo", "--connections", "1", "--cpu", "0,1", "--seconds",
+        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS + "," + LEADER_FOLLOWERS,
+                "--threads", "1", "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
+                "--promotions", "by-handler", "--connections", "1", "--cpu", "0,1", "--seconds",
                 "0.05", "--warm-up", "0.1", "--repetitions", "1000", "--csv", csv.toString())
                 .inGroupOfItsOwn().start()) {
             compare.errors().awaitLine("a measurement", line -> PROGRESS.matcher(line).matches());
@@ -263,13 +305,13 @@ class CompareTest {
                     .forEach(line -> assertTrue(PROGRESS.matcher(line).matches(), compare.errors()::text));
             List<Map<String, String>> rows = rows(csv);
             assertEquals(4 - Integer.parseInt(last.group("rows")), rows.size(), rows::toString);
-            assertEquals("reactor", rows.get(0).get("MODEL"), rows::toString);
+            assertEquals(REACTORS, rows.get(0).get("STRATEGY"), rows::toString);
             assertTrue(number(rows.get(0), "REQ/S") > 0, rows::toString);
             List<String> output = compare.output().lines();
-            // The table begins after the announcement and a blank line. A blank line, a heading, a line for each claim
-            // and one for each workload follow it.
+            // The table begins after the announcement and a blank line. It is followed by a blank line, five lines on
+            // its columns, a blank line, a heading, a line for each claim and one for each workload.
             assertTrue(output.get(2).startsWith("CONNECTIONS "), compare.output()::text);
-            assertEquals(3 + rows.size() + 2 + Claim.values().length + 2, output.size(), compare.output()::text);
+            assertEquals(3 + rows.size() + 6 + 2 + Claim.values().length + 2, output.size(), compare.output()::text);
         }
     }
 
@@ -294,8 +336,8 @@ class CompareTest {
     }
 
     private static SampleProcess endless() throws Exception {
-        return SampleCommand.of("compare", "--models", "reactor", "--demultiplexers", "poll", "--seconds", "3600")
-                .start();
+        return SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
+                "--demultiplexers", "poll", "--seconds", "3600").start();
     }
 
     private static List<ProcessHandle> awaitServers(SampleProcess compare) throws Exception {

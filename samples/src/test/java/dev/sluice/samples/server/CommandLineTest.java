@@ -119,9 +119,10 @@ class CommandLineTest {
             oltp-back --data x --concurrency reactors | expected one of reactor-per-thread, leader-followers,
             oltp-back --data x --concurrency proactor-per-thread | is proactive, and this server is reactive or waits
             oltp-back --data x --concurrency thread-per-connection --threads 4 | the clients decide
-            compare --models=                    | (NAME): expected one of reactor, reactor-per-thread,
-            compare --models nonsense            | concurrent-proactor, but was 'nonsense' (sluice compare
-            compare --models reactor,,proactor   | concurrent-proactor, but was ''
+            compare --concurrency=               | (STRATEGY): expected one of reactor-per-thread, leader-followers,
+            compare --concurrency nonsense       | concurrent-proactor, but was 'nonsense' (sluice compare
+            compare --concurrency thread-pool,,x | concurrent-proactor, but was ''
+            compare --layouts none               | expected one of one-handle-set, pool-per-handle-set,
             compare --demultiplexers=            | --demultiplexers: '' is not usable here; there is
             compare --orders sideways            | expected one of lifo, fifo, priority, implementation-defined, but was
             compare --promotions never           | expected one of before-dispatch, by-handler, but was 'never'
@@ -129,11 +130,13 @@ class CommandLineTest {
             compare --handle-sets 1              | --handle-sets must be 2 to 1000, not 1
             compare --handle-sets 5              | --handle-sets 5 are too many for --threads 4: each needs a thread
             compare --threads 1                  | --handle-sets 2 are too many for --threads 1: each needs a thread
-            compare --models reactor --orders fifo | --orders: 'fifo' goes with none of what the other options choose
-            compare --models multiple-leaders --kinds concurrent | --kinds: 'concurrent' goes with none of what
-            compare --kinds concurrent --promotions by-handler --models leader-followers | --promotions: 'by-handler'
+            compare --concurrency thread-pool --orders fifo | --orders: 'fifo' goes with none of what
+            compare --layouts multiple-leaders --kinds concurrent | --kinds: 'concurrent' goes with none of what
+            compare --concurrency thread-pool --connections 5 | each of the --threads 4 serves one connection to its
+            compare --threads 0                  | --threads must be 1 to 1000, not 0
+            compare --kinds concurrent --promotions by-handler --concurrency leader-followers | 'by-handler'
             compare --demultiplexers poll --kinds concurrent | --kinds: 'concurrent' goes with none of what
-            compare --demultiplexers poll,io_uring --models reactor | --demultiplexers: 'io_uring' goes with none of
+            compare --demultiplexers poll,io_uring --concurrency reactor-per-thread | 'io_uring' goes with none of
             hybrid                               | Missing required option: '--peer=HOST:PORT'
             hybrid --peer nowhere                | --peer must be HOST:PORT, not 'nowhere'
             hybrid --peer 127.0.0.1:1 --threads 0 | --threads must be 1 to 1024, not 0

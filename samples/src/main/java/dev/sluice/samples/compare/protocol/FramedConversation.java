@@ -1,4 +1,4 @@
-package dev.sluice.samples.concurrency;
+package dev.sluice.samples.compare.protocol;
 
 import dev.sluice.handle.SocketStream;
 import dev.sluice.samples.conversation.Conversation;

@@ -1,10 +1,9 @@
-package dev.sluice.samples.concurrency;
+package dev.sluice.samples.compare.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
@@ -14,7 +13,13 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.leaderfollowers.Promotion;
-import java.io.Closeable;
+import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.samples.compare.protocol.FramesServer.Parts;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.ConcurrencyStrategy.Waits;
+import dev.sluice.samples.conversation.PoolDesign;
+import dev.sluice.samples.conversation.PoolLayout;
+import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -41,11 +46,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same service, whatever the model. */
-class ConcurrencyModelTest {
+/** The same service, whatever the concurrency strategy and the design of its pool. */
+class FramesProtocolTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     /** A request that ends when as many are being served as there are threads. */
@@ -54,45 +58,59 @@ class ConcurrencyModelTest {
     private static final int CLIENTS = 12;
     private static final int REQUESTS = 100;
 
-    /** Every model on every mechanism; what pools there can be on the best mechanism of each kind alone. */
-    static Stream<Arguments> setups() {
-        return models().flatMap(model -> {
+    /** Every strategy on every mechanism; what pools there can be on the best mechanism of each kind alone. */
+    static Stream<Parts> setups() {
+        return strategies().flatMap(strategy -> {
             Set<HandleSetKind> met = EnumSet.noneOf(HandleSetKind.class);
-            return factories(model).flatMap(factory -> model.pools(factory).stream()
+            return factories(strategy).flatMap(factory -> pools(strategy, factory)
                     .limit(met.add(factory.handleSetKind()) ? Long.MAX_VALUE : 1)
-                    .map(pool -> Arguments.of(model, factory.name(), pool)));
+                    .map(pool -> new Parts(strategy, factory.name(), THREADS, pool)));
         });
     }
 
-    /** Every model on the best mechanism, with every pool that it can have there. */
-    static Stream<Arguments> pools() {
-        return models().flatMap(model -> factories(model).limit(1).flatMap(factory ->
-                model.pools(factory).stream().map(pool -> Arguments.of(model, factory.name(), pool))));
+    /** Every strategy on the best mechanism, with every pool that it can have there. */
+    static Stream<Parts> pools() {
+        return strategies().flatMap(strategy -> factories(strategy).limit(1).flatMap(factory ->
+                pools(strategy, factory).map(pool -> new Parts(strategy, factory.name(), THREADS, pool))));
     }
 
-    private static Stream<ConcurrencyModel> models() {
-        return Arrays.stream(ConcurrencyModel.values()).filter(ConcurrencyModel::isAvailable);
+    private static Stream<ConcurrencyStrategy> strategies() {
+        return Arrays.stream(ConcurrencyStrategy.values()).filter(strategy -> strategy.unavailable() == null);
     }
 
-    private static Stream<DemultiplexerFactory> factories(ConcurrencyModel model) {
+    private static Stream<DemultiplexerFactory> factories(ConcurrencyStrategy strategy) {
         return Demultiplexers.available().stream()
-                .filter(factory -> model.worksOn(factory) && factory.availability().usable());
+                .filter(factory -> factory.mode() == strategy.mode() && factory.availability().usable()
+                        && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT))
+                .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE);
     }
 
-    /** On two handle sets where there can be more than one. */
-    private static Arrangement parts(String demultiplexer, int threads, PoolDesign pool) {
-        return new Arrangement(demultiplexer, threads, Math.min(threads, 2), pool);
+    private static Stream<PoolDesign> pools(ConcurrencyStrategy strategy, DemultiplexerFactory factory) {
+        if (strategy != ConcurrencyStrategy.LEADER_FOLLOWERS) {
+            return Stream.of(PoolDesign.USUAL);
+        }
+        return Arrays.stream(PoolLayout.values()).flatMap(layout -> {
+            int count = layout == PoolLayout.ONE_HANDLE_SET ? 1 : 2;
+            List<PoolDesign> designs = new ArrayList<>();
+            for (PromotionOrder order : PromotionOrder.values()) {
+                for (Promotion promotion : Promotion.values()) {
+                    designs.add(new PoolDesign(layout, count, HandleSetKind.ITERATIVE, order, promotion));
+                }
+            }
+            if (factory.handleSetKind() == HandleSetKind.CONCURRENT && layout != PoolLayout.MULTIPLE_LEADERS) {
+                designs.add(new PoolDesign(layout, count, HandleSetKind.CONCURRENT, null, null));
+            }
+            return designs.stream();
+        });
     }
 
     @ParameterizedTest
     @MethodSource("setups")
-    void everyRequestGetsItsResponse(ConcurrencyModel model, String demultiplexer, PoolDesign pool)
+    void everyRequestGetsItsResponse(Parts parts)
             throws Exception {
-        SocketAcceptor acceptor = listen();
-        SocketAddress address = acceptor.localAddress();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try (Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse,
-                parts(demultiplexer, THREADS, pool))) {
+        try (FramesServer server = new FramesServer(parts, FramesProtocolTest::reverse, listen())) {
+            SocketAddress address = server.address();
             List<Future<Void>> results = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 int seed = i;
@@ -101,7 +119,7 @@ class ConcurrencyModelTest {
             for (Future<Void> result : results) {
                 result.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
             }
-            assertTrue(acceptor.handle().isOpen(), () -> server + " serves on");
+            assertTrue(server.isServing(), server::toString);
         } finally {
             clients.shutdown();
         }
@@ -159,28 +177,26 @@ class ConcurrencyModelTest {
         return acceptor;
     }
 
-    static Stream<Arguments> poolsOfManyThreads() {
-        Set<ConcurrencyModel> others = EnumSet.of(ConcurrencyModel.REACTOR, ConcurrencyModel.REACTOR_PER_THREAD,
-                ConcurrencyModel.PROACTOR_PER_THREAD, ConcurrencyModel.CONCURRENT_PROACTOR);
-        return pools().filter(setup -> !others.contains(setup.get()[0]));
+    static Stream<Parts> poolsOfManyThreads() {
+        Set<ConcurrencyStrategy> others = EnumSet.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
+                ConcurrencyStrategy.PROACTOR_PER_THREAD, ConcurrencyStrategy.CONCURRENT_PROACTOR);
+        return pools().filter(parts -> !others.contains(parts.strategy()));
     }
 
     @ParameterizedTest
     @MethodSource("poolsOfManyThreads")
-    void requestsThatBlockAreServedAtOnce(ConcurrencyModel model, String demultiplexer, PoolDesign pool)
+    void requestsThatBlockAreServedAtOnce(Parts parts)
             throws Exception {
         CountDownLatch together = new CountDownLatch(THREADS);
-        SocketAcceptor acceptor = listen();
-        SocketAddress address = acceptor.localAddress();
         List<SocketStream> streams = new ArrayList<>();
-        try (Closeable server = model.open(acceptor, (request, response) -> {
+        try (FramesServer server = new FramesServer(parts, (request, response) -> {
             if (request.get(request.position()) == BLOCKING) {
                 together.countDown();
                 response.put((byte) (opened(together) ? 1 : 0));
             }
-        }, parts(demultiplexer, THREADS, pool))) {
+        }, listen())) {
             for (int i = 0; i < THREADS; i++) {
-                SocketStream stream = SocketConnector.connect(address, LIMIT);
+                SocketStream stream = SocketConnector.connect(server.address(), LIMIT);
                 streams.add(stream);
                 // Accepted: where each handle set has its own threads, those of the listening one may all block then.
                 stream.sendFully(frame(new byte[1]), LIMIT);
@@ -197,25 +213,26 @@ class ConcurrencyModelTest {
         }
     }
 
-    static Stream<Arguments> setupsOfFewThreads() {
-        Set<ConcurrencyModel> others = EnumSet.of(ConcurrencyModel.REACTOR_PER_THREAD,
-                ConcurrencyModel.THREAD_PER_CONNECTION, ConcurrencyModel.VIRTUAL_THREAD_PER_CONNECTION);
-        return setups().filter(setup -> !others.contains(setup.get()[0]));
+    /** Where one thread serves many connections. */
+    static Stream<Parts> setupsOfFewThreads() {
+        Set<ConcurrencyStrategy> others = EnumSet.of(ConcurrencyStrategy.THREAD_POOL,
+                ConcurrencyStrategy.THREAD_PER_CONNECTION, ConcurrencyStrategy.VIRTUAL_THREAD_PER_CONNECTION);
+        return setups().filter(parts -> !others.contains(parts.strategy()) && parts.pool().handleSets() == 1)
+                .map(parts -> parts.withThreads(1));
     }
 
     @ParameterizedTest
     @MethodSource("setupsOfFewThreads")
-    void theQuickestClientDoesNotKeepTheServerForItself(ConcurrencyModel model, String demultiplexer,
-            PoolDesign pool) throws Exception {
+    void theQuickestClientDoesNotKeepTheServerForItself(Parts parts) throws Exception {
         SocketAcceptor acceptor = listen();
         SocketAddress address = acceptor.localAddress();
         AtomicBoolean enough = new AtomicBoolean();
         try (SocketStream quick = SocketConnector.connect(address, LIMIT);
-             Closeable server = model.open(acceptor, (request, response) -> {
+             FramesServer server = new FramesServer(parts, (request, response) -> {
                  if (request.remaining() == 1 && !enough.get()) {
                      sendNext(quick);
                  }
-             }, parts(demultiplexer, 1, pool))) {
+             }, acceptor)) {
             quick.sendFully(frame(new byte[1]), LIMIT);
             try (SocketStream slow = SocketConnector.connect(address, LIMIT)) {
                 slow.sendFully(frame(new byte[2]), LIMIT);
@@ -245,10 +262,9 @@ class ConcurrencyModelTest {
     }
 
     @ParameterizedTest
-    @MethodSource("poolsOfLeaderFollowers")
-    void aRequestThatIsShortKeepsTheLeader(ConcurrencyModel model, String demultiplexer, PoolDesign pool)
+    @MethodSource("poolsWhoseHandlersPromote")
+    void aRequestThatIsShortKeepsTheLeader(Parts parts)
             throws Exception {
-        assumeTrue(pool.promotion() == Promotion.BY_HANDLER);
         Set<Thread> served = ConcurrentHashMap.newKeySet();
         RequestHandler shortOne = new RequestHandler() {
             @Override
@@ -261,10 +277,8 @@ class ConcurrencyModelTest {
                 return false;
             }
         };
-        SocketAcceptor acceptor = listen();
-        SocketAddress address = acceptor.localAddress();
-        try (Closeable server = model.open(acceptor, shortOne, new Arrangement(demultiplexer, THREADS, 1, pool));
-             SocketStream stream = SocketConnector.connect(address, LIMIT)) {
+        try (FramesServer server = new FramesServer(parts, shortOne, listen());
+             SocketStream stream = SocketConnector.connect(server.address(), LIMIT)) {
             for (int i = 0; i < REQUESTS; i++) {
                 stream.sendFully(frame(new byte[1]), LIMIT);
                 assertEquals(0, response(stream).remaining(), server::toString);
@@ -273,18 +287,17 @@ class ConcurrencyModelTest {
         assertEquals(1, served.size(), served::toString);
     }
 
-    static Stream<Arguments> poolsOfLeaderFollowers() {
-        return pools().filter(setup -> setup.get()[2] != PoolDesign.NONE);
+    static Stream<Parts> poolsWhoseHandlersPromote() {
+        return pools().filter(parts -> parts.strategy() == ConcurrencyStrategy.LEADER_FOLLOWERS
+                && parts.pool().promotion() == Promotion.BY_HANDLER && parts.pool().handleSets() == 1);
     }
 
     @ParameterizedTest
     @MethodSource("pools")
-    void closeCutsConnections(ConcurrencyModel model, String demultiplexer, PoolDesign pool) throws Exception {
+    void theStopEndsConnections(Parts parts) throws Exception {
         SocketAcceptor acceptor = listen();
-        SocketAddress address = acceptor.localAddress();
-        Closeable server = model.open(acceptor, ConcurrencyModelTest::reverse,
-                parts(demultiplexer, THREADS, pool));
-        try (SocketStream stream = SocketConnector.connect(address, LIMIT)) {
+        try (FramesServer server = new FramesServer(parts, FramesProtocolTest::reverse, acceptor);
+             SocketStream stream = SocketConnector.connect(server.address(), LIMIT)) {
             stream.sendFully(frame(new byte[] {1, 2}), LIMIT);
             assertEquals(reversed(new byte[] {1, 2}), response(stream));
             server.close();
@@ -296,21 +309,20 @@ class ConcurrencyModelTest {
     @ParameterizedTest
     @MethodSource("pools")
     @EnabledOnOs(OS.LINUX)
-    void keepsNothingWhenItCannotBegin(ConcurrencyModel model, String demultiplexer, PoolDesign pool) throws Exception {
-        failToOpen(model, parts(demultiplexer, THREADS, pool));
+    void keepsNothingWhenItCannotBegin(Parts parts) throws Exception {
+        failToServe(parts);
         // What the first one loads for all that follow may stay open.
         long before = openDescriptors();
         for (int i = 0; i < 10; i++) {
-            failToOpen(model, parts(demultiplexer, THREADS, pool));
+            failToServe(parts);
         }
         assertEquals(before, openDescriptors());
     }
 
-    private static void failToOpen(ConcurrencyModel model, Arrangement parts) throws IOException {
+    private static void failToServe(Parts parts) throws IOException {
         SocketAcceptor acceptor = listen();
         acceptor.close();
-        assertThrows(IOException.class, () ->
-                model.open(acceptor, ConcurrencyModelTest::reverse, parts).close());
+        assertThrows(IOException.class, () -> parts.serve(FramesProtocolTest::reverse, acceptor, new StopRequest()));
     }
 
     private static long openDescriptors() throws IOException {

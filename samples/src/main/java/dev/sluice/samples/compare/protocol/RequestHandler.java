@@ -1,4 +1,4 @@
-package dev.sluice.samples.concurrency;
+package dev.sluice.samples.compare.protocol;
 
 import java.nio.ByteBuffer;
 
@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 public interface RequestHandler {
 
     /**
-     * Serves one request. May block, and then takes a thread from the others, as the model has it.
+     * Serves one request. May block, and then takes a thread from the others, as the strategy has it.
      *
      * @param request  its content; read-only use, until the return
      * @param response takes the content of the response, {@link Frames#LARGEST} bytes at most

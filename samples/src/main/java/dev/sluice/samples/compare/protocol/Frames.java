@@ -1,4 +1,4 @@
-package dev.sluice.samples.concurrency;
+package dev.sluice.samples.compare.protocol;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,0 +1,68 @@
+package dev.sluice.samples.compare.protocol;
+
+import dev.sluice.connection.ProactiveService;
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.conversation.ConnectionThreads;
+import dev.sluice.samples.conversation.ConversationFactory;
+import dev.sluice.samples.conversation.PoolDesign;
+import dev.sluice.samples.conversation.ServedProtocol;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ServerOptions;
+import java.io.IOException;
+
+/** Frames, under every concurrency strategy. */
+public final class FramesProtocol implements ServedProtocol {
+
+    private final RequestHandler service;
+    private final PoolDesign pool;
+
+    /**
+     * Makes it.
+     *
+     * @param service makes the responses
+     * @param pool    what a leader/followers pool is made like that serves
+     */
+    public FramesProtocol(RequestHandler service, PoolDesign pool) {
+        this.service = service;
+        this.pool = pool;
+    }
+
+    @Override
+    public String name() {
+        return "compare";
+    }
+
+    @Override
+    public SocketAcceptor listen(ServerOptions options) throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(options.address());
+        try {
+            // Inherited by the connections.
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public ConversationFactory conversations(EventLoopServer<Reactor> server, ConnectionThreads threads) {
+        RequestHandler handler = pool.promotion() == Promotion.BY_HANDLER ? new PromotingHandler(service, threads)
+                : service;
+        return (stream, dispatcher) -> new FramedConversation(stream, handler);
+    }
+
+    @Override
+    public ProactiveService services(EventLoopServer<Proactor> server) {
+        return (proactor, stream) -> new ProactiveSession(proactor, stream, service).open();
+    }
+
+    @Override
+    public PoolDesign pool() {
+        return pool;
+    }
+}

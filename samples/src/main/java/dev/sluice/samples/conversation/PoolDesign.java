@@ -1,0 +1,41 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.leaderfollowers.PromotionOrder;
+
+/**
+ * What the Leader/Followers paper leaves to whoever implements it, and what has nothing to do with the mechanism that
+ * waits.
+ *
+ * @param layout     which threads wait on which handle set
+ * @param handleSets how many there are: one, or two and more where the layout has several
+ * @param kind       whether one thread waits, the leader, or all at once (implementation activity 1); null for
+ *                   whatever the handle set is by itself
+ * @param order      which follower is promoted (5.2); null if no thread leads, and it does not matter
+ * @param promotion  who promotes it (5.1); null if no thread leads, and it does not matter
+ */
+public record PoolDesign(PoolLayout layout, int handleSets, HandleSetKind kind, PromotionOrder order,
+                         Promotion promotion) {
+
+    /** What a {@link dev.sluice.leaderfollowers.LeaderFollowersPool} has by default. */
+    public static final PoolDesign USUAL = new PoolDesign(PoolLayout.ONE_HANDLE_SET, 1, null,
+            PromotionOrder.IMPLEMENTATION_DEFINED, Promotion.BEFORE_DISPATCH);
+
+    /**
+     * For threads that wait for responses in the pool. With a leader on every kind of handle set: only a leader can
+     * hand a response to the thread that waits for it. Its priority says how much a thread has to do already.
+     */
+    public static final PoolDesign BOUND = new PoolDesign(PoolLayout.ONE_HANDLE_SET, 1, HandleSetKind.ITERATIVE,
+            PromotionOrder.PRIORITY, Promotion.BEFORE_DISPATCH);
+
+    /** {@return the order for a pool, which wants one even where it has no leader} */
+    PromotionOrder anyOrder() {
+        return order == null ? USUAL.order : order;
+    }
+
+    /** {@return who promotes, as a registration wants to know even where nobody leads} */
+    Promotion anyPromotion() {
+        return promotion == null ? USUAL.promotion : promotion;
+    }
+}
