@@ -68,6 +68,18 @@ public final class SocketAcceptor extends SocketEndpoint {
         return create(family(family));
     }
 
+    /**
+     * Opens an acceptor that is not bound yet, to set options first.
+     *
+     * @param address that it will be bound to, of which only the family matters here
+     * @return the acceptor
+     * @throws SystemCallException          if the system has no more descriptors, or does not support this family
+     * @throws java.net.UnknownHostException if the host name does not resolve
+     */
+    public static SocketAcceptor unbound(SocketAddress address) throws IOException {
+        return create(SocketAddresses.family(address));
+    }
+
     private static SocketAcceptor create(int family) throws IOException {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
         Handle handle = openSocket(family, SocketConstants.SOCK_STREAM, protocol + " acceptor");

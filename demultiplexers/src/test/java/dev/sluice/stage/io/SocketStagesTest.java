@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 class SocketStagesTest extends SocketStagesContract {
 
+    private static final int BUFFER = 16 * 1024;
     private static final int MANY = 3_000_000;
 
     /** Sends back what it gets, and waits until there is room for it. */
@@ -449,6 +450,79 @@ class SocketStagesTest extends SocketStagesContract {
     }
 
     @Test
+    void whatIsReceivedOnDemandComesWhenItIsAllowed() throws Exception {
+        int most = 1000;
+        OnCredit app = new OnCredit();
+        run(app, new SocketOptions().receiveOnDemand(most).receiveBuffer(BUFFER), 64);
+        byte[] content = bytes(4 * Packet.MOST_BYTES);
+        for (int round = 1; round <= 2; round++) {
+            SocketStream peer = connect();
+            OtherThread<Void> sender = OtherThread.start(() -> {
+                peer.sendFully(ByteBuffer.wrap(content), LIMIT);
+                peer.shutdownOutput();
+                return null;
+            });
+            AsyncConnection connection = app.await(AsyncConnection.class, round).get(round - 1);
+            List<Packet> packets = List.of();
+            for (int count = 1; packets.stream().mapToInt(p -> p.bytes().remaining()).sum() < content.length; count++) {
+                int expected = count;
+                OtherThread.await(() -> of(connection, app).size() >= expected);
+                packets = of(connection, app);
+                assertTrue(packets.size() == count && packets.get(count - 1).bytes().remaining() <= most);
+                // Nothing of it lies in the proactor's buffers.
+                assertEquals(0, sockets.kept().count());
+                app.allowed.incrementAndGet();
+                connection.allowPackets(1);
+            }
+            assertArrayEquals(content, received(packets));
+            sender.result();
+            // As it is, another packet is allowed, and what has come instead of it is the end.
+            app.await(InputEnded.class, round);
+            connection.close();
+            app.await(ConnectionClosed.class, round);
+        }
+        assertFalse(app.exceeded);
+        int buffer = connect().getOption(StandardSocketOptions.SO_RCVBUF);
+        int accepted = app.await(AsyncConnection.class, 3).get(2).stream().getOption(StandardSocketOptions.SO_RCVBUF);
+        // Linux says what it uses, which is twice as much.
+        assertTrue(accepted >= BUFFER && accepted <= 2 * BUFFER && buffer > 2 * BUFFER, () -> "" + accepted);
+        assertTrue(graph.stop(LIMIT).isDrained());
+    }
+
+    private static List<Packet> of(AsyncConnection connection, Application app) {
+        return app.all(Packet.class).stream().filter(packet -> packet.connection() == connection).toList();
+    }
+
+    @Test
+    void aResetIsNoticedByAReceiveOnDemand() throws Exception {
+        run(new OnCredit(), new SocketOptions().receiveOnDemand(100), 64);
+        SocketStream peer = connect();
+        application.await(AsyncConnection.class);
+        peer.setOption(StandardSocketOptions.SO_LINGER, 0);
+        peer.close();
+        assertNotNull(application.await(ConnectionClosed.class).cause());
+    }
+
+    /** Its packets stay unread for ever, and would hold up the end, and with it what the connection keeps. */
+    @Test
+    void aConnectionThatIsClosedAfterItsPeerHasResetItEndsDespitePacketsThatAreNotAllowed() throws Exception {
+        OnCredit app = new OnCredit();
+        run(app);
+        SocketStream peer = connect();
+        peer.sendFully(ByteBuffer.wrap(bytes(4 * Packet.MOST_BYTES)), LIMIT);
+        AsyncConnection connection = app.await(AsyncConnection.class);
+        app.await(Packet.class);
+        OtherThread.await(() -> sockets.kept().count() > 0);
+        peer.setOption(StandardSocketOptions.SO_LINGER, 0);
+        peer.close();
+        OtherThread.await(() -> !connection.isOpen());
+        connection.close();
+        app.await(ConnectionClosed.class);
+        OtherThread.await(() -> sockets.kept().count() == 0);
+        assertFalse(app.exceeded);
+    }
+
+    @Test
     void aRateLosesNothing() throws Exception {
         run(new Application(), new SocketOptions().rate(1000, 2), 64);
         SocketStream peer = connect();
@@ -467,6 +541,9 @@ class SocketStagesTest extends SocketStagesContract {
         assertThrows(IllegalArgumentException.class, () -> options.outgoing(0, 1));
         assertThrows(IllegalArgumentException.class, () -> options.outgoing(1, 0));
         assertThrows(IllegalArgumentException.class, () -> options.keptBuffers(0));
+        assertThrows(IllegalArgumentException.class, () -> options.receiveBuffer(0));
+        assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(0));
+        assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(Packet.MOST_BYTES + 1));
         assertThrows(IllegalArgumentException.class, () -> options.rate(0, 1));
         assertThrows(IllegalArgumentException.class, () -> options.rate(1, 0));
     }

@@ -142,6 +142,8 @@ public final class AsyncConnection implements SocketEvent {
     public void close() {
         closedByApplication = true;
         end(null);
+        // If it had ended before, its last event may still wait behind packets that nobody has allowed.
+        reading.signal();
     }
 
     /** Closes it once all packets that have been accepted are sent, however long the peer takes. */
@@ -172,10 +174,12 @@ public final class AsyncConnection implements SocketEvent {
         return reading;
     }
 
-    void receiveContinuously() {
+    /** Receives a packet into a buffer, or without one continuously. */
+    void receive(ByteBuffer destination) {
         receiving = true;
         try {
-            reading.setTicket(async.receiveContinuously(null));
+            reading.setTicket(destination == null ? async.receiveContinuously(null)
+                    : async.receive(destination, null));
         } catch (RuntimeException | Error e) {
             receiving = false;
             throw e;
@@ -225,7 +229,11 @@ public final class AsyncConnection implements SocketEvent {
         @Override
         public void handleReceive(Completion completion) {
             if (completion.isSuccess() && !completion.isEnd()) {
-                reading.received(completion.buffer());
+                if (completion.buffer() == null) {
+                    reading.received();
+                } else {
+                    reading.received(completion.buffer());
+                }
             } else if (completion.isEnd()) {
                 reading.add(new InputEnded(AsyncConnection.this));
             } else {

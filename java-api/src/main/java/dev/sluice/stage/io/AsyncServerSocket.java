@@ -10,6 +10,7 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stage.EventQueue;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,8 +45,14 @@ public final class AsyncServerSocket implements AutoCloseable {
     public AsyncServerSocket(SocketStages sockets, SocketAddress address, EventQueue<? super SocketEvent> target)
             throws IOException {
         this.target = Objects.requireNonNull(target, "target");
-        acceptor = SocketAcceptor.open(address);
+        acceptor = SocketAcceptor.unbound(address);
         try {
+            int receiveBuffer = sockets.options().receiveBuffer();
+            if (receiveBuffer != 0) {
+                // Connections inherit it. Set on each of them, it would come too late for what has arrived already.
+                acceptor.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
+            }
+            acceptor.bind(address, SocketAcceptor.DEFAULT_BACKLOG);
             request = new Listening(sockets);
             if (!sockets.takeListener(this)) {
                 throw new IllegalStateException("cannot listen on " + address + ": there are "

@@ -38,6 +38,12 @@ final class ConnectionReading extends SocketRequest {
     private volatile long ticket = NOT_STARTED;
     /** Whether packets hold the proactor's buffers. */
     private final boolean lends;
+    /** Whether a packet is received only when it is allowed. */
+    private final boolean onDemand;
+    /** Whether a receive is in flight, or has been the last. */
+    private volatile boolean demanding;
+    /** What is received into on demand. */
+    private ByteBuffer demanded;
     /** Null for no limit. */
     private final RateController rate;
     /** By {@link System#nanoTime()}; only if there is a rate. */
@@ -53,6 +59,7 @@ final class ConnectionReading extends SocketRequest {
         this.target = target;
         SocketOptions options = connection.sockets().options();
         lends = options.lendsBuffers();
+        onDemand = options.demand() > 0;
         rate = options.packetsPerSecond() == 0 ? null
                 : new RateController(options.packetsPerSecond(), options.burst());
     }
@@ -108,6 +115,14 @@ final class ConnectionReading extends SocketRequest {
         signal();
     }
 
+    /** A packet that has been demanded is there. Called by the proactor. */
+    void received() {
+        incoming.add(demanded.flip());
+        // Only now, since the buffer is received into again when nothing is incoming.
+        demanding = false;
+        signal();
+    }
+
     /** The receive has been cancelled. Called by the proactor. */
     void mayResume() {
         if (paused) {
@@ -137,7 +152,7 @@ final class ConnectionReading extends SocketRequest {
 
     @Override
     void serve() {
-        if (begun && !receiving) {
+        if (begun && !receiving && !onDemand) {
             receiving = true;
             receive();
         }
@@ -145,6 +160,7 @@ final class ConnectionReading extends SocketRequest {
             Object next = incoming.peek();
             if (next == null) {
                 resume();
+                demand();
                 return;
             }
             if (next instanceof ProvidedBuffer buffer) {
@@ -158,13 +174,16 @@ final class ConnectionReading extends SocketRequest {
             } else {
                 incoming.remove();
                 held = (SocketEvent) next;
+                if (next instanceof ConnectionClosed) {
+                    giveDemandedBack();
+                }
             }
         }
     }
 
     private void receive() {
         if (!cancelled && connection.isOpen()) {
-            connection.receiveContinuously();
+            connection.receive(null);
         }
     }
 
@@ -173,6 +192,25 @@ final class ConnectionReading extends SocketRequest {
             resumable = false;
             paused = false;
             receive();
+        }
+    }
+
+    private void demand() {
+        if (!onDemand || !begun || demanding || cancelled || allowed.get() == 0 || !connection.isOpen()) {
+            return;
+        }
+        if (demanded == null) {
+            demanded = sockets().takeBuffer();
+        }
+        demanding = true;
+        connection.receive(demanded.clear());
+    }
+
+    /** Nothing is received any more. */
+    private void giveDemandedBack() {
+        if (demanded != null) {
+            sockets().giveBufferBack(demanded);
+            demanded = null;
         }
     }
 

@@ -20,6 +20,8 @@ public final class SocketOptions {
     private int connections = CONNECTIONS;
     private int outgoingPackets = OUTGOING_PACKETS;
     private int outgoingBytes = OUTGOING_BYTES;
+    private int receiveBuffer;
+    private int demand;
     private double packetsPerSecond;
     private int burst;
     private int keptBuffers = KEPT_BUFFERS;
@@ -52,6 +54,38 @@ public final class SocketOptions {
     public SocketOptions outgoing(int packets, int bytes) {
         outgoingPackets = checked("packets", packets, StageOptions.MOST_CAPACITY);
         outgoingBytes = checked("bytes", bytes, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * How much the system may keep of what each accepted connection has received and nobody has taken. It is what a
+     * peer can have arrive at once, so it bounds what a connection holds that may not be read from. Connections that
+     * are made have to be given theirs by {@link AsyncConnection#stream()}.
+     *
+     * @param bytes at least 1; systems have least and largest values of their own, and Linux doubles it for what it
+     *              needs besides. Unless this is called, the system chooses, and changes it as it sees fit
+     * @return this
+     * @throws IllegalArgumentException if it is out of its range
+     */
+    public SocketOptions receiveBuffer(int bytes) {
+        receiveBuffer = checked("receive buffer", bytes, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Has a connection be received from only when its application takes packets: each receive is started when there is
+     * a packet less than are {@linkplain AsyncConnection#startReading(EventQueue, int) allowed}, and brings one. What a
+     * peer sends meanwhile stays in the system, so that a connection keeps no more than a packet, whatever comes; but
+     * that the peer has ended or reset it is noticed later, by the next receive or send. Otherwise, a receive goes on
+     * by itself, which costs less, and what arrives is kept until the application takes it.
+     *
+     * @param most how many bytes a packet has at most, from 1 to {@value Packet#MOST_BYTES}; each connection has a
+     *             buffer of this size
+     * @return this
+     * @throws IllegalArgumentException if it is out of its range
+     */
+    public SocketOptions receiveOnDemand(int most) {
+        demand = checked("bytes of a packet", most, Packet.MOST_BYTES);
         return this;
     }
 
@@ -117,6 +151,16 @@ public final class SocketOptions {
 
     int outgoingBytes() {
         return outgoingBytes;
+    }
+
+    /** {@return in bytes; 0 if the system chooses} */
+    int receiveBuffer() {
+        return receiveBuffer;
+    }
+
+    /** {@return the most bytes of a packet; 0 if receives go on by themselves} */
+    int demand() {
+        return demand;
     }
 
     int keptBuffers() {

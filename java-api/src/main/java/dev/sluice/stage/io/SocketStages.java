@@ -5,6 +5,7 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -41,6 +42,8 @@ public final class SocketStages {
     private final AtomicInteger listeners = new AtomicInteger();
     private final Set<AsyncConnection> open = ConcurrentHashMap.newKeySet();
     private final Set<AsyncServerSocket> servers = ConcurrentHashMap.newKeySet();
+    /** Which connections have received into on demand that have ended. */
+    private final Queue<ByteBuffer> spareBuffers = new ConcurrentLinkedQueue<>();
     private final Queue<SocketRequest> waitingForSlot = new ConcurrentLinkedQueue<>();
 
     /**
@@ -124,6 +127,16 @@ public final class SocketStages {
 
     RequestHandler writing() {
         return writing;
+    }
+
+    /** {@return a buffer to receive into on demand} */
+    ByteBuffer takeBuffer() {
+        ByteBuffer spare = spareBuffers.poll();
+        return spare == null ? ByteBuffer.allocateDirect(options.demand()) : spare;
+    }
+
+    void giveBufferBack(ByteBuffer buffer) {
+        spareBuffers.add(buffer);
     }
 
     /** {@return whether there may be another connection; then it is counted} */

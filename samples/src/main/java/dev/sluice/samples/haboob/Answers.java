@@ -6,7 +6,11 @@ import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.StageContext;
 
-/** How an exchange ends, whichever stage has made its reply: it goes to HttpSend, with a head. For all threads. */
+/**
+ * How an exchange ends, whichever stage has made its reply: it goes to HttpSend, with a head. Octets that are only for
+ * this reply move to the memory of the page cache, which bounds what clients can have made and do not read. For all
+ * threads.
+ */
 final class Answers {
 
     /** When a client that was refused may try again, in seconds. */
@@ -14,17 +18,28 @@ final class Answers {
 
     private final EventQueue<Object> send;
 
-    private Answers(EventQueue<Object> send) {
+    private final Pages pages;
+
+    private Answers(EventQueue<Object> send, Pages pages) {
         this.send = send;
+        this.pages = pages;
     }
 
     /** {@return the way from a stage to HttpSend} */
-    static Answers of(StageContext stage) {
-        return new Answers(stage.queue(StageName.HTTP_SEND, Object.class));
+    static Answers of(StageContext stage, Pages pages) {
+        return new Answers(stage.queue(StageName.HTTP_SEND, Object.class), pages);
     }
 
     /** The reply has been described. */
     void send(Exchange exchange) {
+        if (pages.takeIn(exchange.reply())) {
+            complete(exchange);
+        } else {
+            busy(exchange);
+        }
+    }
+
+    private void complete(Exchange exchange) {
         exchange.pipeline().complete(exchange.request(), exchange.reply());
         if (send.enqueue(exchange) != Outcome.ACCEPTED) {
             // There is no room for it, or the stage has ended; a reply must not be lost for that.
@@ -36,13 +51,13 @@ final class Answers {
     void busy(Exchange exchange) {
         exchange.reply().close();
         exchange.reply().busy(RETRY_AFTER);
-        send(exchange);
+        complete(exchange);
     }
 
     /** Something has failed, which the server's log tells. */
     void failed(Exchange exchange) {
         exchange.reply().close();
         exchange.reply().answer(Status.SERVICE_UNAVAILABLE);
-        send(exchange);
+        complete(exchange);
     }
 }

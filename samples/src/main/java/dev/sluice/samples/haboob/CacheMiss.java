@@ -44,7 +44,7 @@ final class CacheMiss implements StageHandler<Object> {
     public void handleStart(StageContext context) {
         own = context.queue(StageName.CACHE_MISS, Object.class);
         cache = context.queue(StageName.PAGE_CACHE, PageCacheEvent.class);
-        answers = Answers.of(context);
+        answers = Answers.of(context, pages);
     }
 
     @Override

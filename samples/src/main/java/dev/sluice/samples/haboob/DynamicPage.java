@@ -15,7 +15,7 @@ public interface DynamicPage {
      * Makes the page. It may take its time, and wait for whatever it likes.
      *
      * @param request what was asked for, with GET or HEAD
-     * @return the page
+     * @return the page, which is refused as long as it does not fit into the memory of the page cache
      * @throws Exception if it cannot be made; the client is told so, and the log says why
      */
     Content make(Request request) throws Exception;

@@ -12,7 +12,8 @@ final class DynamicPages extends ExchangeHandler {
     private final String name;
     private final Map<String, DynamicPage> pages;
 
-    DynamicPages(String name, List<DynamicPage> pages) {
+    DynamicPages(String name, Pages memory, List<DynamicPage> pages) {
+        super(memory);
         this.name = name;
         this.pages = pages.stream().collect(Collectors.toMap(DynamicPage::path, Function.identity()));
     }

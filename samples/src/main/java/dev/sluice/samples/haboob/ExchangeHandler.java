@@ -15,7 +15,13 @@ abstract class ExchangeHandler implements StageHandler<Exchange> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
 
+    private final Pages pages;
     private Answers answers;
+
+    /** Makes one, whose replies take their memory from the page cache. */
+    ExchangeHandler(Pages pages) {
+        this.pages = pages;
+    }
 
     /** Has the request be answered, by {@link #answers()} or by another stage. */
     abstract void handle(Exchange exchange) throws Exception;
@@ -26,7 +32,7 @@ abstract class ExchangeHandler implements StageHandler<Exchange> {
 
     @Override
     public void handleStart(StageContext context) {
-        answers = Answers.of(context);
+        answers = Answers.of(context, pages);
     }
 
     @Override

@@ -35,6 +35,14 @@ final class Haboob implements Closeable {
     /** For what is still on its way when the connections have had their time. */
     private static final Duration LAST = Duration.ofSeconds(1);
 
+    /**
+     * For what a client sends ahead, in octets: requests are short, and what has been received before anybody asks for
+     * it has to be kept.
+     */
+    private static final int RECEIVE_BUFFER = 16 * 1024;
+    /** Of requests that wait for their turn, a connection keeps so many octets. */
+    private static final int PACKET = 4 * 1024;
+
     /** What becomes of the sends of a connection, besides its reply. */
     private static final int RESULTS = 3;
 
@@ -72,15 +80,15 @@ final class Haboob implements Closeable {
         this.graph = graph;
         int requests = shape.connections();
         SocketStages sockets = new SocketStages(graph, StageName.SOCKETS, proactor,
-                new SocketOptions().connections(requests));
+                new SocketOptions().connections(requests).receiveBuffer(RECEIVE_BUFFER).receiveOnDemand(PACKET));
         FileStage files = FileStage.blocking(graph, StageName.FILE_IO, requests);
-        HttpParse parse = new HttpParse();
+        Pages pages = new Pages(shape.blocks());
+        HttpParse parse = new HttpParse(pages);
         HttpSend send = new HttpSend();
         Stage<SocketEvent> parsing = graph.add(StageName.HTTP_PARSE, SocketEvent.class, parse,
                 shape.boundaries().options(requests));
-        graph.add(StageName.HTTP_RECV, Exchange.class, new HttpRecv(paths(bottleneck, dynamic)),
+        graph.add(StageName.HTTP_RECV, Exchange.class, new HttpRecv(pages, paths(bottleneck, dynamic)),
                 shape.boundaries().options(requests));
-        Pages pages = new Pages(shape.blocks());
         // Requests, and as many reads that have ended.
         graph.add(StageName.PAGE_CACHE, PageCacheEvent.class, new PageCache(pages),
                 shape.boundaries().options(2 * requests));
@@ -91,9 +99,9 @@ final class Haboob implements Closeable {
         StageOptions<Exchange> shed = StageBoundaries.threads(requests);
         shape.shedding().apply(shed, shape.target(), requests);
         graph.add(StageName.BOTTLENECK, Exchange.class,
-                new DynamicPages(StageName.BOTTLENECK, List.of(bottleneck)), shed);
-        graph.add(StageName.DYNAMIC_PAGES, Exchange.class, new DynamicPages(StageName.DYNAMIC_PAGES, dynamic),
-                StageBoundaries.threads(requests));
+                new DynamicPages(StageName.BOTTLENECK, pages, List.of(bottleneck)), shed);
+        graph.add(StageName.DYNAMIC_PAGES, Exchange.class,
+                new DynamicPages(StageName.DYNAMIC_PAGES, pages, dynamic), StageBoundaries.threads(requests));
         StagedLoop connections = new StagedLoop(site.protocol(HaboobCommand.NAME, parse), log, open, proactor, files,
                 sending.queue());
         parse.serve(connections, parsing.queue());

@@ -17,10 +17,15 @@ import dev.sluice.stage.io.SocketEvent;
  */
 final class HttpParse implements StageHandler<SocketEvent>, Responder {
 
+    private final Pages pages;
     private StagedLoop connections;
     private EventQueue<SocketEvent> own;
     private EventQueue<Exchange> receive;
     private Answers answers;
+
+    HttpParse(Pages pages) {
+        this.pages = pages;
+    }
 
     /** Called before the graph is started. */
     void serve(StagedLoop loop, EventQueue<SocketEvent> queue) {
@@ -31,7 +36,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     @Override
     public void handleStart(StageContext context) {
         receive = context.queue(StageName.HTTP_RECV, Exchange.class);
-        answers = Answers.of(context);
+        answers = Answers.of(context, pages);
     }
 
     @Override

@@ -18,21 +18,23 @@ final class HttpRecv extends ExchangeHandler {
 
     private final Map<String, String> stagesByPath;
     private final Map<String, EventQueue<Exchange>> queuesByPath = new HashMap<>();
-    private EventQueue<PageCacheEvent> pages;
+    private EventQueue<PageCacheEvent> cache;
 
     /**
      * Makes one.
      *
+     * @param pages        have memory for replies
      * @param stagesByPath names of the stages that make dynamic pages, by the paths of these pages
      */
-    HttpRecv(Map<String, String> stagesByPath) {
+    HttpRecv(Pages pages, Map<String, String> stagesByPath) {
+        super(pages);
         this.stagesByPath = stagesByPath;
     }
 
     @Override
     public void handleStart(StageContext context) {
         super.handleStart(context);
-        pages = context.queue(StageName.PAGE_CACHE, PageCacheEvent.class);
+        cache = context.queue(StageName.PAGE_CACHE, PageCacheEvent.class);
         stagesByPath.forEach((path, stage) -> queuesByPath.put(path, context.queue(stage, Exchange.class)));
     }
 
@@ -44,7 +46,7 @@ final class HttpRecv extends ExchangeHandler {
         if (dynamic != null) {
             outcome = dynamic.enqueue(exchange);
         } else if (path != null && !StagesHandler.PATHS.contains(path)) {
-            outcome = pages.enqueue(new PageRequest(exchange,
+            outcome = cache.enqueue(new PageRequest(exchange,
                     new PageKey(path, ContentCodings.preference(exchange.request()))));
         } else {
             // Nothing of this waits for the file system.

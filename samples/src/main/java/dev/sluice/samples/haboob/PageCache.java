@@ -34,7 +34,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
     @Override
     public void handleStart(StageContext context) {
         misses = context.queue(StageName.CACHE_MISS, Object.class);
-        answers = Answers.of(context);
+        answers = Answers.of(context, pages);
     }
 
     private static long rank(PageCacheEvent event) {

@@ -1,6 +1,7 @@
 package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.io.CountedMemory;
+import dev.sluice.samples.web.protocol.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,6 +87,28 @@ final class Pages {
     CountedMemory take(long octets) {
         ByteBuffer[] blocks = takeBlocks(PageMemory.blocks(octets));
         return blocks == null ? null : new CountedMemory(blocks, this::giveBack);
+    }
+
+    /**
+     * Has a reply be sent from this memory, if it has octets that are only for itself.
+     *
+     * @return whether there was room for them, or there are none
+     */
+    boolean takeIn(Reply reply) {
+        byte[] octets = reply.ownOctets();
+        if (octets == null) {
+            return true;
+        }
+        CountedMemory copy = take(octets.length);
+        if (copy == null) {
+            return false;
+        }
+        for (int i = 0; i < copy.count(); i++) {
+            int start = i * PageMemory.BLOCK;
+            copy.block(i).put(octets, start, Math.min(PageMemory.BLOCK, octets.length - start));
+        }
+        reply.moveTo(copy);
+        return true;
     }
 
     private synchronized ByteBuffer[] takeBlocks(int count) {

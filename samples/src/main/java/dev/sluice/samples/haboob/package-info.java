@@ -8,14 +8,14 @@
  *
  * <p>Decisions, and why:
  * <ul>
- * <li><b>A connection asks for each packet.</b> What a client sends ahead of its replies stays with the client, so no
- *     more than a packet of each connection is here, in queues or otherwise.
+ * <li><b>A connection asks for each packet,</b> and only then receives. What a client sends ahead of its replies stays
+ *     in the system and with the client, so no more than a packet of each connection is here, in queues or otherwise.
  * <li><b>A connection has one exchange.</b> So there are never more events in the graph than connections, and a queue
  *     with room for that many never refuses one.
  * <li><b>Pages are made of blocks of one size.</b> The paper recycles buffers instead of leaving them to the collector;
  *     with one size every block fits, so evicting as much as is missing always helps.
- * <li><b>What is being sent belongs to the page cache's memory, too.</b> Slow clients can keep pages there, and then
- *     misses are refused; they cannot make the server grow.
+ * <li><b>What is being sent belongs to the page cache's memory, too,</b> also a page that was made for one request.
+ *     Slow clients can keep pages there, and then misses are refused; they cannot make the server grow.
  * <li><b>A page is compared with its file by one request a second,</b> in CacheMiss, where waiting for the disk is
  *     allowed; the others go on with the page meanwhile.
  * <li><b>CacheMiss opens files by the site's own rules</b> about links and versions, and gives the file I/O stage the

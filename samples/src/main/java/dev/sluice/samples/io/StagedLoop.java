@@ -13,7 +13,6 @@ import dev.sluice.stage.io.Packet;
 import dev.sluice.stage.io.PacketSent;
 import dev.sluice.stage.io.SocketEvent;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,12 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * of them is up to the server. May be used by any thread.
  */
 public final class StagedLoop extends ProtocolLoop {
-
-    /**
-     * For what a client sends ahead, in octets: requests are short, and what has been received before anybody asks for
-     * it has to be kept.
-     */
-    private static final int RECEIVE_BUFFER = 16 * 1024;
 
     private final Proactor proactor;
     private final FileStage files;
@@ -73,7 +66,6 @@ public final class StagedLoop extends ProtocolLoop {
     public void open(AsyncConnection connection, EventQueue<? super SocketEvent> events) {
         try {
             connection.stream().setOption(NativeSocketOptions.TCP_NODELAY, true);
-            connection.stream().setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
             StagedHandler handler = new StagedHandler(this, connection, newHandler(connection.stream()));
             handlers.put(connection, handler);
             connections().add(handler);

@@ -77,7 +77,8 @@ public final class StagesHandler implements RequestHandler {
             reply.answer(Status.METHOD_NOT_ALLOWED);
             reply.field("Allow", "GET, HEAD");
         } else if (part != null) {
-            answer(reply, part.type, part.octets);
+            reply.answerAlike(part.type, part.octets);
+            addFields(reply);
         } else {
             answerData(request, reply);
         }
@@ -88,12 +89,12 @@ public final class StagesHandler implements RequestHandler {
         if (since == null) {
             reply.answer(Status.BAD_REQUEST);
         } else {
-            answer(reply, "application/json", description.json(since));
+            reply.answer("application/json", description.json(since));
+            addFields(reply);
         }
     }
 
-    private static void answer(Reply reply, String type, byte[] octets) {
-        reply.answer(type, octets);
+    private static void addFields(Reply reply) {
         reply.field("Cache-Control", "no-store");
         reply.field("Content-Security-Policy", POLICY);
         reply.field("X-Content-Type-Options", "nosniff");

@@ -14,6 +14,7 @@ import dev.sluice.samples.web.files.DocumentRoot;
 import dev.sluice.samples.web.files.FileEntry;
 import dev.sluice.samples.web.files.FileOptions;
 import dev.sluice.samples.web.files.MediaTypes;
+import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Representation;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +130,24 @@ class PagesTest {
         assertEquals(List.of(), pages.end(first.key()));
         assertFalse(pages.join(request("/a")));
         assertEquals(2, pages.figures().shared());
+    }
+
+    @Test
+    void whatIsMadeForAReplyAloneCounts() {
+        Reply reply = new Reply();
+        reply.answer("text/plain", new byte[TWO_BLOCKS]);
+        assertTrue(pages.takeIn(reply));
+        assertNull(reply.ownOctets());
+        assertEquals(2 * PageMemory.BLOCK, pages.figures().used());
+        reply.close();
+        assertEquals(0, pages.figures().used());
+        CountedMemory others = pages.take((BLOCKS - 1) * PageMemory.BLOCK);
+        reply.answer("text/plain", new byte[TWO_BLOCKS]);
+        assertFalse(pages.takeIn(reply));
+        reply.answerAlike("text/plain", new byte[TWO_BLOCKS]);
+        assertTrue(pages.takeIn(reply));
+        others.release();
+        assertEquals(0, pages.figures().used());
     }
 
     @Test

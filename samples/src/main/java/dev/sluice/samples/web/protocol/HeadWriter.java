@@ -41,13 +41,16 @@ final class HeadWriter {
             reply.endWithoutContent();
             return;
         }
-        boolean own = reply.page() != null;
-        byte[] page = own ? reply.page() : reply.status().page();
-        head.field("Content-Type", own ? reply.type() : ErrorPage.TYPE).field("Content-Length", page.length);
+        boolean own = reply.hasPage();
+        byte[] other = own ? null : reply.status().page();
+        head.field("Content-Type", own ? reply.type() : ErrorPage.TYPE)
+                .field("Content-Length", own ? reply.pageLength() : other.length);
         if (request.method() == Method.HEAD) {
             reply.endWithoutContent();
+        } else if (own) {
+            reply.endWithPage();
         } else {
-            reply.endWithContent(page);
+            reply.endWithContent(other);
         }
     }
 

@@ -37,6 +37,10 @@ public final class Reply implements Message {
     private String type;
     private boolean coded;
     private byte[] page;
+    /** Whether many replies have the same octets, which are no burden then. */
+    private boolean shared;
+    /** Of the page, if it is in memory that is counted. */
+    private int pageLength;
     private List<ByteRange> ranges;
     /** Where in its buffer the content begins that it is turned to. */
     private int contentStart;
@@ -66,6 +70,7 @@ public final class Reply implements Message {
         ranges = null;
         coded = false;
         page = null;
+        pageLength = 0;
         status = outcome;
     }
 
@@ -147,11 +152,53 @@ public final class Reply implements Message {
         answer(Status.OK);
         type = mediaType;
         page = octets;
+        pageLength = octets.length;
+        shared = false;
     }
 
-    /** {@return octets that are no page about the outcome, or null} */
-    byte[] page() {
-        return page;
+    /**
+     * Becomes these octets, which other replies become, too.
+     *
+     * @param mediaType what they are, in ASCII
+     * @param octets    nobody may write to them
+     */
+    public void answerAlike(String mediaType, byte[] octets) {
+        answer(mediaType, octets);
+        shared = true;
+    }
+
+    /** {@return octets that are here for this reply alone, at least one; null if there are none} */
+    public byte[] ownOctets() {
+        return shared || pageLength == 0 ? null : page;
+    }
+
+    /**
+     * Sends its {@linkplain #ownOctets() own octets} from some memory, and keeps them no longer.
+     *
+     * @param copy of all of them; a reference that is taken over until the reply is closed, or turns out to be without
+     */
+    public void moveTo(CountedMemory copy) {
+        page = null;
+        memory = copy;
+        inMemory = true;
+    }
+
+    /** {@return whether there are octets that are no page about the outcome} */
+    boolean hasPage() {
+        return page != null || pageLength > 0;
+    }
+
+    /** {@return how many these are} */
+    int pageLength() {
+        return pageLength;
+    }
+
+    void endWithPage() {
+        if (inMemory) {
+            endWithFile(0, pageLength);
+        } else {
+            endWithContent(page);
+        }
     }
 
     /** {@return whether it is a whole file so far} */
@@ -345,6 +392,7 @@ public final class Reply implements Message {
         before = 0;
         coded = false;
         page = null;
+        pageLength = 0;
         ranges = null;
         extra.clear();
         releaseFile();

@@ -12,6 +12,8 @@ public final class Request {
 
     private static final int INITIAL_SIZE = 1024;
     private static final int INITIAL_FIELDS = 16;
+    /** More is not kept for the next request, or all connections would end up with the most. */
+    private static final int MOST_KEPT = 4 * INITIAL_SIZE;
 
     // Of each field: where its name begins and ends, where its value begins and ends.
     private static final int PLACES = 4;
@@ -38,6 +40,9 @@ public final class Request {
 
     void clear() {
         closeSink();
+        if (octets.length > MOST_KEPT) {
+            octets = new byte[INITIAL_SIZE];
+        }
         length = 0;
         fieldCount = 0;
         lineEnd = 0;
