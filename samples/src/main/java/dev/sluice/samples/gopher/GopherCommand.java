@@ -3,6 +3,7 @@ package dev.sluice.samples.gopher;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.FileServerOptions;
 import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.io.TransferFilterKind;
 import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.FileOptions;
 import java.nio.file.Path;
@@ -31,6 +32,11 @@ public final class GopherCommand implements Callable<Integer> {
             description = "Longest selector, with what follows it (default: ${DEFAULT-VALUE}).")
     private int maxSelector;
 
+    @Option(names = "--filters", paramLabel = "LIST", split = ",", defaultValue = "throttling,logging",
+            description = "Filters that replies pass on their way: throttling (--rate), logging (--access-log); or "
+                    + "none (default: ${DEFAULT-VALUE}).")
+    private List<TransferFilterKind> filters;
+
     @Mixin
     private FileServerOptions options;
 
@@ -48,10 +54,13 @@ public final class GopherCommand implements Callable<Integer> {
             throw options.server().bad("--name must not have blanks or control characters");
         }
         FileServiceOptions service = options.service();
+        service.requireConsistent(options.server());
+        service.requireFilters(filters.contains(TransferFilterKind.THROTTLING),
+                filters.contains(TransferFilterKind.LOGGING), options.server());
         try (CachedFileSystem files = service.openFiles(FileServiceOptions.openRoot("DIRECTORY", root), 0,
                 List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog()) {
             options.serve(new GopherProtocol(files, name, maxSelector, service.timeouts(), options.ways(),
-                    service.rate()), log);
+                    TransferFilterKind.stack(filters, service)), log);
         }
         return 0;
     }

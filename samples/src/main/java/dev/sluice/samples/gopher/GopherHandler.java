@@ -46,7 +46,7 @@ final class GopherHandler extends ProtocolHandler {
 
     private GopherHandler(GopherProtocol gopher, SocketStream peer, AccessLog.Lines log, String client,
                           GopherReply reply) {
-        super(gopher.timeouts(), gopher.ways(), gopher.rate(), reply);
+        super(gopher.timeouts(), gopher.ways(), gopher.filters(), reply);
         this.gopher = gopher;
         this.peer = peer;
         this.log = log;
@@ -77,6 +77,30 @@ final class GopherHandler extends ProtocolHandler {
             receive(timeouts().request());
         }
     }
+
+    // The transfer
+
+    @Override
+    public String client() {
+        return client;
+    }
+
+    @Override
+    public String requestLine() {
+        return new String(selector, 0, length, ISO_8859_1);
+    }
+
+    @Override
+    public int outcome() {
+        return status;
+    }
+
+    @Override
+    public AccessLog.Lines lines() {
+        return log;
+    }
+
+    // The selector
 
     private void answer() throws IOException {
         String path = Selector.path(selector, length);
@@ -149,8 +173,8 @@ final class GopherHandler extends ProtocolHandler {
     }
 
     private void endReply() {
-        if (status != 0 && log != null) {
-            log.add(client, new String(selector, 0, length, ISO_8859_1), status, bodySent());
+        if (status != 0) {
+            transferEnded();
         }
         status = 0;
         endMessage();

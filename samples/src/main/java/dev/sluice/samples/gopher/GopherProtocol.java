@@ -4,6 +4,7 @@ import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.Protocol;
 import dev.sluice.samples.io.Timeouts;
+import dev.sluice.samples.io.TransferFilters;
 import dev.sluice.samples.web.files.CachedFileSystem;
 
 /**
@@ -14,10 +15,10 @@ import dev.sluice.samples.web.files.CachedFileSystem;
  * @param mostSelector the longest selector, in octets
  * @param timeouts     how long a client may take
  * @param ways         how files travel to it
- * @param rate         how many octets a second it gets at most; 0 for as many as it takes
+ * @param filters      what goes out passes them
  */
 record GopherProtocol(CachedFileSystem files, String host, int mostSelector, Timeouts timeouts, FileWays ways,
-        long rate) implements Protocol {
+        TransferFilters filters) implements Protocol {
 
     @Override
     public String name() {

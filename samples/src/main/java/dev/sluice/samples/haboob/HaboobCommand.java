@@ -97,6 +97,7 @@ public final class HaboobCommand implements Callable<Integer> {
         site.check(server);
         service.check(server);
         service.requireConsistent(server);
+        site.requireConsistent(service, server);
         server.requireRange("--page-cache", pageCache, LEAST_PAGE_CACHE, MOST_PAGE_CACHE);
         server.requireRange("--connections", connections, 1, MOST_CONNECTIONS);
         server.requireRange("--cost", cost, 0, LONGEST_COST);

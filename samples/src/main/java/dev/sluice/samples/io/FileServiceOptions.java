@@ -85,13 +85,35 @@ public final class FileServiceOptions {
         cache.requireConsistent(server);
     }
 
+    /**
+     * Checks that there are filters for what is asked of them.
+     *
+     * @param throttles whether there is one that throttles
+     * @param logs      whether there is one that logs
+     * @param server    makes the exception
+     * @throws ParameterException if one is missing
+     */
+    public void requireFilters(boolean throttles, boolean logs, ServerOptions server) {
+        if (rate != 0 && !throttles) {
+            throw server.bad("--rate", "--rate needs the filter throttling, which --filters leaves out");
+        }
+        if (accessLog != null && !logs) {
+            throw server.bad("--access-log", "--access-log needs the filter logging, which --filters leaves out");
+        }
+    }
+
+    /** {@return whether there is to be an access log} */
+    boolean isLogged() {
+        return accessLog != null;
+    }
+
     /** {@return how long a connection waits for its client} */
     public Timeouts timeouts() {
         return new Timeouts(Duration.ofSeconds(idleTimeout).toNanos(), Duration.ofSeconds(requestTimeout).toNanos());
     }
 
     /** {@return how many octets a second each connection gets at most; 0 for as many as it takes} */
-    public long rate() {
+    long rate() {
         return rate;
     }
 

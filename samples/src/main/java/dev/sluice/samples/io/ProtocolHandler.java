@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, or with none of them if
  * nothing changes.
  */
-public abstract class ProtocolHandler implements Closeable {
+public abstract class ProtocolHandler implements Transfer, Closeable {
 
     /** What to do. */
     enum Next {
@@ -31,6 +31,8 @@ public abstract class ProtocolHandler implements Closeable {
 
     /** So long that it never passes, and can be added to any time. */
     private static final long UNLIMITED = Long.MAX_VALUE / 2;
+    /** What the {@link Throttle} takes for as fast as it can. */
+    private static final long UNTHROTTLED = 0;
     /** More than a socket's buffers hold on both sides: who still sends then does not mean to read the reply. */
     private static final long MOST_DRAINED = 16 << 20;
 
@@ -38,6 +40,8 @@ public abstract class ProtocolHandler implements Closeable {
     private Timeouts timeouts;
     /** Null if the protocol says how files travel. */
     private FileWays ownWays;
+    private TransferFilters filters;
+    private long rate;
 
     private Next next = Next.RECEIVE;
     /** Written by the one thread, read by any. */
@@ -55,12 +59,12 @@ public abstract class ProtocolHandler implements Closeable {
      *
      * @param timeouts how long it waits for its client
      * @param ways     how files travel to it
-     * @param rate     how many octets a second it gets at most; 0 for as many as it takes
+     * @param filters  what goes out passes them
      * @param message  what it sends: the same for all that it ever does
      */
-    protected ProtocolHandler(Timeouts timeouts, FileWays ways, long rate, Message message) {
+    protected ProtocolHandler(Timeouts timeouts, FileWays ways, TransferFilters filters, Message message) {
         this.transmission = new Transmission(message);
-        adopt(timeouts, ways, rate);
+        adopt(timeouts, ways, filters);
         receive(timeouts.idle());
     }
 
@@ -121,11 +125,11 @@ public abstract class ProtocolHandler implements Closeable {
      *
      * @param patience how long it waits for its client
      * @param ways     how files travel to it
-     * @param rate     how many octets a second it gets at most; 0 for as many as it takes
+     * @param passed   the filters that what goes out passes
      */
-    protected final void adopt(Timeouts patience, FileWays ways, long rate) {
+    protected final void adopt(Timeouts patience, FileWays ways, TransferFilters passed) {
         timeouts = patience;
-        transmission.throttle().rate(rate);
+        filters = passed;
         transmission.ways(ownWays == null ? ways : ownWays);
     }
 
@@ -142,6 +146,13 @@ public abstract class ProtocolHandler implements Closeable {
 
     /** The message is there: sends it. */
     protected final void startSending() {
+        rate = UNTHROTTLED;
+        filters.begins(this);
+        transmission.throttle().rate(rate);
+        goOnSending();
+    }
+
+    private void goOnSending() {
         waitFor(Next.SEND, timeouts.idle());
     }
 
@@ -169,9 +180,31 @@ public abstract class ProtocolHandler implements Closeable {
         next = Next.HALF_CLOSE;
     }
 
-    /** {@return how many octets of the message's body have been sent} */
-    protected final long bodySent() {
+    /** {@return null, unless overridden} */
+    @Override
+    public String client() {
+        return null;
+    }
+
+    /** {@return null, unless overridden} */
+    @Override
+    public AccessLog.Lines lines() {
+        return null;
+    }
+
+    @Override
+    public final void limitRate(long octetsPerSecond) {
+        rate = rate == UNTHROTTLED ? octetsPerSecond : Math.min(rate, octetsPerSecond);
+    }
+
+    @Override
+    public final long bodySent() {
         return transmission.bodySent();
+    }
+
+    /** The message has been sent, or as much of it as could be: tells the filters, before {@link #endMessage()}. */
+    protected final void transferEnded() {
+        filters.ended(this);
     }
 
     /** Lets go of the message, sent or not. */
@@ -248,7 +281,7 @@ public abstract class ProtocolHandler implements Closeable {
     /** Some of the transmission has been sent. */
     final void sent() throws IOException {
         if (transmission.goesOn()) {
-            startSending();
+            goOnSending();
         } else {
             messageSent();
             repliedLately = finishing;

@@ -11,7 +11,10 @@
  * when a Proactor says that they are complete. What is sent of a file goes through a {@link
  * dev.sluice.samples.io.Conversion} if the message has one; then it is read, whatever {@code --file-io} says.
  *
- * <p>The {@link dev.sluice.samples.io.AccessLog} keeps the lines of each loop to itself.
+ * <p>What goes out passes {@link dev.sluice.samples.io.TransferFilter}s, whichever way it goes: these see each message
+ * begin and end, and may limit its rate. The access log and the throttling of bandwidth are such filters. They are part
+ * of the stack that a protocol has of its own; without any, a message costs two empty loops. The {@link
+ * dev.sluice.samples.io.AccessLog} keeps the lines of each loop to itself.
  *
  * <p>Decisions, and why:
  * <ul>

@@ -4,6 +4,7 @@ import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.ProtocolHandler;
 import dev.sluice.samples.io.Timeouts;
+import dev.sluice.samples.io.TransferFilters;
 import dev.sluice.samples.web.protocol.Limits;
 import dev.sluice.samples.web.protocol.Pipeline;
 import dev.sluice.samples.web.protocol.Reply;
@@ -24,9 +25,19 @@ final class StatusConnection extends ProtocolHandler {
     }
 
     private StatusConnection(Pipeline pipeline, Timeouts timeouts, Reply reply) {
-        super(timeouts, FileWays.of(FileIo.READ), 0, reply);
+        super(timeouts, FileWays.of(FileIo.READ), TransferFilters.NONE, reply);
         this.pipeline = pipeline;
         this.reply = reply;
+    }
+
+    @Override
+    public String requestLine() {
+        return parser.request().line();
+    }
+
+    @Override
+    public int outcome() {
+        return reply.status() == null ? 0 : reply.status().code();
     }
 
     @Override

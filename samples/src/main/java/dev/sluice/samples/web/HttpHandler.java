@@ -36,7 +36,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
      * Makes the connection's state.
      *
      * @param services answer its requests
-     * @param log      takes a line for each reply; null if nobody wants to know
+     * @param log      takes lines about replies; null if nobody wants to know
      * @param client   who asks; null if nobody needs to know
      * @param responder makes the replies elsewhere; null if they are made here
      */
@@ -46,7 +46,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
 
     private HttpHandler(ServiceRepository<HttpService> services, HttpService first, AccessLog.Lines log,
                         String client, Responder responder, Reply reply) {
-        super(first.terms().timeouts(), first.ways(), first.terms().rate(), reply);
+        super(first.terms().timeouts(), first.ways(), first.pipeline().transfers(), reply);
         this.services = services;
         this.log = log;
         this.parser = new RequestParser(first.terms().limits(), first.sinks());
@@ -124,9 +124,31 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         messageMade();
     }
 
+    // The transfer
+
+    @Override
+    public String client() {
+        return parser.request().client();
+    }
+
+    @Override
+    public String requestLine() {
+        return parser.request().line();
+    }
+
+    @Override
+    public int outcome() {
+        return reply.status() == null ? 0 : reply.status().code();
+    }
+
+    @Override
+    public AccessLog.Lines lines() {
+        return log;
+    }
+
     private void adopt(HttpService next) {
         service = next;
-        adopt(next.terms().timeouts(), next.ways(), next.terms().rate());
+        adopt(next.terms().timeouts(), next.ways(), next.pipeline().transfers());
         parser.adopt(next.terms().limits(), next.sinks());
     }
 
@@ -154,11 +176,8 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
 
     private void endReply() {
         if (reply.status() != null) {
-            long sent = bodySent();
-            service.replied(sent);
-            if (log != null) {
-                log.add(parser.request().client(), parser.request().line(), reply.status().code(), sent);
-            }
+            service.replied(bodySent());
+            transferEnded();
         }
         endMessage();
     }

@@ -25,10 +25,9 @@ final class HttpService extends Service {
      * @param limits   how much a client may send
      * @param timeouts how long it may take
      * @param ways     how files travel to it at first
-     * @param rate     how many octets a second it gets at most; 0 for as many as it takes
      * @param pinned   what is not adapted to the load
      */
-    record Terms(Limits limits, Timeouts timeouts, FileWays ways, long rate, Set<Adaptable> pinned) {
+    record Terms(Limits limits, Timeouts timeouts, FileWays ways, Set<Adaptable> pinned) {
     }
 
     private final Generation generation;

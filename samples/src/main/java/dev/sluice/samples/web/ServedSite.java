@@ -35,9 +35,10 @@ public final class ServedSite implements Closeable {
         WebSite opened = site.open(service, 0);
         // Such a server reads files itself.
         HttpService.Terms terms = new HttpService.Terms(opened.limits(), service.timeouts(), FileWays.of(FileIo.READ),
-                service.rate(), Set.of());
+                Set.of());
         return new ServedSite(new HttpService(Generation.first(), terms,
-                site.pipeline(opened, before.apply(site.handler(opened.files(), null))), ContentSinks.NONE, opened));
+                site.pipeline(opened, before.apply(site.handler(opened.files(), null)), service), ContentSinks.NONE,
+                opened));
     }
 
     /**

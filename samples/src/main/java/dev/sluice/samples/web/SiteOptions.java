@@ -33,9 +33,11 @@ public final class SiteOptions {
     private Path root;
 
     @Changeable
-    @Option(names = "--filters", paramLabel = "LIST", split = ",", defaultValue = "codings,conditions,ranges",
+    @Option(names = "--filters", paramLabel = "LIST", split = ",",
+            defaultValue = "codings,conditions,ranges,throttling,logging",
             description = "Filters that replies go through: codings (.br and .gz files beside the plain ones, and "
-                    + "gzip), conditions (If-Match and its kin), ranges; or none (default: ${DEFAULT-VALUE}).")
+                    + "gzip), conditions (If-Match and its kin), ranges, throttling (--rate), logging "
+                    + "(--access-log); or none (default: ${DEFAULT-VALUE}).")
     private List<FilterKind> filters;
 
     @Changeable
@@ -93,6 +95,17 @@ public final class SiteOptions {
     }
 
     /**
+     * Checks options that depend on each other.
+     *
+     * @param service has some of them
+     * @param server  makes the exception
+     * @throws ParameterException if they contradict each other
+     */
+    public void requireConsistent(FileServiceOptions service, ServerOptions server) {
+        service.requireFilters(filters.contains(FilterKind.THROTTLING), filters.contains(FilterKind.LOGGING), server);
+    }
+
+    /**
      * Opens the site.
      *
      * @param service say how its files are kept open
@@ -131,8 +144,14 @@ public final class SiteOptions {
         return new MethodDispatch(new FileHandler(files, listing), replacing, trace);
     }
 
-    /** {@return what replies go through} */
-    Pipeline pipeline(WebSite site, RequestHandler handler) {
-        return new Pipeline(site.clock(), handler, FilterKind.stack(filters, site.files(), site.clock()));
+    /**
+     * {@return what replies go through}
+     *
+     * @param site    is served
+     * @param handler begins replies
+     * @param service what filters on their way have to do
+     */
+    Pipeline pipeline(WebSite site, RequestHandler handler, FileServiceOptions service) {
+        return new Pipeline(site.clock(), handler, FilterKind.stack(filters, site, service));
     }
 }

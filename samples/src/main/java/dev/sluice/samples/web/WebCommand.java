@@ -165,6 +165,7 @@ public final class WebCommand implements Callable<Integer> {
     /** Checks options that depend on each other. */
     void requireConsistent() {
         options.service().requireConsistent(options.server());
+        site.requireConsistent(options.service(), options.server());
     }
 
     /** {@return how many threads there are to be} */
@@ -194,8 +195,8 @@ public final class WebCommand implements Callable<Integer> {
             RequestHandler handler = status == null ? methods
                     : new StatusHandler(status, figures, opened.files()::statistics, opened.clock(), methods);
             HttpService.Terms terms = new HttpService.Terms(opened.limits(), options.service().timeouts(),
-                    options.ways(), options.service().rate(), pinned == null ? Set.of() : Set.copyOf(pinned));
-            return new HttpService(generation, terms, site.pipeline(opened, handler),
+                    options.ways(), pinned == null ? Set.of() : Set.copyOf(pinned));
+            return new HttpService(generation, terms, site.pipeline(opened, handler, options.service()),
                     replacing == null ? ContentSinks.NONE : replacing, opened);
         } catch (Throwable e) {
             opened.close();

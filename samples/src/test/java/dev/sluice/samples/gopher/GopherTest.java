@@ -19,6 +19,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -125,6 +126,30 @@ class GopherTest {
                 gone.setSoLinger(true, 0);
             }
             assertEquals("a\r\n" + END, gopher.text("a.txt"));
+        }
+    }
+
+    /** The filters of this framework that make sense for this protocol, in each stack of them. */
+    @ParameterizedTest
+    @MethodSource(Drivers.STRATEGIES)
+    void passesTheFiltersThatAreChosen(ConcurrencyStrategy concurrency) throws Exception {
+        Files.write(file("file.bin"), new byte[2_048]);
+        try (GopherSample gopher = serve(concurrency, "--filters", "logging,throttling", "--rate", "2048",
+                "--access-log", "-")) {
+            gopher.address();
+            long begin = System.nanoTime();
+            assertEquals(2_048, gopher.ask("/file.bin").length);
+            long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            // All but what may go at once.
+            assertTrue(millis >= 800, () -> "took " + millis + " ms");
+            gopher.process().output().awaitLine("reply", line -> line.endsWith("\"/file.bin\" 200 2048"));
+            gopher.process().stop();
+            assertEquals("", gopher.process().errors().text());
+        }
+        try (GopherSample gopher = serve(concurrency, "--filters", "none")) {
+            assertEquals(2_048, gopher.ask("/file.bin").length);
+            gopher.process().stop();
+            assertEquals(1, gopher.process().output().lines().size(), "only that it is ready");
         }
     }
 

@@ -115,7 +115,12 @@ class CommandLineTest {
             echo --demultiplexer=                | --demultiplexer is given without a value
             echo --pattern=                      | expected one of reactor, proactor, but was ''
             web --file-io nonsense               | expected one of transmit, mmap, read, but was 'nonsense'
-            web --filters nonsense               | conditions, ranges, but was 'nonsense'
+            web --filters nonsense               | conditions, ranges, throttling, logging, but was 'nonsense'
+            web --filters ranges --rate 2000     | --rate needs the filter throttling, which --filters leaves out
+            web --filters none --access-log x    | --access-log needs the filter logging, which --filters leaves out
+            haboob --filters none --rate 2000    | --rate needs the filter throttling, which --filters leaves out
+            gopher . --filters ranges            | expected one of none, throttling, logging, but was 'ranges'
+            gopher . --filters none --rate 2000  | --rate needs the filter throttling, which --filters leaves out
             oltp-back --data x --concurrency reactors | expected one of reactor-per-thread, leader-followers,
             oltp-back --data x --concurrency proactor-per-thread | is proactive, and this server is reactive or waits
             oltp-back --data x --concurrency thread-per-connection --threads 4 | the clients decide

@@ -98,6 +98,8 @@ class WebConfigurationTest {
                         + "has an event loop with connections of its own"},
                 {"also-threads = 2", file + ":2: --also-threads goes with an --also that has a pool of threads"},
                 {"also-threads = 0", file + ":2: --also-threads must be 1 to 1024, not 0"},
+                {"rate = 2000\nfilters = ranges", file + ":2: --rate needs the filter throttling, which --filters "
+                        + "leaves out"},
                 {"index = ,a.html", file + ":2: --index must be names of files, unlike ''"},
                 {"index = a.html,/b.html", file + ":2: --index must be names of files, unlike '/b.html'"},
                 {"index = ..", file + ":2: --index must be names of files, unlike '..'"},

@@ -24,6 +24,7 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
     static final String STRATEGIES = "dev.sluice.samples.web.WebDriver#strategies";
     static final String TRIGGERS = "dev.sluice.samples.web.WebDriver#triggers";
     static final String SETUPS = "dev.sluice.samples.web.WebDriver#setups";
+    static final String IO = "dev.sluice.samples.web.WebDriver#io";
     static final String WAYS = "dev.sluice.samples.web.WebDriver#ways";
 
     private static final List<String> STRATEGY_OPTIONS = List.of("--file-io", "--threads");
@@ -75,14 +76,19 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
                 Setups.variedAsynchronous().map(setup -> Arguments.of(haboob("coarse"), setup)));
     }
 
-    /** {@return each kind of I/O, and Haboob in both forms} */
-    static Stream<WebDriver> all() {
-        return Stream.concat(Stream.of(IoStrategy.values()).map(WebDriver::of), haboobs());
+    /** {@return each kind of I/O} */
+    static Stream<WebDriver> io() {
+        return Stream.of(IoStrategy.values()).map(WebDriver::of);
     }
 
-    /** {@return each kind of I/O} */
+    /** {@return each kind of I/O, and Haboob in both forms} */
+    static Stream<WebDriver> all() {
+        return Stream.concat(io(), haboobs());
+    }
+
+    /** {@return each kind of I/O, and Haboob in one of its forms} */
     static Stream<WebDriver> ways(TestInfo test) {
-        return Stream.concat(Stream.of(IoStrategy.values()).map(WebDriver::of), oneOf(test));
+        return Stream.concat(io(), oneOf(test));
     }
 
     /** {@return the ways of a file that it has a choice of} */

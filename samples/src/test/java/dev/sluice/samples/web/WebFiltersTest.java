@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.io.IoStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -53,6 +55,63 @@ class WebFiltersTest {
             web.process().output().awaitLine("part", line -> line.endsWith(" 206 3"));
             web.process().output().awaitLine("condition", line -> line.endsWith(" 304 -"));
             web.stop();
+        }
+    }
+
+    /** Those that go with a reply to the client, with and without others below them. */
+    @ParameterizedTest
+    @CsvSource({"'throttling,logging',200,2500", "'logging,ranges,throttling',206,2000",
+        "'throttling,conditions,codings,ranges,logging',206,2000"})
+    void thoseOnTheWayStackWithOthers(String filters, int status, int size) throws Exception {
+        Files.write(root.resolve("long.bin"), new byte[2_500]);
+        for (WebDriver driver : (Iterable<WebDriver>) WebDriver.all()::iterator) {
+            try (WebSample web = WebSample.serve(root, driver, "--filters", filters, "--rate", "5000",
+                    "--access-log", "-"); HttpClientSocket client = web.connect()) {
+                long begin = System.nanoTime();
+                HttpClientSocket.Received received = client.get("/long.bin", "Range: bytes=0-1999").receive();
+                assertEquals(status, received.status());
+                assertEquals(size, received.content().length);
+                client.get("/long.bin", "Range: bytes=0-1999").receive();
+                long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+                // All of both but what may go at once.
+                assertTrue(millis >= (2 * size - 500) * 1000 / 5000, () -> driver + " took " + millis + " ms");
+                client.hangUp();
+                web.process().output().awaitLine("reply", line -> line.endsWith(" " + status + " " + size));
+                web.stop();
+            }
+        }
+    }
+
+    /** On a connection that stays open meanwhile. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.IO)
+    void canBeReplacedWhileTheServerRuns(WebDriver driver) throws Exception {
+        Path config = root.resolve("config");
+        Path log = root.resolve("log");
+        String file = "root = " + root + "\n";
+        Files.writeString(config, file + "filters = logging\naccess-log = " + log);
+        try (WebSample web = WebSample.start(driver, "--config", config.toString(), "--control", "0");
+                HttpClientSocket client = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            assertEquals(200, client.get("/file.txt?1", "Range: bytes=2-4").receive().status());
+            Files.writeString(config, file + "filters = ranges");
+            control.reload();
+            assertEquals(206, client.get("/file.txt?2", "Range: bytes=2-4").receive().status());
+            Files.writeString(config, file + "filters = throttling,logging\nrate = 1024\naccess-log = " + log);
+            control.reload();
+            Files.write(root.resolve("long.bin"), new byte[1_024]);
+            long begin = System.nanoTime();
+            assertEquals(200, client.get("/long.bin?3", "Range: bytes=2-4").receive().status());
+            long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            assertTrue(millis >= 800, () -> "took " + millis + " ms");
+            Files.writeString(config, file + "filters = logging\nrate = 1024");
+            assertEquals("[error: " + config + ":3: --rate needs the filter throttling, which --filters leaves out]",
+                    control.ask("reload").toString());
+            client.hangUp();
+            Patience.until("the lines are written", () -> Files.readAllLines(log).size() == 2);
+            web.process().stop();
+            assertEquals("[?1 HTTP/1.1\" 200 10, ?3 HTTP/1.1\" 200 1024]", Files.readAllLines(log).stream()
+                    .map(line -> line.substring(line.indexOf('?'))).toList().toString());
         }
     }
 }

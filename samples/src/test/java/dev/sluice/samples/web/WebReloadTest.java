@@ -36,6 +36,8 @@ class WebReloadTest {
 
     private static final int CLIENTS = 4;
     private static final int RELOADS = 12;
+    /** A rate that costs no time. */
+    private static final int UNNOTICED = 2_000_000_000;
     private static final int LARGE = 20_000_000;
     private static final String POOLS = "dev.sluice.samples.web.WebReloadTest#pools";
 
@@ -84,6 +86,9 @@ class WebReloadTest {
         lines.add("cache-files = " + (1 + number));
         lines.add("file-io = " + List.of("transmit", "mmap", "read").get(number % 3));
         lines.add("access-log = " + directory.resolve("log" + number % 2));
+        lines.add("filters = " + List.of("codings,conditions,ranges,logging", "logging", "throttling,ranges,logging")
+                .get(number % 3));
+        lines.add("rate = " + (number % 3 == 2 ? UNNOTICED : 0));
         lines.add("status = /status");
         Files.write(config, lines);
     }

@@ -1,10 +1,12 @@
 package dev.sluice.samples.web.protocol;
 
+import dev.sluice.samples.io.TransferFilter;
+
 /**
  * A filter of the {@link Pipeline}: it sees each reply after the {@link RequestHandler} and the filters before it, and
- * may make another one of it. It waits for nobody but, as a {@linkplain
- * #isSelection selection}, for the file system; one that is shared by several
- * pipelines is used by several threads.
+ * may make another one of it; or it goes {@linkplain OnTheWay with the reply} to the client. It waits for nobody but,
+ * as a {@linkplain #isSelection selection}, for the file system; one that is shared by several pipelines is used by
+ * several threads.
  */
 @FunctionalInterface
 public interface Filter {
@@ -23,5 +25,10 @@ public interface Filter {
      */
     default boolean isSelection() {
         return false;
+    }
+
+    /** {@return what goes with the reply to the client; null, unless overridden, for nothing} */
+    default TransferFilter transfer() {
+        return null;
     }
 }

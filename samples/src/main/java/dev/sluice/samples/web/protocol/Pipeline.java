@@ -1,11 +1,13 @@
 package dev.sluice.samples.web.protocol;
 
+import dev.sluice.samples.io.TransferFilters;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What JAWS calls the Protocol Pipeline, in the pattern Pipes and Filters: a {@link RequestHandler} makes the reply,
- * each {@link Filter} in turn works it over, and only then the head is written. What the handler cannot serve from
- * memory waits for the file system, but nothing here waits for a client.
+ * each {@link Filter} in turn works it over, and only then the head is written. Those that go with the reply see it
+ * leave. What the handler cannot serve from memory waits for the file system, but nothing here waits for a client.
  *
  * <p>A reply is described in place, in the {@link Reply} that the connection reuses; so a filter that has nothing to do
  * with it costs a call. It is as thread-safe as its filters are.
@@ -15,6 +17,7 @@ public final class Pipeline {
     private final RequestHandler handler;
     private final Filter[] selections;
     private final Filter[] filters;
+    private final TransferFilters transfers;
     private final HeadWriter writer;
 
     /**
@@ -28,7 +31,13 @@ public final class Pipeline {
         this.handler = handler;
         this.selections = filters.stream().filter(Filter::isSelection).toArray(Filter[]::new);
         this.filters = filters.stream().filter(filter -> !filter.isSelection()).toArray(Filter[]::new);
+        this.transfers = new TransferFilters(filters.stream().map(Filter::transfer).filter(Objects::nonNull).toList());
         this.writer = new HeadWriter(clock);
+    }
+
+    /** {@return the filters that go with each reply to the client, in their order; for the connection to apply} */
+    public TransferFilters transfers() {
+        return transfers;
     }
 
     /**

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import dev.sluice.samples.io.Logging;
+import dev.sluice.samples.io.Throttling;
 import dev.sluice.samples.web.files.CacheStrategy;
 import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.DocumentRoot;
@@ -331,6 +333,55 @@ class PipelineTest {
                 seen.toString());
     }
 
+    /** Conditions before ranges, as the RFC has it, or after them; those on the way anywhere. */
+    @Test
+    void theOrderOfAStackCountsForThoseThatWorkOnReplies() throws IOException {
+        HttpClock time = new HttpClock(Clock.fixed(NOW, ZoneOffset.UTC));
+        String tag = tag();
+        Files.write(root.resolve("a.txt.gz"), new byte[20]);
+        List<Filter> all = List.of(new ConditionalRequests(time), new RangeRequests(time),
+                new OnTheWay(new Throttling(1)), new OnTheWay(new Logging()), new ContentCodings(files));
+        int stacks = 0;
+        for (List<Filter> stack : orders(all)) {
+            stacks++;
+            Pipeline stacked = new Pipeline(time, new FileHandler(files, false), stack);
+            boolean conditionsFirst = stack.indexOf(all.get(0)) < stack.indexOf(all.get(1));
+            assertEquals(conditionsFirst ? 304 : 206, status(stacked, "Range: bytes=2-4", "If-None-Match: " + tag));
+            assertEquals("234", reply(stacked, "Range: bytes=2-4").body());
+            // A coding is another representation wherever it stands, because it is selected first.
+            Exchange coded = reply(stacked, "Range: bytes=0-1", "Accept-Encoding: gzip", "If-None-Match: " + tag);
+            assertEquals(206, coded.status());
+            assertEquals("gzip", coded.fields().get("Content-Encoding"));
+        }
+        assertEquals(120, stacks);
+    }
+
+    private static List<List<Filter>> orders(List<Filter> filters) {
+        List<List<Filter>> orders = new ArrayList<>();
+        orders.add(List.of());
+        for (Filter filter : filters) {
+            List<List<Filter>> longer = new ArrayList<>();
+            for (List<Filter> order : orders) {
+                for (int at = 0; at <= order.size(); at++) {
+                    List<Filter> one = new ArrayList<>(order);
+                    one.add(at, filter);
+                    longer.add(one);
+                }
+            }
+            orders = longer;
+        }
+        return orders;
+    }
+
+    private Exchange reply(Pipeline some, String... fields) throws IOException {
+        return Exchange.of(some, reply, "GET /a.txt HTTP/1.1\r\nHost: a\r\n" + String.join("\r\n", fields)
+                + "\r\n\r\n");
+    }
+
+    private int status(Pipeline some, String... fields) throws IOException {
+        return reply(some, fields).status();
+    }
+
     @Test
     void filtersThatHaveNothingToDoAllocateNothing() throws IOException {
         RequestParser parser = new RequestParser(Limits.DEFAULT);
@@ -344,7 +395,7 @@ class PipelineTest {
         };
         Pipeline without = new Pipeline(time, handler, List.of());
         Pipeline with = new Pipeline(time, handler, List.of(new ContentCodings(files), new ConditionalRequests(time),
-                new RangeRequests(time)));
+                new RangeRequests(time), new OnTheWay(new Throttling(1)), new OnTheWay(new Logging())));
         long bare = Long.MAX_VALUE;
         long filtered = Long.MAX_VALUE;
         // What either allocates depends on what has been compiled, and how; until that has settled, on luck.

@@ -1,0 +1,26 @@
+package dev.sluice.samples.io;
+
+/**
+ * A filter of what goes out: where others work a message over before it is sent, this one goes with it to its end, and
+ * need not know its protocol. It waits for nobody. Shared by all connections, and used by several threads.
+ */
+public interface TransferFilter {
+
+    /**
+     * A message is about to be sent.
+     *
+     * @param transfer the message on its way
+     */
+    default void begins(Transfer transfer) {
+        // Of interest to some.
+    }
+
+    /**
+     * A message that is no interim one has been sent, or as much of it as could be.
+     *
+     * @param transfer the message on its way
+     */
+    default void ended(Transfer transfer) {
+        // Of interest to some.
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.samples.io;
+
+import java.util.List;
+
+/** Filters of what goes out, one on the other. Thread-safe. */
+public final class TransferFilters {
+
+    /** Nothing is done to what goes out. */
+    public static final TransferFilters NONE = new TransferFilters(List.of());
+
+    private final TransferFilter[] all;
+
+    /**
+     * Stacks filters.
+     *
+     * @param filters in the order in which they see a message
+     */
+    public TransferFilters(List<TransferFilter> filters) {
+        all = filters.toArray(TransferFilter[]::new);
+    }
+
+    void begins(Transfer transfer) {
+        for (TransferFilter filter : all) {
+            filter.begins(transfer);
+        }
+    }
+
+    void ended(Transfer transfer) {
+        for (TransferFilter filter : all) {
+            filter.ended(transfer);
+        }
+    }
+}
