@@ -3,6 +3,7 @@ package dev.sluice.samples.web;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.CapturedOutput;
 import dev.sluice.samples.ForeignProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,40 @@ class WebBrowserTest {
         try (WebSample web = WebSample.serve(root, driver)) {
             String page = show(web.url("/"));
             assertTrue(page.contains(">123px 45 206 234 404<"), page);
+            web.stop();
+        }
+    }
+
+    /** A reply of each kind that the filters make, as the page and the access log tell it. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void meetsCodingsConditionsAndRanges(WebDriver driver) throws Exception {
+        Path root = Files.createDirectory(directory.resolve("root"));
+        String text = "a line of text\n".repeat(5_000);
+        Files.writeString(root.resolve("long.txt"), text);
+        Files.writeString(root.resolve("index.html"), """
+                <!DOCTYPE html><body><p id="seen">nothing</p><script type="module" src="script.mjs"></script>""");
+        Files.writeString(root.resolve("script.mjs"), """
+                if (performance.getEntriesByType("navigation")[0].type === "reload") {
+                    const coded = await fetch("long.txt");
+                    const text = await coded.text();
+                    const range = await fetch("long.txt", { headers: { Range: "bytes=2-5" }, cache: "no-store" });
+                    document.getElementById("seen").textContent = [coded.status,
+                        coded.headers.get("Content-Encoding"), text.length, text === "a line of text\\n".repeat(5000),
+                        range.status, await range.text(), range.headers.get("Content-Range")].join(" ");
+                } else {
+                    location.reload();
+                }
+                """);
+        try (WebSample web = WebSample.serve(root, driver, "--access-log", "-")) {
+            String page = show(web.url("/"));
+            String range = "206 line bytes 2-5/" + text.length();
+            assertTrue(page.contains(">200 gzip " + text.length() + " true " + range + "<"), page);
+            CapturedOutput log = web.process().output();
+            log.awaitLine("reload", line -> line.contains("\"GET / HTTP/1.1\" 304 -"));
+            log.awaitLine("compressed reply", line -> line.contains("\"GET /long.txt HTTP/1.1\" 200 ")
+                    && Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1)) < text.length() / 10);
+            log.awaitLine("range", line -> line.endsWith("\"GET /long.txt HTTP/1.1\" 206 4"));
             web.stop();
         }
     }
