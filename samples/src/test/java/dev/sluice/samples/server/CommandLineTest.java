@@ -90,6 +90,19 @@ class CommandLineTest {
             web --control 70000                  | --control must be PORT or HOST:PORT, not '70000'
             web --control :80                    | --control must be PORT or HOST:PORT, not ':80'
             web --control none.invalid:80        | --control none.invalid:80: the name does not resolve
+            web --config x --control             | Missing required parameter for option '--control'
+            web --max-content -1                 | --max-content must be 0 to 1073741824, not -1
+            web --max-compressed -1              | --max-compressed must be 0 to 1073741824, not -1
+            web --max-put -1                     | --max-put must be 0 to
+            web --request-timeout 0              | --request-timeout must be 1 to 86400, not 0
+            web --index a/b                      | --index must be names of files, unlike 'a/b'
+            web --mime-types=                    | --mime-types is given without a value
+            web --cache lru,lfu                  | expected one of lru, lfu, hinted, structured, none, but was 'lru,lfu'
+            web --also-threads 2                 | --also-threads goes with an --also that has a pool of threads
+            gopher                               | Missing required parameter: 'DIRECTORY'
+            gopher . --max-selector 0            | --max-selector must be 1 to 1048576, not 0
+            gopher . --name=                     | --name is given without a value
+            gopher . --cache hinted              | --cache hinted and --cache-hints go together
             web --io nonsense                    | 'nonsense'
             web --concurrency nonsense           | expected one of reactor-per-thread, leader-followers,
             web --concurrency thread-pool --io proactive | --concurrency thread-pool is synchronous, not --io proactive

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WebPutTest {
 
     private static final String LENGTH = "Content-Length: 3";
+    private static final int HALF = 500_000;
 
     private final byte[] bytes = RandomBytes.of(3, 3_000_000);
 
@@ -200,10 +201,12 @@ class WebPutTest {
     @EnumSource
     void aClientThatBreaksOffLeavesTheOldFile(IoStrategy io) throws Exception {
         try (WebSample web = serve(io); HttpClientSocket client = web.connect()) {
-            beginUpload(client);
-            client.hangUp();
-            Patience.until("the part is deleted", () -> partsIn(inbox) == 0);
+            sendHalf(client);
             assertEquals("old", web.curl("/inbox/old.txt").text());
+            client.hangUp();
+            Patience.until("the part is deleted", () -> partsIn(inbox).isEmpty());
+            assertEquals("old", web.curl("/inbox/old.txt").text());
+            assertEquals("old", Files.readString(inbox.resolve("old.txt")));
             web.stop();
         }
     }
@@ -212,11 +215,13 @@ class WebPutTest {
     @EnumSource
     void aServerThatIsKilledLeavesTheOldFile(IoStrategy io) throws Exception {
         try (WebSample web = serve(io); HttpClientSocket client = web.connect()) {
-            beginUpload(client);
+            sendHalf(client);
             web.process().signal("KILL");
         }
+        // It has ended.
         assertEquals("old", Files.readString(inbox.resolve("old.txt")));
         try (WebSample web = serve(io, "--listing")) {
+            assertEquals("old", web.curl("/inbox/old.txt").text());
             String page = web.curl("/inbox/").text();
             assertTrue(page.contains("old.txt") && !page.contains(".put"), page);
             web.stop();
@@ -244,14 +249,19 @@ class WebPutTest {
         }
     }
 
-    private void beginUpload(HttpClientSocket client) throws Exception {
-        client.send(HttpClientSocket.request("PUT", "/inbox/old.txt", "Content-Length: 1000") + "0123456789");
-        Patience.until("it has begun", () -> partsIn(inbox) == 1);
+    /** Returns when the server has written this half. */
+    private void sendHalf(HttpClientSocket client) throws Exception {
+        client.send(HttpClientSocket.request("PUT", "/inbox/old.txt", "Content-Length: " + 2 * HALF)
+                + "x".repeat(HALF));
+        Patience.until("half of it is there", () -> {
+            List<Path> parts = partsIn(inbox);
+            return parts.size() == 1 && Files.size(parts.get(0)) == HALF;
+        });
     }
 
-    private static long partsIn(Path directory) throws IOException {
+    private static List<Path> partsIn(Path directory) throws IOException {
         try (Stream<Path> all = Files.list(directory)) {
-            return all.filter(file -> file.getFileName().toString().startsWith(".put-")).count();
+            return all.filter(file -> file.getFileName().toString().startsWith(".put-")).toList();
         }
     }
 
