@@ -188,8 +188,10 @@ final class ConnectionWriting extends SocketRequest {
     /** Has the place in the queue that is reserved during a send. */
     private final class EndOfSend extends SocketRequest {
 
-        /** Null if the stage was stopped and waits for nothing any more. */
+        /** Null before the first send. Prepared again for each, so that sending allocates nothing. */
         private Preparation<SocketRequest> place;
+        /** Not if the stage was stopped and waits for nothing any more. */
+        private boolean reserved;
         private IOException cause;
 
         EndOfSend() {
@@ -203,16 +205,19 @@ final class ConnectionWriting extends SocketRequest {
 
         /** Called by the stage's thread, before the send is started. */
         void begin() {
-            Preparation<SocketRequest> prepared = queue().prepare(this);
-            place = prepared.outcome() == Outcome.ACCEPTED ? prepared : null;
+            if (place == null) {
+                place = queue().prepare(this);
+            } else {
+                place.prepareAgain();
+            }
+            reserved = place.outcome() == Outcome.ACCEPTED;
         }
 
         /** Called by the proactor. */
         void over(IOException why) {
             cause = why;
-            Preparation<SocketRequest> prepared = place;
-            if (prepared != null) {
-                prepared.commit();
+            if (reserved) {
+                place.commit();
             }
         }
 
