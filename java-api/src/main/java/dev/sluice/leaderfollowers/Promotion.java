@@ -4,9 +4,7 @@ package dev.sluice.leaderfollowers;
 public enum Promotion {
     /**
      * The pool does, before the event is dispatched: the paper's decorator (implementation activity 5.1). For handlers
-     * that know nothing of the pool. The default of registrations: a hook that blocks keeps no other handle waiting,
-     * and in the default order {@code ./sluice compare} has not found throughput with {@link #BY_HANDLER} higher by
-     * more than its repetitions differ, though fewer context switches where hooks take next to no time.
+     * that know nothing of the pool.
      */
     BEFORE_DISPATCH,
     /**

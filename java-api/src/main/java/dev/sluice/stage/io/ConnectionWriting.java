@@ -188,10 +188,8 @@ final class ConnectionWriting extends SocketRequest {
     /** Has the place in the queue that is reserved during a send. */
     private final class EndOfSend extends SocketRequest {
 
-        /** Null before the first send. Prepared again for each, so that sending allocates nothing. */
+        /** Null if the stage was stopped and waits for nothing any more. */
         private Preparation<SocketRequest> place;
-        /** Not if the stage was stopped and waits for nothing any more. */
-        private boolean reserved;
         private IOException cause;
 
         EndOfSend() {
@@ -205,19 +203,16 @@ final class ConnectionWriting extends SocketRequest {
 
         /** Called by the stage's thread, before the send is started. */
         void begin() {
-            if (place == null) {
-                place = queue().prepare(this);
-            } else {
-                place.prepareAgain();
-            }
-            reserved = place.outcome() == Outcome.ACCEPTED;
+            Preparation<SocketRequest> prepared = queue().prepare(this);
+            place = prepared.outcome() == Outcome.ACCEPTED ? prepared : null;
         }
 
         /** Called by the proactor. */
         void over(IOException why) {
             cause = why;
-            if (reserved) {
-                place.commit();
+            Preparation<SocketRequest> prepared = place;
+            if (prepared != null) {
+                prepared.commit();
             }
         }
 

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * The paper's CacheMiss: finds files, which may have to wait for the disk, and has the file I/O stage read them into
  * the memory of the page cache. Its events are requests for pages, and completions of reads.
  *
- * <p>What is no file is answered here; so are an empty one, the head alone, and a file that is too large for the cache,
- * which is sent piece by piece through a little of its memory.
+ * <p>Files are replaced here, too. What is no file is answered here; so are an empty one, the head alone, and a file
+ * that is too large for the cache, which is sent piece by piece through a little of its memory.
  */
 final class CacheMiss implements StageHandler<Object> {
 
@@ -63,6 +63,12 @@ final class CacheMiss implements StageHandler<Object> {
         Exchange exchange = request.exchange();
         Reply reply = exchange.reply();
         exchange.pipeline().find(exchange.request(), reply);
+        if (request.key() == null) {
+            // Even if it has failed: perhaps after the file had been replaced.
+            pages.forget(exchange.request().path());
+            answer(request);
+            return;
+        }
         Representation found = reply.isFile() ? reply.representation() : null;
         if (request.checked() != null) {
             check(request, found);

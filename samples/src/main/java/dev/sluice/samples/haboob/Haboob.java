@@ -54,11 +54,10 @@ final class Haboob implements Closeable {
      *
      * @param boundaries  which stages are thread boundaries
      * @param connections how many there are at most
-     * @param blocks      of memory for the page cache
      * @param shedding    how the bottleneck refuses requests
      * @param target      for its response time
      */
-    record Shape(StageBoundaries boundaries, int connections, int blocks, Shedding shedding, Duration target) {
+    record Shape(StageBoundaries boundaries, int connections, Shedding shedding, Duration target) {
     }
 
     /**
@@ -68,6 +67,7 @@ final class Haboob implements Closeable {
      * @param shape      how it is to be
      * @param address    to listen on
      * @param site       what is served
+     * @param pages      the page cache
      * @param log        of the requests; null for none
      * @param proactor   for the sockets; the caller runs it until this has been closed
      * @param open       the connections of the proactor
@@ -75,14 +75,13 @@ final class Haboob implements Closeable {
      * @param dynamic    pages with another one
      * @throws IOException if it cannot listen
      */
-    Haboob(StageGraph graph, Shape shape, SocketAddress address, ServedSite site, AccessLog log, Proactor proactor,
-           Connections open, DynamicPage bottleneck, List<DynamicPage> dynamic) throws IOException {
+    Haboob(StageGraph graph, Shape shape, SocketAddress address, ServedSite site, Pages pages, AccessLog log,
+           Proactor proactor, Connections open, DynamicPage bottleneck, List<DynamicPage> dynamic) throws IOException {
         this.graph = graph;
         int requests = shape.connections();
         SocketStages sockets = new SocketStages(graph, StageName.SOCKETS, proactor,
                 new SocketOptions().connections(requests).receiveBuffer(RECEIVE_BUFFER).receiveOnDemand(PACKET));
         FileStage files = FileStage.blocking(graph, StageName.FILE_IO, requests);
-        Pages pages = new Pages(shape.blocks());
         HttpParse parse = new HttpParse(pages);
         HttpSend send = new HttpSend();
         Stage<SocketEvent> parsing = graph.add(StageName.HTTP_PARSE, SocketEvent.class, parse,

@@ -2,30 +2,38 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.configurator.ConfigurationFile;
+import dev.sluice.samples.configurator.ConfigurationSource;
+import dev.sluice.samples.configurator.Options;
+import dev.sluice.samples.configurator.ServiceConfigurator;
 import dev.sluice.samples.io.FileServiceOptions;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.stages.StagesHandler;
 import dev.sluice.samples.web.ServedSite;
 import dev.sluice.samples.web.SiteOptions;
 import dev.sluice.stage.StageGraph;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code sluice haboob}. */
 @Command(name = HaboobCommand.NAME, mixinStandardHelpOptions = true, sortOptions = false,
         description = "The SEDA paper's web server: stages with queues between them, a page cache, and a bottleneck"
                 + " at /bottleneck that sheds load, and all that drawn live at /stages.")
-public final class HaboobCommand implements Callable<Integer> {
+public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms {
 
     static final String NAME = "haboob";
 
@@ -66,6 +74,19 @@ public final class HaboobCommand implements Callable<Integer> {
                     + "${DEFAULT-VALUE}).")
     private int target;
 
+    @Option(names = "--config", paramLabel = "FILE",
+            description = "More options, each in a line 'name = value', which SIGHUP reads anew: what is served and "
+                    + "logged, and how patiently. Requests that have begun are answered as before.")
+    private Path config;
+
+    @Option(names = "--control", paramLabel = "[HOST:]PORT",
+            description = "Where a client may send a line, reload (as SIGHUP does) or status, and gets an answer; for "
+                    + "everybody who can connect there (default: nowhere; HOST: this machine alone).")
+    private String control;
+
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private SiteOptions site;
 
@@ -82,13 +103,20 @@ public final class HaboobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         server.apply(Mode.ASYNCHRONOUS, null);
+        server.requireNamed("--config", config);
         check();
-        StageGraph graph = new StageGraph(NAME);
-        try (ServedSite served = ServedSite.open(site, service, next -> new StagesHandler(graph, next));
-                AccessLog log = service.openLog();
-                Bottleneck bottleneck = new Bottleneck(Duration.ofMillis(cost));
-                EventLoopServer<Proactor> loops = new EventLoopServer<>(NAME, 1, server::openProactor)) {
-            serve(graph, served, log, bottleneck, loops);
+        InetSocketAddress address = control == null ? null : server.control("--control", control);
+        if (config == null && address == null) {
+            service.requireConsistent(server);
+            site.requireConsistent(service, server);
+            serve(() -> Options.of(this), null, new StopRequest());
+            return 0;
+        }
+        ConfigurationSource<HaboobCommand> source = config == null ? () -> Options.of(this)
+                : new ConfigurationFile<>(config, spec, HaboobCommand::new, (options, inFile) -> options.check());
+        StopRequest stop = new StopRequest();
+        try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop::fail)) {
+            serve(source, configurator, stop);
         }
         return 0;
     }
@@ -96,24 +124,62 @@ public final class HaboobCommand implements Callable<Integer> {
     private void check() {
         site.check(server);
         service.check(server);
-        service.requireConsistent(server);
-        site.requireConsistent(service, server);
         server.requireRange("--page-cache", pageCache, LEAST_PAGE_CACHE, MOST_PAGE_CACHE);
         server.requireRange("--connections", connections, 1, MOST_CONNECTIONS);
         server.requireRange("--cost", cost, 0, LONGEST_COST);
         server.requireRange("--target", target, 1, LONGEST_TARGET);
     }
 
-    private void serve(StageGraph graph, ServedSite served, AccessLog log, DynamicPage bottleneck,
-                       EventLoopServer<Proactor> loops) throws IOException, InterruptedException {
+    @Override
+    public SiteOptions site() {
+        return site;
+    }
+
+    @Override
+    public FileServiceOptions service() {
+        return service;
+    }
+
+    @Override
+    public ServerOptions server() {
+        return server;
+    }
+
+    /** Serves what may be replaced by the configurator, unless there is none. */
+    private void serve(ConfigurationSource<HaboobCommand> source, ServiceConfigurator configurator, StopRequest stop)
+            throws IOException, InterruptedException {
+        StageGraph graph = new StageGraph(NAME);
+        Pages pages = new Pages(pageCache / (PageMemory.BLOCK / KIB));
+        try (ServedSite served = ServedSite.open(source, next -> new StagesHandler(graph, next),
+                () -> pages.figures().byName(), configurator == null ? Runnable::run : configurator);
+                Bottleneck bottleneck = new Bottleneck(Duration.ofMillis(cost));
+                EventLoopServer<Proactor> loops = new EventLoopServer<>(NAME, 1, server::openProactor, stop)) {
+            try {
+                serve(graph, served, pages, bottleneck, loops, configurator);
+            } finally {
+                if (configurator != null) {
+                    // Before what it replaces is closed.
+                    configurator.stop();
+                }
+            }
+        }
+    }
+
+    private void serve(StageGraph graph, ServedSite served, Pages pages, DynamicPage bottleneck,
+                       EventLoopServer<Proactor> loops, ServiceConfigurator configurator)
+            throws IOException, InterruptedException {
         Proactor proactor = loops.loops().get(0);
-        Haboob.Shape shape = new Haboob.Shape(boundaries, connections, pageCache / (PageMemory.BLOCK / KIB), shedding,
-                Duration.ofMillis(target));
-        try (Haboob haboob = new Haboob(graph, shape, server.address(), served, log, proactor,
-                loops.connections(proactor), bottleneck, List.of(new ThreadsPage()))) {
+        Haboob.Shape shape = new Haboob.Shape(boundaries, connections, shedding, Duration.ofMillis(target));
+        try (Haboob haboob = new Haboob(graph, shape, server.address(), served, pages,
+                served.log(configurator != null), proactor, loops.connections(proactor), bottleneck,
+                List.of(new ThreadsPage()))) {
             SocketAddress address = haboob.listening().localAddress();
-            loops.serve(List.of((Closeable) haboob.listening()::close),
-                    () -> ReadyLine.print(NAME, address, proactor.demultiplexer().name()));
+            loops.serve(List.of((Closeable) haboob.listening()::close), () -> {
+                if (configurator != null) {
+                    configurator.start(served.configuration());
+                }
+                ReadyLine.print(NAME, address, proactor.demultiplexer().name());
+            });
         }
     }
 }

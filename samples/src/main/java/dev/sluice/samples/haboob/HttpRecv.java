@@ -3,6 +3,7 @@ package dev.sluice.samples.haboob;
 import dev.sluice.samples.stages.StagesHandler;
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.ContentCodings;
+import dev.sluice.samples.web.protocol.Method;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.StageContext;
@@ -10,7 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The paper's HttpRecv: says where a request goes. A file is for PageCache, a dynamic page for its stage, and all else
+ * The paper's HttpRecv: says where a request goes. A file is for PageCache, one that is replaced for CacheMiss, which
+ * may wait for the disk, a dynamic page for its stage, and all else
  * is answered here, the statistics of the server among it. A stage that has no room for a request refuses it,
  * which the client is told.
  */
@@ -19,6 +21,7 @@ final class HttpRecv extends ExchangeHandler {
     private final Map<String, String> stagesByPath;
     private final Map<String, EventQueue<Exchange>> queuesByPath = new HashMap<>();
     private EventQueue<PageCacheEvent> cache;
+    private EventQueue<Object> misses;
 
     /**
      * Makes one.
@@ -35,6 +38,7 @@ final class HttpRecv extends ExchangeHandler {
     public void handleStart(StageContext context) {
         super.handleStart(context);
         cache = context.queue(StageName.PAGE_CACHE, PageCacheEvent.class);
+        misses = context.queue(StageName.CACHE_MISS, Object.class);
         stagesByPath.forEach((path, stage) -> queuesByPath.put(path, context.queue(stage, Exchange.class)));
     }
 
@@ -47,7 +51,11 @@ final class HttpRecv extends ExchangeHandler {
             outcome = dynamic.enqueue(exchange);
         } else if (path != null && !StagesHandler.PATHS.contains(path)) {
             outcome = cache.enqueue(new PageRequest(exchange,
-                    new PageKey(path, ContentCodings.preference(exchange.request()))));
+                    new PageKey(path, ContentCodings.preference(exchange.request()), exchange.pipeline())));
+        } else if (exchange.request().method() == Method.PUT) {
+            PageRequest request = new PageRequest(exchange, null);
+            request.setAlone();
+            outcome = misses.enqueue(request);
         } else {
             // Nothing of this waits for the file system.
             exchange.pipeline().find(exchange.request(), exchange.reply());

@@ -1,5 +1,8 @@
 package dev.sluice.samples.haboob;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * What the page cache has come to.
  *
@@ -12,4 +15,15 @@ package dev.sluice.samples.haboob;
  * @param evictions pages that have made room for others
  */
 record PageFigures(int pages, long used, long most, long hits, long misses, long shared, long evictions) {
+
+    /** {@return what to show of it, by name} */
+    Map<String, Object> byName() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("pages", pages);
+        figures.put("page bytes", used);
+        figures.put("page hits", hits);
+        figures.put("page misses", misses);
+        figures.put("page evictions", evictions);
+        return figures;
+    }
 }

@@ -14,6 +14,7 @@ final class PageRequest implements PageCacheEvent {
     /** How long the page is that was found when this was put in order, or -1. */
     private long length;
 
+    /** A request for the page of a key; null if it is for none, but replaces a file. */
     PageRequest(Exchange exchange, PageKey key) {
         this.exchange = exchange;
         this.key = key;
@@ -61,6 +62,6 @@ final class PageRequest implements PageCacheEvent {
 
     @Override
     public String toString() {
-        return "request for " + key.path();
+        return "request for " + exchange.request().path();
     }
 }

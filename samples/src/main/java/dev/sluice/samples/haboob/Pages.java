@@ -164,6 +164,21 @@ final class Pages {
         }
     }
 
+    /**
+     * Forgets all pages of a path, whose file has been replaced.
+     *
+     * @param path null for one that no file can have
+     */
+    synchronized void forget(String path) {
+        pages.values().removeIf(page -> {
+            boolean replaced = page.key().path().equals(path);
+            if (replaced) {
+                page.memory().release();
+            }
+            return replaced;
+        });
+    }
+
     /** {@return how many hits there were, misses, misses among them that another one's read has served, evictions} */
     synchronized PageFigures figures() {
         long used = (long) (memory.most() - memory.available()) * PageMemory.BLOCK;

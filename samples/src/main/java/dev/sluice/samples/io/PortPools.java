@@ -27,6 +27,11 @@ public final class PortPools {
         this.others = new LinkedHashMap<>(others);
     }
 
+    /** {@return none, for a server whose threads are not configured} */
+    public static PortPools none() {
+        return new PortPools(null, Map.of());
+    }
+
     /** {@return all of them, by what comes before "pool" where they are told apart: nothing, or "port 8081 "} */
     public Map<String, ResizablePool> all() {
         Map<String, ResizablePool> all = new LinkedHashMap<>();

@@ -1,12 +1,16 @@
 package dev.sluice.samples.web;
 
+import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.UnusableOptionException;
 import dev.sluice.samples.web.files.BundledSite;
-import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.DocumentRoot;
 import dev.sluice.samples.web.files.FileOptions;
+import dev.sluice.samples.web.files.WritableDirectory;
+import dev.sluice.samples.web.protocol.ContentSinks;
 import dev.sluice.samples.web.protocol.FileHandler;
 import dev.sluice.samples.web.protocol.HttpClock;
 import dev.sluice.samples.web.protocol.Limits;
@@ -14,11 +18,17 @@ import dev.sluice.samples.web.protocol.MethodDispatch;
 import dev.sluice.samples.web.protocol.Pipeline;
 import dev.sluice.samples.web.protocol.PutHandler;
 import dev.sluice.samples.web.protocol.RequestHandler;
+import dev.sluice.samples.web.protocol.StatusHandler;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -26,6 +36,7 @@ import picocli.CommandLine.ParameterException;
 public final class SiteOptions {
 
     private static final int LARGEST_LIMIT = 1 << 30;
+    private static final int LARGEST_FILE = Integer.MAX_VALUE;
 
     @Changeable
     @Option(names = "--root", paramLabel = "DIR",
@@ -72,6 +83,22 @@ public final class SiteOptions {
             description = "Longest content of a request that is read and ignored (default: ${DEFAULT-VALUE}).")
     private int maxContent;
 
+    @Changeable
+    @Option(names = "--status", paramLabel = "PATH",
+            description = "Show statistics of the cache to everybody at this path, such as /status, and as /status.csv "
+                    + "(default: nowhere).")
+    private String status;
+
+    @Changeable
+    @Option(names = "--put", paramLabel = "PATH",
+            description = "Let clients replace files with PUT below this path, such as /inbox (default: nowhere).")
+    private String put;
+
+    @Changeable
+    @Option(names = "--max-put", paramLabel = "BYTES", defaultValue = "1073741824",
+            description = "Longest content of a PUT (default: ${DEFAULT-VALUE}).")
+    private int maxPut;
+
     /** For picocli. */
     public SiteOptions() {
     }
@@ -92,6 +119,10 @@ public final class SiteOptions {
         }
         server.requireRange("--max-head", maxHead, 64, LARGEST_LIMIT);
         server.requireRange("--max-content", maxContent, 0, LARGEST_LIMIT);
+        if (status != null && !status.startsWith("/")) {
+            throw server.bad("--status must begin with a slash, unlike " + status);
+        }
+        server.requireRange("--max-put", maxPut, 0, LARGEST_FILE);
     }
 
     /**
@@ -106,14 +137,49 @@ public final class SiteOptions {
     }
 
     /**
-     * Opens the site.
+     * Opens what answers requests for the site.
      *
-     * @param service say how its files are kept open
-     * @param mapped  how much memory files may be mapped to, in octets
-     * @return the site, which the caller closes
+     * @param generation which one it is
+     * @param figures    of the server, for its status page
+     * @param service    how its files are kept open, and how patient it is
+     * @param mapped     how much memory files may be mapped to, in octets
+     * @param ways       how files travel at first
+     * @param pinned     what is not adapted to the load
+     * @param before     puts a handler before the one that answers requests for the site
+     * @return the service, which the caller closes
      * @throws IOException if what an option names is not there, or cannot be read
      */
-    WebSite open(FileServiceOptions service, int mapped) throws IOException {
+    HttpService openService(Generation generation, Supplier<Map<String, Object>> figures, FileServiceOptions service,
+            int mapped, FileWays ways, Set<Adaptable> pinned, UnaryOperator<RequestHandler> before)
+            throws IOException {
+        WebSite opened = open(service, mapped);
+        try {
+            PutHandler replacing = put == null ? null : new PutHandler(writable(opened.documents()), opened.files(),
+                    opened.clock(), maxPut, opened.limits().content());
+            RequestHandler methods = new MethodDispatch(new FileHandler(opened.files(), listing), replacing, trace);
+            RequestHandler handler = status == null ? methods
+                    : new StatusHandler(status, figures, opened.files()::statistics, opened.clock(), methods);
+            HttpService.Terms terms = new HttpService.Terms(opened.limits(), service.timeouts(), ways,
+                    pinned);
+            Pipeline pipeline = new Pipeline(opened.clock(), before.apply(handler),
+                    FilterKind.stack(filters, opened, service));
+            return new HttpService(generation, terms, pipeline, replacing == null ? ContentSinks.NONE : replacing,
+                    opened);
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private WritableDirectory writable(DocumentRoot documents) throws IOException {
+        try {
+            return new WritableDirectory(documents, put);
+        } catch (NotDirectoryException e) {
+            throw new UnusableOptionException("--put", put + ": there is no such directory below the root", e);
+        }
+    }
+
+    private WebSite open(FileServiceOptions service, int mapped) throws IOException {
         if (root != null) {
             return open(root, () -> { }, service, mapped);
         }
@@ -132,26 +198,5 @@ public final class SiteOptions {
         DocumentRoot documents = FileServiceOptions.openRoot("--root", directory);
         return new WebSite(documents, service.openFiles(documents, maxCompressed, indexPages, mapped),
                 new HttpClock(Clock.systemUTC()), limits, owned);
-    }
-
-    /**
-     * {@return what answers requests by what they want to be done}
-     *
-     * @param files     are served
-     * @param replacing answers PUT; null if nothing may be replaced
-     */
-    RequestHandler handler(CachedFileSystem files, PutHandler replacing) {
-        return new MethodDispatch(new FileHandler(files, listing), replacing, trace);
-    }
-
-    /**
-     * {@return what replies go through}
-     *
-     * @param site    is served
-     * @param handler begins replies
-     * @param service what filters on their way have to do
-     */
-    Pipeline pipeline(WebSite site, RequestHandler handler, FileServiceOptions service) {
-        return new Pipeline(site.clock(), handler, FilterKind.stack(filters, site, service));
     }
 }

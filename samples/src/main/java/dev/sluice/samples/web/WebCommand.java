@@ -11,16 +11,8 @@ import dev.sluice.samples.io.ThreadCounts;
 import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
-import dev.sluice.samples.server.UnusableOptionException;
-import dev.sluice.samples.web.files.DocumentRoot;
-import dev.sluice.samples.web.files.WritableDirectory;
-import dev.sluice.samples.web.protocol.ContentSinks;
-import dev.sluice.samples.web.protocol.PutHandler;
-import dev.sluice.samples.web.protocol.RequestHandler;
-import dev.sluice.samples.web.protocol.StatusHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,28 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(name = "web", mixinStandardHelpOptions = true, sortOptions = false,
         description = "An HTTP/1.1 file server: GET, HEAD and PUT with ranges, validators and codings; keep-alive,"
                 + " pipelining.")
-public final class WebCommand implements Callable<Integer> {
+public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     private static final double SHORTEST_INTERVAL = 0.05;
     private static final double LONGEST_INTERVAL = 3600;
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final int LARGEST_FILE = Integer.MAX_VALUE;
-
-    @Changeable
-    @Option(names = "--status", paramLabel = "PATH",
-            description = "Show statistics of the cache to everybody at this path, such as /status, and as /status.csv "
-                    + "(default: nowhere).")
-    private String status;
-
-    @Changeable
-    @Option(names = "--put", paramLabel = "PATH",
-            description = "Let clients replace files with PUT below this path, such as /inbox (default: nowhere).")
-    private String put;
-
-    @Changeable
-    @Option(names = "--max-put", paramLabel = "BYTES", defaultValue = "1073741824",
-            description = "Longest content of a PUT (default: ${DEFAULT-VALUE}).")
-    private int maxPut;
 
     @Option(names = "--config", paramLabel = "FILE",
             description = "More options, each in a line 'name = value', which SIGHUP reads anew: all but those of "
@@ -142,15 +118,11 @@ public final class WebCommand implements Callable<Integer> {
     private void check() {
         ServerOptions server = options.server();
         site.check(server);
-        if (status != null && !status.startsWith("/")) {
-            throw server.bad("--status must begin with a slash, unlike " + status);
-        }
         if (adapt != null) {
             server.requireRange("--adapt", adapt, SHORTEST_INTERVAL, LONGEST_INTERVAL);
         } else if (pinned != null) {
             throw server.bad("--pin goes with --adapt");
         }
-        server.requireRange("--max-put", maxPut, 0, LARGEST_FILE);
     }
 
     /** Checks options of which some stand in the file. */
@@ -162,53 +134,25 @@ public final class WebCommand implements Callable<Integer> {
         check();
     }
 
-    /** Checks options that depend on each other. */
-    void requireConsistent() {
+    @Override
+    public void requireConsistent() {
         options.service().requireConsistent(options.server());
         site.requireConsistent(options.service(), options.server());
     }
 
-    /** {@return how many threads there are to be} */
-    ThreadCounts threads() {
+    @Override
+    public ThreadCounts threads() {
         return adapt == null ? options.threads() : options.threads(Runtime.getRuntime().availableProcessors());
     }
 
-    /** Opens where the lines of the access log go; null if there is to be none. */
-    LineDestination openLogDestination() throws IOException {
+    @Override
+    public LineDestination openLogDestination() throws IOException {
         return options.service().openLogDestination();
     }
 
-    /**
-     * Opens what these options say of the service.
-     *
-     * @param generation which one it is
-     * @param figures    of the server, for its status page
-     * @return the service, which the caller closes
-     * @throws IOException if what an option names is not there, or cannot be read
-     */
-    HttpService openService(Generation generation, Supplier<Map<String, Object>> figures) throws IOException {
-        WebSite opened = site.open(options.service(), options.cacheMemory());
-        try {
-            PutHandler replacing = put == null ? null : new PutHandler(writable(opened.documents()), opened.files(),
-                    opened.clock(), maxPut, opened.limits().content());
-            RequestHandler methods = site.handler(opened.files(), replacing);
-            RequestHandler handler = status == null ? methods
-                    : new StatusHandler(status, figures, opened.files()::statistics, opened.clock(), methods);
-            HttpService.Terms terms = new HttpService.Terms(opened.limits(), options.service().timeouts(),
-                    options.ways(), pinned == null ? Set.of() : Set.copyOf(pinned));
-            return new HttpService(generation, terms, site.pipeline(opened, handler, options.service()),
-                    replacing == null ? ContentSinks.NONE : replacing, opened);
-        } catch (Throwable e) {
-            opened.close();
-            throw e;
-        }
-    }
-
-    private WritableDirectory writable(DocumentRoot documents) throws IOException {
-        try {
-            return new WritableDirectory(documents, put);
-        } catch (NotDirectoryException e) {
-            throw new UnusableOptionException("--put", put + ": there is no such directory below the root", e);
-        }
+    @Override
+    public HttpService openService(Generation generation, Supplier<Map<String, Object>> figures) throws IOException {
+        return site.openService(generation, figures, options.service(), options.cacheMemory(), options.ways(),
+                pinned == null ? Set.of() : Set.copyOf(pinned), UnaryOperator.identity());
     }
 }

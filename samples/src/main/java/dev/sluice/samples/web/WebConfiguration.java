@@ -31,7 +31,7 @@ final class WebConfiguration implements Configurable, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
 
-    private final ConfigurationSource<WebCommand> source;
+    private final ConfigurationSource<? extends SiteConfiguration> source;
     private final AccessLog log;
     private final ServiceRepository<HttpService> services;
     private final ThreadCounts firstThreads;
@@ -42,7 +42,7 @@ final class WebConfiguration implements Configurable, Closeable {
     private volatile int adaptations;
 
     /** What a configuration has come to, before it is put into force. */
-    private record Opened(Options<WebCommand> options, HttpService service, LineDestination log) {
+    private record Opened(Options<? extends SiteConfiguration> options, HttpService service, LineDestination log) {
 
         ThreadCounts threads() {
             return options.command().threads();
@@ -63,7 +63,8 @@ final class WebConfiguration implements Configurable, Closeable {
      * @param closer closes services that have been replaced
      * @throws ConfigurationException if something is wrong
      */
-    WebConfiguration(ConfigurationSource<WebCommand> source, Executor closer) throws ConfigurationException {
+    WebConfiguration(ConfigurationSource<? extends SiteConfiguration> source, Executor closer)
+            throws ConfigurationException {
         this.source = source;
         Opened first = open(Generation.first());
         this.services = new ServiceRepository<>(first.service(), closer);
@@ -72,7 +73,12 @@ final class WebConfiguration implements Configurable, Closeable {
     }
 
     HttpProtocol protocol() {
-        return new HttpProtocol("web", services, null);
+        return protocol("web", null);
+    }
+
+    /** {@return the protocol of a server of this name; whose replies are made by the responder, unless it is null} */
+    HttpProtocol protocol(String name, Responder responder) {
+        return new HttpProtocol(name, services, responder);
     }
 
     AccessLog log() {
@@ -95,7 +101,7 @@ final class WebConfiguration implements Configurable, Closeable {
     }
 
     private Opened open(Generation generation) throws ConfigurationException {
-        Options<WebCommand> options = source.read();
+        Options<? extends SiteConfiguration> options = source.read();
         try {
             options.command().requireConsistent();
             HttpService service = options.command().openService(generation, () -> figures(generation));

@@ -49,7 +49,7 @@ class PagesTest {
     }
 
     private static PageRequest request(String path) {
-        return new PageRequest(null, new PageKey(path, -1));
+        return new PageRequest(null, new PageKey(path, -1, null));
     }
 
     /** A page of two blocks, of whose memory the caller is a user. */
@@ -57,7 +57,7 @@ class PagesTest {
         Files.write(root.resolve(path.substring(1)), new byte[TWO_BLOCKS]);
         FileEntry entry = (FileEntry) files.lookup(path);
         entry.release();
-        return new Page(new PageKey(path, -1), new Representation(entry, "text/plain", false, List.of()),
+        return new Page(new PageKey(path, -1, null), new Representation(entry, "text/plain", false, List.of()),
                 pages.take(TWO_BLOCKS));
     }
 
@@ -72,10 +72,10 @@ class PagesTest {
         for (String path : new String[] {"/a", "/b", "/c", "/d"}) {
             add(path);
         }
-        pages.find(new PageKey("/a", -1)).memory().release();
+        pages.find(new PageKey("/a", -1, null)).memory().release();
         add("/e");
-        assertEquals(-1, pages.length(new PageKey("/b", -1)));
-        assertEquals(TWO_BLOCKS, pages.length(new PageKey("/a", -1)));
+        assertEquals(-1, pages.length(new PageKey("/b", -1, null)));
+        assertEquals(TWO_BLOCKS, pages.length(new PageKey("/a", -1, null)));
         assertEquals(4, pages.figures().pages());
         assertEquals(1, pages.figures().evictions());
         assertEquals(BLOCKS * PageMemory.BLOCK, pages.figures().used());
@@ -84,10 +84,10 @@ class PagesTest {
     @Test
     void whatIsBeingSentStays() throws Exception {
         add("/a");
-        Page sent = pages.find(new PageKey("/a", -1));
+        Page sent = pages.find(new PageKey("/a", -1, null));
         CountedMemory others = pages.take((BLOCKS - 2) * PageMemory.BLOCK);
         assertNull(pages.take(1));
-        assertSame(sent, pages.find(new PageKey("/a", -1)));
+        assertSame(sent, pages.find(new PageKey("/a", -1, null)));
         sent.memory().release();
         assertNull(pages.take(1));
         sent.memory().release();
@@ -102,16 +102,16 @@ class PagesTest {
     @Test
     void whatIsDroppedWhileItIsSentComesBackAfterwards() throws Exception {
         add("/a");
-        Page sent = pages.find(new PageKey("/a", -1));
+        Page sent = pages.find(new PageKey("/a", -1, null));
         pages.drop(sent);
-        assertNull(pages.find(new PageKey("/a", -1)));
+        assertNull(pages.find(new PageKey("/a", -1, null)));
         assertEquals(2 * PageMemory.BLOCK, pages.figures().used());
         sent.memory().release();
         assertEquals(0, pages.figures().used());
         // The one that took its place stays.
         add("/a");
         pages.drop(sent);
-        assertEquals(TWO_BLOCKS, pages.length(new PageKey("/a", -1)));
+        assertEquals(TWO_BLOCKS, pages.length(new PageKey("/a", -1, null)));
     }
 
     @Test

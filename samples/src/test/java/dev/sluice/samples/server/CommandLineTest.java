@@ -54,6 +54,10 @@ class CommandLineTest {
             logging --queue 2000000000           | --queue must be 1 to 65536, not 2000000000
             haboob --page-cache 511              | --page-cache must be 512 to 1073741824, not 511
             haboob --connections 0               | --connections must be 1 to 65536, not 0
+            haboob --status status               | --status must begin with a slash, unlike status
+            haboob --max-put -1                  | --max-put must be 0 to 2147483647, not -1
+            haboob --config=                     | --config is given without a value
+            haboob --control x                   | --control must be PORT or HOST:PORT, not 'x'
             haboob --cost -1                     | --cost must be 0 to 60000, not -1
             haboob --target 0                    | --target must be 1 to 3600000, not 0
             haboob --stages fine                 | expected one of coarse, paper, but was 'fine'

@@ -15,15 +15,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is in force, and what is said of what cannot be. */
 @EnabledOnOs(OS.LINUX)
 class WebConfigurationTest {
 
     private static final int FAILED = 1;
+    private static final String DRIVERS = "dev.sluice.samples.web.WebConfigurationTest#drivers";
 
     @TempDir
     private Path directory;
@@ -38,12 +42,20 @@ class WebConfigurationTest {
         configure("root = " + root);
     }
 
+    static Stream<WebDriver> drivers(TestInfo test) {
+        return Stream.concat(Stream.of(WebDriver.of(ConcurrencyStrategy.REACTOR_PER_THREAD)), WebDriver.oneOf(test));
+    }
+
     private void configure(String... lines) throws Exception {
         Files.write(config, List.of(lines));
     }
 
     private WebSample start(String... options) throws Exception {
-        return WebSample.start(ConcurrencyStrategy.REACTOR_PER_THREAD,
+        return start(WebDriver.of(ConcurrencyStrategy.REACTOR_PER_THREAD), options);
+    }
+
+    private WebSample start(WebDriver driver, String... options) throws Exception {
+        return WebSample.start(driver,
                 Stream.concat(Stream.of("--config", config.toString()), Stream.of(options)).toArray(String[]::new));
     }
 
@@ -51,11 +63,12 @@ class WebConfigurationTest {
         return new String(client.get("/name").receive().content(), US_ASCII);
     }
 
-    @Test
-    void isReadAnewAtSighup() throws Exception {
+    @ParameterizedTest
+    @MethodSource(DRIVERS)
+    void isReadAnewAtSighup(WebDriver driver) throws Exception {
         Path second = Files.createDirectory(directory.resolve("second"));
         Files.writeString(second.resolve("name"), "second");
-        try (WebSample web = start(); HttpClientSocket client = web.connect()) {
+        try (WebSample web = start(driver); HttpClientSocket client = web.connect()) {
             assertEquals("first", name(client));
             configure("root = " + second);
             web.process().signal("HUP");
@@ -177,9 +190,10 @@ class WebConfigurationTest {
         }
     }
 
-    @Test
-    void takesTheLimitsAndTimeoutsThatAreInForce() throws Exception {
-        try (WebSample web = start("--control", "0"); HttpClientSocket client = web.connect();
+    @ParameterizedTest
+    @MethodSource(DRIVERS)
+    void takesTheLimitsAndTimeoutsThatAreInForce(WebDriver driver) throws Exception {
+        try (WebSample web = start(driver, "--control", "0"); HttpClientSocket client = web.connect();
                 HttpClientSocket late = web.connect()) {
             ControlClient control = ControlClient.of(web);
             String long1000 = "x".repeat(1000);
@@ -205,11 +219,12 @@ class WebConfigurationTest {
         }
     }
 
-    @Test
-    void writesToAnotherLogAfterTheOneHasBeenMoved() throws Exception {
+    @ParameterizedTest
+    @MethodSource(DRIVERS)
+    void writesToAnotherLogAfterTheOneHasBeenMoved(WebDriver driver) throws Exception {
         Path log = directory.resolve("log");
         configure("root = " + root, "access-log = " + log);
-        try (WebSample web = start("--control", "0"); HttpClientSocket client = web.connect()) {
+        try (WebSample web = start(driver, "--control", "0"); HttpClientSocket client = web.connect()) {
             ControlClient control = ControlClient.of(web);
             name(client);
             Path moved = Files.move(log, directory.resolve("moved"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Directories, media types, and the methods that tell of the server. */
 @EnabledOnOs(OS.LINUX)
@@ -47,9 +47,9 @@ class WebDirectoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void listsWhatCanBeFetched(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.serve(root, io, "--listing")) {
+    @MethodSource(WebDriver.WAYS)
+    void listsWhatCanBeFetched(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--listing")) {
             String page = web.curl("/odd/").text();
             assertFalse(page.contains("<script") || page.contains("hidden") || page.contains("leak"), page);
             Matcher links = Pattern.compile("<a href=\"\\./([^\"]*)\">").matcher(page);
@@ -124,10 +124,10 @@ class WebDirectoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void tellsWhatIsPossible(IoStrategy io) throws Exception {
+    @MethodSource(WebDriver.WAYS)
+    void tellsWhatIsPossible(WebDriver driver) throws Exception {
         Files.createDirectory(root.resolve("inbox"));
-        try (WebSample web = WebSample.serve(root, io, "--put", "/inbox", "--trace");
+        try (WebSample web = WebSample.serve(root, driver, "--put", "/inbox", "--trace");
                 HttpClientSocket client = web.connect()) {
             String all = "GET, HEAD, OPTIONS, PUT, TRACE";
             assertAllows(all, web.curl("", "--request", "OPTIONS", "--request-target", "*", "--include").text());

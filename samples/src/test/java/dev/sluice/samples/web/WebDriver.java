@@ -12,14 +12,16 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * What moves the octets of the web sample: one of its strategies, or the stages of Haboob, which has no use for some of
- * its options.
+ * What moves the octets of the web sample: one of its strategies, or the stages of Haboob. Tests that Haboob is not in
+ * are about what it has none of: strategies and their pools of threads, of which controllers look after its own, and so
+ * adaptation; further ports, which are for other strategies; a backlog; and files that are mapped.
  *
  * @param arguments  the sample, and the option that chooses
  * @param isStaged   whether it is Haboob
  * @param hasThreads whether one can choose how many threads there are
+ * @param hasPool    whether that can change while it runs
  */
-record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
+record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, boolean hasPool) {
 
     static final String STRATEGIES = "dev.sluice.samples.web.WebDriver#strategies";
     static final String TRIGGERS = "dev.sluice.samples.web.WebDriver#triggers";
@@ -31,15 +33,16 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
 
     static WebDriver of(ConcurrencyStrategy concurrency) {
         return new WebDriver(List.of("web", "--concurrency", concurrency.toString()), false,
-                concurrency.defaultThreads() != 0);
+                concurrency.defaultThreads() != 0, concurrency.fixedThreads() == null);
     }
 
     static WebDriver of(IoStrategy io) {
-        return new WebDriver(List.of("web", "--io", io.toString()), false, io.usual().defaultThreads() != 0);
+        return new WebDriver(List.of("web", "--io", io.toString()), false, io.usual().defaultThreads() != 0,
+                io.usual().fixedThreads() == null);
     }
 
     private static WebDriver haboob(String stages) {
-        return new WebDriver(List.of("haboob", "--stages", stages), true, false);
+        return new WebDriver(List.of("haboob", "--stages", stages), true, false, false);
     }
 
     /** {@return Haboob in both forms} */
@@ -53,7 +56,7 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
     }
 
     /** {@return the form that is the test's, always the same} */
-    private static Stream<WebDriver> oneOf(TestInfo test) {
+    static Stream<WebDriver> oneOf(TestInfo test) {
         int turn = Math.floorMod(test.getTestMethod().orElseThrow().getName().hashCode(), 2);
         return haboobs().skip(turn).limit(1);
     }
@@ -89,6 +92,11 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads) {
     /** {@return each kind of I/O, and Haboob in one of its forms} */
     static Stream<WebDriver> ways(TestInfo test) {
         return Stream.concat(io(), oneOf(test));
+    }
+
+    /** {@return each kind of I/O, and Haboob} */
+    static List<WebDriver> each() {
+        return Stream.concat(Stream.of(IoStrategy.values()).map(WebDriver::of), haboobs().limit(1)).toList();
     }
 
     /** {@return the ways of a file that it has a choice of} */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files that clients replace: all of it or nothing, and only where they may. */
 @EnabledOnOs(OS.LINUX)
@@ -57,10 +57,10 @@ class WebPutTest {
         upload = Files.write(directory.resolve("upload"), bytes);
     }
 
-    private WebSample serve(IoStrategy io, String... more) throws IOException {
+    private WebSample serve(WebDriver driver, String... more) throws IOException {
         List<String> options = new ArrayList<>(List.of("--put", "/inbox"));
         options.addAll(List.of(more));
-        return WebSample.serve(root, io, options.toArray(String[]::new));
+        return WebSample.serve(root, driver, options.toArray(String[]::new));
     }
 
     private void assertNothingLeftOver() throws IOException {
@@ -70,9 +70,9 @@ class WebPutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void curlReplacesFiles(IoStrategy io) throws Exception {
-        try (WebSample web = serve(io)) {
+    @MethodSource(WebDriver.WAYS)
+    void curlReplacesFiles(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver)) {
             assertEquals("old", web.curl("/inbox/old.txt").text());
             assertEquals("204", web.status("/inbox/old.txt", "--upload-file", upload.toString()));
             // At once, although the old one has been kept open.
@@ -99,8 +99,8 @@ class WebPutTest {
         "/inbox/new|If-Match: *|412", "/inbox/old.txt|If-None-Match: *|412", "/inbox/old.txt|If-Match: \"x\"|412",
         "/inbox/old.txt|If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT|412"})
     void refusesWhatItMust(String target, String field, int status) throws Exception {
-        for (IoStrategy io : IoStrategy.values()) {
-            try (WebSample web = serve(io, "--max-content", "10"); HttpClientSocket client = web.connect()) {
+        for (WebDriver driver : WebDriver.each()) {
+            try (WebSample web = serve(driver, "--max-content", "10"); HttpClientSocket client = web.connect()) {
                 String[] fields = field == null ? new String[] {LENGTH} : new String[] {LENGTH, field};
                 client.send(HttpClientSocket.request("PUT", target, fields) + "new");
                 HttpClientSocket.Received reply = client.receive();
@@ -118,9 +118,9 @@ class WebPutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void isBounded(IoStrategy io) throws Exception {
-        try (WebSample web = serve(io, "--max-put", "1000000"); HttpClientSocket client = web.connect()) {
+    @MethodSource(WebDriver.WAYS)
+    void isBounded(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver, "--max-put", "1000000"); HttpClientSocket client = web.connect()) {
             assertEquals("413", web.status("/inbox/old.txt", "--upload-file", upload.toString()));
             assertEquals("413", web.status("/inbox/old.txt", "--upload-file", upload.toString(), "--header",
                     "Expect:"));
@@ -166,9 +166,10 @@ class WebPutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void onlyTheFirstOfTwoThatKnewTheSameVersionReplacesIt(IoStrategy io) throws Exception {
-        try (WebSample web = serve(io); HttpClientSocket one = web.connect(); HttpClientSocket other = web.connect()) {
+    @MethodSource(WebDriver.WAYS)
+    void onlyTheFirstOfTwoThatKnewTheSameVersionReplacesIt(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver); HttpClientSocket one = web.connect();
+                HttpClientSocket other = web.connect()) {
             String tag = tag(one.get("/inbox/old.txt").receive());
             for (HttpClientSocket client : new HttpClientSocket[] {one, other}) {
                 client.send(HttpClientSocket.request("PUT", "/inbox/old.txt", LENGTH, "If-Match: " + tag,
@@ -198,9 +199,9 @@ class WebPutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aClientThatBreaksOffLeavesTheOldFile(IoStrategy io) throws Exception {
-        try (WebSample web = serve(io); HttpClientSocket client = web.connect()) {
+    @MethodSource(WebDriver.WAYS)
+    void aClientThatBreaksOffLeavesTheOldFile(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver); HttpClientSocket client = web.connect()) {
             sendHalf(client);
             assertEquals("old", web.curl("/inbox/old.txt").text());
             client.hangUp();
@@ -212,15 +213,15 @@ class WebPutTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aServerThatIsKilledLeavesTheOldFile(IoStrategy io) throws Exception {
-        try (WebSample web = serve(io); HttpClientSocket client = web.connect()) {
+    @MethodSource(WebDriver.WAYS)
+    void aServerThatIsKilledLeavesTheOldFile(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver); HttpClientSocket client = web.connect()) {
             sendHalf(client);
             web.process().signal("KILL");
         }
         // It has ended.
         assertEquals("old", Files.readString(inbox.resolve("old.txt")));
-        try (WebSample web = serve(io, "--listing")) {
+        try (WebSample web = serve(driver, "--listing")) {
             assertEquals("old", web.curl("/inbox/old.txt").text());
             String page = web.curl("/inbox/").text();
             assertTrue(page.contains("old.txt") && !page.contains(".put"), page);
@@ -231,7 +232,7 @@ class WebPutTest {
     @Test
     void aDirectoryThatIsRemovedMeanwhileIsAConflict() throws Exception {
         Path sub = inbox.resolve("sub");
-        try (WebSample web = serve(IoStrategy.REACTIVE); HttpClientSocket client = web.connect()) {
+        try (WebSample web = serve(WebDriver.of(IoStrategy.REACTIVE)); HttpClientSocket client = web.connect()) {
             client.send(HttpClientSocket.request("PUT", "/inbox/sub/new", "Content-Length: 6") + "abc");
             List<Path> parts = new ArrayList<>();
             Patience.until("it has begun", () -> {
@@ -267,7 +268,7 @@ class WebPutTest {
 
     @Test
     void largeContentMayTakeItsTimeAsLongAsItComesOn() throws Exception {
-        try (WebSample web = serve(IoStrategy.REACTIVE, "--request-timeout", "1")) {
+        try (WebSample web = serve(WebDriver.of(IoStrategy.REACTIVE), "--request-timeout", "1")) {
             // Some three seconds, of which none is without 64 KiB.
             assertEquals("204", web.status("/inbox/old.txt", "--upload-file", upload.toString(), "--limit-rate", "1M",
                     "--header", "Expect:"));

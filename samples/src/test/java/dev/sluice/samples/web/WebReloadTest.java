@@ -12,7 +12,6 @@ import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
-import dev.sluice.samples.io.Drivers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +65,11 @@ class WebReloadTest {
     }
 
     private WebSample start(ConcurrencyStrategy concurrency, String... options) throws Exception {
-        return WebSample.start(concurrency, Stream.concat(Stream.of("--config", config.toString(), "--control", "0"),
+        return start(WebDriver.of(concurrency), options);
+    }
+
+    private WebSample start(WebDriver driver, String... options) throws Exception {
+        return WebSample.start(driver, Stream.concat(Stream.of("--config", config.toString(), "--control", "0"),
                 Stream.of(options)).toArray(String[]::new));
     }
 
@@ -76,15 +79,16 @@ class WebReloadTest {
         return new String(reply.content(), US_ASCII);
     }
 
-    private static String[] threads(ConcurrencyStrategy concurrency, int count) {
-        return concurrency.fixedThreads() == null ? new String[] {"threads = " + count} : new String[0];
-    }
-
-    private void configure(Path root, int number, ConcurrencyStrategy concurrency) throws Exception {
-        List<String> lines = new ArrayList<>(List.of(threads(concurrency, CLIENTS + 1 + number % 3)));
+    private void configure(Path root, int number, WebDriver driver) throws Exception {
+        List<String> lines = new ArrayList<>();
+        if (driver.hasPool()) {
+            lines.add("threads = " + (CLIENTS + 1 + number % 3));
+        }
+        if (!driver.isStaged()) {
+            lines.add("file-io = " + List.of("transmit", "mmap", "read").get(number % 3));
+        }
         lines.add("root = " + root);
         lines.add("cache-files = " + (1 + number));
-        lines.add("file-io = " + List.of("transmit", "mmap", "read").get(number % 3));
         lines.add("access-log = " + directory.resolve("log" + number % 2));
         lines.add("filters = " + List.of("codings,conditions,ranges,logging", "logging", "throttling,ranges,logging")
                 .get(number % 3));
@@ -94,14 +98,14 @@ class WebReloadTest {
     }
 
     @ParameterizedTest
-    @MethodSource(Drivers.STRATEGIES)
-    void failsNoRequestUnderLoad(ConcurrencyStrategy concurrency) throws Exception {
+    @MethodSource(WebDriver.STRATEGIES)
+    void failsNoRequestUnderLoad(WebDriver driver) throws Exception {
         byte[] large = RandomBytes.of(7, 300_000);
         Files.write(one.resolve("large"), large);
         Files.write(other.resolve("large"), large);
-        configure(one, 0, concurrency);
+        configure(one, 0, driver);
         AtomicBoolean over = new AtomicBoolean();
-        try (WebSample web = start(concurrency)) {
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             web.address();
             List<Background<Integer>> clients = new ArrayList<>();
@@ -110,7 +114,7 @@ class WebReloadTest {
             }
             try {
                 for (int i = 1; i <= RELOADS; i++) {
-                    configure(i % 2 == 0 ? one : other, i, concurrency);
+                    configure(i % 2 == 0 ? one : other, i, driver);
                     control.reload();
                 }
             } finally {
@@ -152,7 +156,7 @@ class WebReloadTest {
     @Test
     void failsNoRequestOfWrk() throws Exception {
         Assumptions.assumeTrue(Programs.has("wrk"), "no wrk here");
-        configure(one, 0, ConcurrencyStrategy.LEADER_FOLLOWERS);
+        configure(one, 0, WebDriver.of(ConcurrencyStrategy.LEADER_FOLLOWERS));
         try (WebSample web = start(ConcurrencyStrategy.LEADER_FOLLOWERS)) {
             ControlClient control = ControlClient.of(web);
             String url = web.url("/name");
@@ -162,7 +166,8 @@ class WebReloadTest {
             int reloads = 0;
             while (!wrk.isDone()) {
                 reloads++;
-                configure(reloads % 2 == 0 ? one : other, reloads, ConcurrencyStrategy.LEADER_FOLLOWERS);
+                configure(reloads % 2 == 0 ? one : other, reloads,
+                        WebDriver.of(ConcurrencyStrategy.LEADER_FOLLOWERS));
                 control.reload();
             }
             String report = wrk.result().text();
@@ -175,18 +180,18 @@ class WebReloadTest {
     }
 
     @ParameterizedTest
-    @MethodSource(Drivers.STRATEGIES)
-    void goesOnWithAReplyThatHasBegun(ConcurrencyStrategy concurrency) throws Exception {
+    @MethodSource(WebDriver.STRATEGIES)
+    void goesOnWithAReplyThatHasBegun(WebDriver driver) throws Exception {
         byte[] large = RandomBytes.of(8, LARGE);
         Files.write(one.resolve("large"), large);
         configure("root = " + one);
-        try (WebSample web = start(concurrency)) {
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             try (HttpClientSocket slow = new HttpClientSocket(web.address(), 4096);
                     HttpClientSocket quick = web.connect()) {
                 assertEquals("one", name(quick));
                 slow.get("/large").receiveHead();
-                configure("root = " + other, "file-io = read");
+                configure("root = " + other, driver.isStaged() ? "" : "file-io = read");
                 control.reload();
                 assertEquals("other", name(quick), "on a connection that was open before");
                 control.reload();
