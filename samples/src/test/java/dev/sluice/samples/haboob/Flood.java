@@ -18,8 +18,6 @@ final class Flood implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
     /** So many octets of requests are offered to a connection at once. */
     private static final int BURST = 256 * 1024;
-    /** So often nobody takes anything before all are said to be stuck. */
-    private static final int CALM_LOOKS = 20;
 
     private final InetSocketAddress server;
     private final List<Client> clients = new ArrayList<>();
@@ -30,7 +28,7 @@ final class Flood implements AutoCloseable {
 
         private final ByteBuffer requests;
         private SocketChannel channel;
-        private boolean moved;
+        private boolean heldBack;
 
         Client(String request) throws IOException {
             byte[] once = request.getBytes(US_ASCII);
@@ -51,21 +49,17 @@ final class Flood implements AutoCloseable {
             channel.configureBlocking(false);
         }
 
-        /** {@return whether the server has taken anything, or closed the connection} */
-        boolean send() throws IOException {
+        void send() throws IOException {
             try {
-                int count = channel.write(requests);
+                heldBack |= channel.write(requests) == 0;
                 if (!requests.hasRemaining()) {
                     requests.clear();
                 }
-                moved |= count > 0;
-                return count > 0;
             } catch (IOException e) {
                 // The server's patience has ended, and the client begins again.
                 channel.close();
                 connect();
                 replaced++;
-                return true;
             }
         }
     }
@@ -82,29 +76,20 @@ final class Flood implements AutoCloseable {
         }
     }
 
-    /** Sends until nobody takes any more: all that can be filled is full. */
-    void untilStuck() throws Exception {
-        int[] calm = new int[1];
-        Patience.until(() -> clients.stream().filter(client -> !client.moved).count() + " have never sent anything, "
+    /** Sends until the server has held each of them back: all that comes ahead of its turn is with them. */
+    void untilHeldBack() throws Exception {
+        Patience.until(() -> clients.stream().filter(client -> !client.heldBack).count() + " send as they like, "
                 + replaced + " were cut", () -> {
-                    boolean moved = send();
-                    calm[0] = moved ? 0 : calm[0] + 1;
-                    return calm[0] == CALM_LOOKS && clients.stream().allMatch(client -> client.moved);
+                    send();
+                    return clients.stream().allMatch(client -> client.heldBack);
                 });
     }
 
-    /** {@return whether any of them could send, of which each gets a turn} */
-    boolean send() throws IOException {
-        boolean moved = false;
+    /** Gives each of them a turn to send. */
+    void send() throws IOException {
         for (Client client : clients) {
-            moved |= client.send();
+            client.send();
         }
-        return moved;
-    }
-
-    /** {@return how many connections the server has closed, instead of which there are new ones} */
-    long replaced() {
-        return replaced;
     }
 
     @Override

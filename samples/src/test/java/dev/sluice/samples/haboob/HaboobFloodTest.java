@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HaboobFloodTest {
 
     private static final Duration LENGTH = Duration.ofSeconds(
-            Integer.getInteger("sluice.flood.seconds", Campaign.count(0, 300)));
+            Integer.getInteger("sluice.flood.seconds", Campaign.count(2, 300)));
     private static final int CLIENTS = 1000;
     /** More than can be in memory. */
     private static final int MANY_FILES = 100;
@@ -71,7 +71,7 @@ class HaboobFloodTest {
         Campaign.begin("flood of haboob");
         fill();
         try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--stages", stages, "--page-cache",
-                "16384", "--cost", "1", "--root", root.toString()).withOption("-Xmx64m")
+                "16384", "--cost", "0", "--root", root.toString()).withOption("-Xmx64m")
                 .withOption("-XX:+ExitOnOutOfMemoryError").start()) {
             InetSocketAddress address = haboob.awaitAddress();
             long end = System.nanoTime() + LENGTH.toNanos();
@@ -87,7 +87,7 @@ class HaboobFloodTest {
                     flood.add(100, get("/none", largeHead()));
                     flood.add(100, get("/bottleneck", largeHead()));
                     flood.add(CLIENTS - 900, get("/0", "Range: bytes=" + "0-0,".repeat(50) + "5-\r\n"));
-                    flood.untilStuck();
+                    flood.untilHeldBack();
                     // What needs no memory of the page cache is still there for others.
                     do {
                         flood.send();
