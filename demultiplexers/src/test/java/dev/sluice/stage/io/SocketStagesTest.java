@@ -325,6 +325,80 @@ class SocketStagesTest extends SocketStagesContract {
         assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(9))));
     }
 
+    /** Much of what was sent waits in the system, since the peer has not received anything. */
+    private AsyncConnection connectionOf(SocketStream peer, byte[] sent) throws Exception {
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(sent)));
+        OtherThread.await(() -> connection.outgoing() == 0);
+        return connection;
+    }
+
+    private SocketStream connectWithLittleRoom() throws Exception {
+        SocketStream peer = connect();
+        peer.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+        return peer;
+    }
+
+    @Test
+    void nothingIsTakenBackFromAPeerThatStillSends() throws Exception {
+        run(new Application());
+        SocketStream peer = connectWithLittleRoom();
+        AsyncConnection connection = connectionOf(peer, bytes(200_000));
+        connection.closeAfterSending(LIMIT);
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(1))));
+        for (int i = 0; i < 10; i++) {
+            peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+        }
+        assertReceives(peer, bytes(200_000));
+        assertEquals(SocketStream.END_OF_STREAM, receive(peer));
+        assertTrue(connection.isOpen());
+        peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+        peer.shutdownOutput();
+        assertNull(application.await(ConnectionClosed.class).cause());
+        assertEquals(0, application.all(InputEnded.class).size());
+    }
+
+    @Test
+    void theStopTakesNothingBackFromAPeerThatStillSends() throws Exception {
+        run(new Application());
+        SocketStream peer = connectWithLittleRoom();
+        AsyncConnection connection = connectionOf(peer, bytes(200_000));
+        connection.closeAfterSending(LIMIT);
+        OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+        for (int i = 0; i < 10; i++) {
+            peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+        }
+        assertReceives(peer, bytes(200_000));
+        assertEquals(SocketStream.END_OF_STREAM, receive(peer));
+        assertTrue(connection.isOpen());
+        peer.close();
+        assertTrue(stop.result().isDrained());
+        assertFalse(connection.isOpen());
+    }
+
+    @Test
+    void aPeerThatHasEndedIsNotWaitedFor() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        peer.shutdownOutput();
+        AsyncConnection connection = application.await(InputEnded.class).connection();
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(bytes(9))));
+        connection.closeAfterSending(Duration.ofHours(1));
+        assertReceives(peer, bytes(9));
+        assertNull(application.await(ConnectionClosed.class).cause());
+    }
+
+    @Test
+    void aPeerThatNeverEndsIsNotWaitedForForever() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        connection.closeAfterSending(Duration.ofMillis(1));
+        assertNull(application.await(ConnectionClosed.class).cause());
+        assertEquals(SocketStream.END_OF_STREAM, receive(peer));
+        assertThrows(IllegalArgumentException.class, () -> connection.closeAfterSending(Duration.ofNanos(-1)));
+    }
+
     @Test
     void aResetIsTheEnd() throws Exception {
         run(new Application());

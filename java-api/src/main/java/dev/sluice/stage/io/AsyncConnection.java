@@ -1,5 +1,6 @@
 package dev.sluice.stage.io;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.handle.Handle;
@@ -8,9 +9,11 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
+import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,6 +33,12 @@ public final class AsyncConnection implements SocketEvent {
     private volatile boolean closedByApplication;
     /** Whether a receive is in flight. Its last completion is the end. */
     private volatile boolean receiving;
+    /** Whether what comes is of no use any more. */
+    private volatile boolean discarding;
+    /** When the peer is not waited for any longer; null unless it is. */
+    private volatile Timer patience;
+    /** For the loop's thread. */
+    private boolean inputEnded;
     private final AtomicReference<IOException> cause = new AtomicReference<>();
     private final AtomicBoolean finished = new AtomicBoolean();
 
@@ -148,7 +157,20 @@ public final class AsyncConnection implements SocketEvent {
 
     /** Closes it once all packets that have been accepted are sent, however long the peer takes. */
     public void closeAfterSending() {
-        writing.closeAtTheEnd();
+        writing.closeAtTheEnd(0);
+    }
+
+    /**
+     * Closes it once all packets that have been accepted are sent, and the peer has had the time to take them. Then the
+     * peer is told that nothing follows, and what it still sends is discarded, until it ends, too. A connection that is
+     * closed while something comes is reset by the system, which takes back what the peer has not received. The
+     * application gets no {@link InputEnded} any more.
+     *
+     * @param linger the longest to wait for the end of the peer, from when all packets have been given to the system
+     * @throws IllegalArgumentException if that is negative
+     */
+    public void closeAfterSending(Duration linger) {
+        writing.closeAtTheEnd(Timeout.nanos("linger", linger));
     }
 
     /** {@return whether it can still send} */
@@ -176,10 +198,16 @@ public final class AsyncConnection implements SocketEvent {
 
     /** Receives a packet into a buffer, or without one continuously. */
     void receive(ByteBuffer destination) {
+        // What is being discarded needs no other receive.
+        if (!receiving) {
+            reading.setTicket(begin(destination));
+        }
+    }
+
+    private long begin(ByteBuffer destination) {
         receiving = true;
         try {
-            reading.setTicket(destination == null ? async.receiveContinuously(null)
-                    : async.receive(destination, null));
+            return destination == null ? async.receiveContinuously(null) : async.receive(destination, null);
         } catch (RuntimeException | Error e) {
             receiving = false;
             throw e;
@@ -188,6 +216,29 @@ public final class AsyncConnection implements SocketEvent {
 
     void stopReading() {
         reading.cancel();
+    }
+
+    /** Nothing is sent any more: waits for the end of the peer, or for so many nanoseconds. For the loop's thread. */
+    void linger(long nanos) {
+        try {
+            stream.shutdownOutput();
+        } catch (IOException e) {
+            end(e);
+            return;
+        }
+        if (inputEnded) {
+            close();
+            return;
+        }
+        discarding = true;
+        patience = sockets.proactor().schedule(token -> close(), null, Duration.ofNanos(nanos));
+        discard();
+    }
+
+    private void discard() {
+        if (!receiving && isOpen()) {
+            begin(null);
+        }
     }
 
     /** It is at its end, by an error or, without a cause, because somebody wants that. */
@@ -208,9 +259,22 @@ public final class AsyncConnection implements SocketEvent {
         }
     }
 
+    private void peerEnded() {
+        inputEnded = true;
+        if (discarding) {
+            close();
+        } else {
+            reading.add(new InputEnded(this));
+        }
+    }
+
     /** Nothing comes any more. */
     private void finish() {
         if (finished.compareAndSet(false, true)) {
+            Timer waiting = patience;
+            if (waiting != null) {
+                sockets.proactor().cancel(waiting);
+            }
             sockets.closed(this);
             reading.add(new ConnectionClosed(this, closedByApplication ? null : cause.get()));
             writing.signal();
@@ -229,13 +293,9 @@ public final class AsyncConnection implements SocketEvent {
         @Override
         public void handleReceive(Completion completion) {
             if (completion.isSuccess() && !completion.isEnd()) {
-                if (completion.buffer() == null) {
-                    reading.received();
-                } else {
-                    reading.received(completion.buffer());
-                }
+                received(completion);
             } else if (completion.isEnd()) {
-                reading.add(new InputEnded(AsyncConnection.this));
+                peerEnded();
             } else {
                 switch (completion.status()) {
                     case FAILED -> end(completion.error());
@@ -245,9 +305,22 @@ public final class AsyncConnection implements SocketEvent {
             }
             if (completion.isLast()) {
                 receptionEnded();
-                if (completion.status() == CompletionStatus.CANCELLED) {
+                if (discarding) {
+                    discard();
+                } else if (completion.status() == CompletionStatus.CANCELLED) {
                     reading.mayResume();
                 }
+            }
+        }
+
+        private void received(Completion completion) {
+            if (discarding) {
+                return;
+            }
+            if (completion.buffer() == null) {
+                reading.received();
+            } else {
+                reading.received(completion.buffer());
             }
         }
 

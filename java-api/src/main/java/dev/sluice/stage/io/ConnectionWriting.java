@@ -34,6 +34,8 @@ final class ConnectionWriting extends SocketRequest {
     private final AtomicLong used = new AtomicLong();
     private final AtomicBoolean overrun = new AtomicBoolean();
     private volatile boolean closing;
+    /** For how many nanoseconds the end of the peer is waited for then; set before it is closing. */
+    private volatile long linger;
     private final EndOfSend endOfSend = new EndOfSend();
 
     // Of the stage's thread
@@ -41,6 +43,8 @@ final class ConnectionWriting extends SocketRequest {
     private final ByteBuffer[] gathered = new ByteBuffer[MOST_GATHERED];
     private final Deque<OutgoingPacket> inFlight = new ArrayDeque<>();
     private final Deque<OutgoingPacket> done = new ArrayDeque<>();
+    /** A place in the stage's queue while the peer is waited for; null before that. */
+    private Preparation<SocketRequest> lingering;
 
     ConnectionWriting(AsyncConnection connection) {
         super(connection.sockets());
@@ -87,8 +91,11 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     /** Called by any thread. */
-    void closeAtTheEnd() {
-        closing = true;
+    void closeAtTheEnd(long lingerNanos) {
+        if (!closing) {
+            linger = lingerNanos;
+            closing = true;
+        }
         signal();
     }
 
@@ -106,11 +113,28 @@ final class ConnectionWriting extends SocketRequest {
         if (!connection.isOpen()) {
             drop();
             tell();
+            endOfLinger();
             return;
         }
         gather();
         if (inFlight.isEmpty() && closing && outgoing.isEmpty()) {
+            allSent();
+        }
+    }
+
+    private void allSent() {
+        if (linger == 0) {
             connection.close();
+        } else if (lingering == null) {
+            // Meanwhile the graph is not at rest.
+            lingering = queue().prepare(this);
+            connection.linger(linger);
+        }
+    }
+
+    private void endOfLinger() {
+        if (lingering != null) {
+            lingering.close();
         }
     }
 

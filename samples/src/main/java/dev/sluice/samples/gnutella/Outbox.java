@@ -4,6 +4,7 @@ import dev.sluice.samples.gnutella.message.Message;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.io.AsyncConnection;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -21,6 +22,9 @@ final class Outbox {
     static final int MOST_PACKETS = 512;
     /** What a connection takes beyond the threshold, so that a goodbye finds room: 1 KiB, and a packet. */
     static final int FAREWELL_BYTES = 1024;
+
+    /** How long a neighbour that is closed has to take what the system still holds for it, and to end as well. */
+    static final Duration LINGER = Duration.ofSeconds(2);
 
     /** A packet that is larger leaves at once: 16 KiB. */
     private static final int ENOUGH = 16 * 1024;
@@ -210,6 +214,6 @@ final class Outbox {
             bye.send(last);
             connection.send(last.flip());
         }
-        connection.closeAfterSending();
+        connection.closeAfterSending(LINGER);
     }
 }

@@ -136,7 +136,7 @@ final class Peer {
     void turnAway(long by) {
         deadline = by;
         state.set(State.LEAVING);
-        connection.closeAfterSending();
+        connection.closeAfterSending(Outbox.LINGER);
     }
 
     /** {@return whether it has been greeting, or leaving, for too long} */

@@ -2,18 +2,23 @@ package dev.sluice.samples.gnutella;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -58,15 +63,63 @@ class GnutellaSampleTest {
                 talker.send(WirePacket.query(2, 0, "song " + i));
             }
             listener.receive();
-            router.stop();
+            Background<Object> stop = Background.run(() -> {
+                router.stop();
+                return null;
+            });
             List<WirePacket> answers = listener.receiveAll();
             listener.close();
+            talker.close();
+            stop.result();
             Matcher counts = COUNTS.matcher(router.errors().text());
             assertTrue(counts.find(), router.errors()::text);
             assertEquals("none", counts.group(3));
             // All that it has received it has sent on, and a ping to each.
             assertEquals(Integer.parseInt(counts.group(1)) + 2, Integer.parseInt(counts.group(2)));
             assertEquals(Integer.parseInt(counts.group(1)), answers.size() + 1);
+        }
+    }
+
+    @Test
+    void takesNothingBackWhenItStopsWhileSomebodySends() throws Exception {
+        WirePacket[] pings = Stream.generate(() -> WirePacket.ping(1, 0)).limit(2000).toArray(WirePacket[]::new);
+        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
+                Servent talker = Servent.withLittleRoom(router.awaitAddress(), Servent.BYE);
+                Servent listener = Servent.connect(router.awaitAddress())) {
+            talker.send(pings);
+            // While one is slept on, the others wait.
+            talker.send(WirePacket.query(2, 0, "first"), WirePacket.query(2, 0, "second"),
+                    WirePacket.query(2, 0, "third"));
+            assertEquals(WirePacket.QUERY, listener.receive().type());
+            Background<Object> stop = Background.run(() -> {
+                router.stop();
+                return null;
+            });
+            Patience.until("it accepts nothing any more", () -> isRefused(router.awaitAddress()));
+            // Whether it is read or not.
+            WirePacket late = WirePacket.ping(1, 0);
+            talker.send(late, late, late);
+            for (WirePacket ping : pings) {
+                assertEquals(WirePacket.pong(ping, 1, router.awaitAddress()), talker.receive());
+            }
+            WirePacket last = talker.await(WirePacket.BYE);
+            assertEquals(200, last.byeCode());
+            assertNull(talker.receive());
+            assertEquals(WirePacket.QUERY, listener.receive().type());
+            assertEquals(WirePacket.QUERY, listener.receive().type());
+            assertNull(listener.receive());
+            talker.close();
+            listener.close();
+            stop.result();
+        }
+    }
+
+    private static boolean isRefused(InetSocketAddress address) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(address);
+            return false;
+        } catch (ConnectException e) {
+            return true;
         }
     }
 

@@ -22,6 +22,8 @@ final class Servent implements AutoCloseable {
 
     static final String BYE = "Bye-Packet: 0.1";
 
+    private static final int LITTLE_ROOM = 4096;
+
     private final Socket socket;
     private final DataInputStream in;
 
@@ -38,6 +40,17 @@ final class Servent implements AutoCloseable {
         Socket socket = new Socket();
         socket.connect(router);
         return new Servent(socket);
+    }
+
+    /** Becomes a neighbour by 0.6, for whom the system keeps next to nothing. */
+    static Servent withLittleRoom(InetSocketAddress router, String... headers) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(LITTLE_ROOM);
+        socket.connect(router);
+        Servent servent = new Servent(socket);
+        servent.greet(headers);
+        servent.expectDiscovery();
+        return servent;
     }
 
     /** Becomes a neighbour by 0.4. */
