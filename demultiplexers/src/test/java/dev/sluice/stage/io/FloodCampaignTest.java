@@ -10,16 +10,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A flood without end, from a peer that never reads among others: memory stays within bounds, who reads is served, and
- * each event is accounted for. {@code -Dsluice.flood.seconds} sets how long, and {@code -Dsluice.flood.demultiplexer}
- * on what.
+ * each event is accounted for, whether packets are copies or hold the proactor's buffers.
+ * {@code -Dsluice.flood.seconds} sets how long each, and {@code -Dsluice.flood.demultiplexer} on what.
  */
 @Tag(Campaign.TAG)
 @Tag("one-binding")
@@ -39,10 +41,17 @@ class FloodCampaignTest {
 
     private final Campaign campaign = Campaign.begin("flood");
 
-    @Test
-    void memoryIsBoundedAndEachEventIsAccountedFor() throws Exception {
-        String demultiplexer = System.getProperty(DEMULTIPLEXER);
-        try (FloodedEchoJvm jvm = new FloodedEchoJvm(demultiplexer == null ? List.of() : List.of(demultiplexer))) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void memoryIsBoundedAndEachEventIsAccountedFor(boolean lending) throws Exception {
+        List<String> arguments = new ArrayList<>();
+        if (lending) {
+            arguments.add(FloodedEcho.LENDING);
+        }
+        if (System.getProperty(DEMULTIPLEXER) != null) {
+            arguments.add(System.getProperty(DEMULTIPLEXER));
+        }
+        try (FloodedEchoJvm jvm = new FloodedEchoJvm(arguments)) {
             Flood flood = new Flood(Integer.parseInt(jvm.line(FloodedEcho.PORT)));
             List<AtomicLong> rounds = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {
@@ -54,12 +63,17 @@ class FloodCampaignTest {
             // Without these it is no flood.
             OtherThread.await(() -> flood.resets() > 1 && flood.unread() > MORE_THAN_THE_SYSTEM_HOLDS
                     && rounds.stream().allMatch(count -> count.get() > 0));
+            // Who reads is still served, long after there has been no more room for who does not.
+            List<Long> before = rounds.stream().map(AtomicLong::get).toList();
+            OtherThread.await(() -> IntStream.range(0, READERS)
+                    .allMatch(reader -> rounds.get(reader).get() > before.get(reader)));
             long peak = jvm.peak();
             flood.end();
             jvm.tellToEnd();
             String counts = jvm.line(FloodedEcho.COUNTS);
-            System.out.println(campaign + ": " + counts + ", " + rounds + " rounds, " + flood.unread()
-                    + " bytes not read, " + flood.resets() + " resets, " + peak + " KiB at most");
+            System.out.println(campaign + (lending ? ", lending" : "") + ": " + counts + ", " + rounds
+                    + " rounds, " + flood.unread() + " bytes not read, " + flood.resets() + " resets, " + peak
+                    + " KiB at most");
             assertEquals(FloodedEcho.IN_ORDER, jvm.line(FloodedEcho.ENDED), counts);
             jvm.awaitEnd();
             assertTrue(peak < MOST_MEMORY, () -> peak + " KiB");

@@ -22,6 +22,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -31,6 +33,8 @@ import java.util.function.LongSupplier;
  */
 public final class FloodedEcho {
 
+    /** As an argument: packets hold the proactor's buffers, and are sent out of them. */
+    static final String LENDING = "lending";
     static final String PORT = "port ";
     static final String COUNTS = "counts ";
     static final String ENDED = "ended ";
@@ -44,12 +48,15 @@ public final class FloodedEcho {
     private static final int CAPACITY = 256;
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private final Echo echo = new Echo();
+    private final boolean lending;
+    private final Echo echo;
     private final StringBuilder problems = new StringBuilder();
     /** Of the stage of the application. */
     private StageAccount account;
 
-    private FloodedEcho() {
+    private FloodedEcho(boolean lending) {
+        this.lending = lending;
+        echo = new Echo(lending);
     }
 
     /** Counts what the graph counts as well, and what it has dropped. */
@@ -59,7 +66,12 @@ public final class FloodedEcho {
         private final AtomicLong failed = new AtomicLong();
         private final AtomicLong discarded = new AtomicLong();
         private final AtomicLong dropped = new AtomicLong();
+        private final boolean lending;
         private volatile EventQueue<SocketEvent> queue;
+
+        Echo(boolean lending) {
+            this.lending = lending;
+        }
 
         @Override
         public void handleEvents(EventBatch<SocketEvent> batch) {
@@ -68,6 +80,8 @@ public final class FloodedEcho {
                     connection.startReading(queue);
                 } else if (event instanceof Packet packet) {
                     send(packet);
+                } else if (event instanceof PacketSent sent) {
+                    ((Packet) sent.token()).release();
                 } else if (event instanceof InputEnded ended) {
                     ended.connection().closeAfterSending();
                 }
@@ -80,8 +94,14 @@ public final class FloodedEcho {
             if (bytes.get(bytes.position()) == POISON) {
                 throw new IllegalStateException("poison");
             }
-            if (packet.connection().send(bytes) != Outcome.ACCEPTED) {
+            if (lending) {
+                packet.keep();
+            }
+            if (packet.connection().send(bytes, packet, lending ? queue : null) != Outcome.ACCEPTED) {
                 dropped.incrementAndGet();
+                if (lending) {
+                    packet.release();
+                }
             }
         }
 
@@ -107,14 +127,15 @@ public final class FloodedEcho {
     /**
      * Serves until there is something to read, or nobody who could write it.
      *
-     * @param arguments the name of the demultiplexer, or nothing for the usual one
+     * @param arguments {@link #LENDING} or nothing, and the name of the demultiplexer, or nothing for the usual one
      */
     public static void main(String[] arguments) throws Exception {
         prepare();
         OpenDescriptors descriptors = OpenDescriptors.now();
         long memory = MemoryInUse.bytes();
-        FloodedEcho flooded = new FloodedEcho();
-        flooded.serve(arguments);
+        List<String> rest = new ArrayList<>(List.of(arguments));
+        FloodedEcho flooded = new FloodedEcho(rest.remove(LENDING));
+        flooded.serve(rest);
         flooded.compare("bytes of native memory", memory, MemoryInUse::bytes);
         String leaked = OpenDescriptors.now().without(descriptors);
         if (!leaked.isEmpty()) {
@@ -151,11 +172,12 @@ public final class FloodedEcho {
         }
     }
 
-    private void serve(String[] arguments) throws Exception {
-        try (Proactor proactor = arguments.length == 0 ? Proactor.open() : Proactor.open(arguments[0]);
+    private void serve(List<String> demultiplexer) throws Exception {
+        try (Proactor proactor = demultiplexer.isEmpty() ? Proactor.open() : Proactor.open(demultiplexer.get(0));
                 LoopThread loop = new LoopThread(proactor)) {
             StageGraph graph = new StageGraph("flooded echo");
-            SocketStages sockets = new SocketStages(graph, "tcp", proactor);
+            SocketStages sockets = new SocketStages(graph, "tcp", proactor,
+                    lending ? new SocketOptions().lendBuffers() : new SocketOptions());
             Stage<SocketEvent> stage = graph.add(NAME, SocketEvent.class, echo,
                     new StageOptions<SocketEvent>().capacity(CAPACITY));
             echo.queue = stage.queue();
@@ -170,6 +192,7 @@ public final class FloodedEcho {
                 problem("not drained: " + report);
             }
             compare("connections after the stop", 0, sockets::connections);
+            compare("buffers kept after the stop", 0, () -> sockets.kept().count());
             report.stages().forEach(this::check);
         }
     }
