@@ -9,10 +9,16 @@ final class Desk {
 
     private final ConversationSender sender = new ConversationSender();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+    private final ByteBuffer heldBack = ByteBuffer.allocateDirect(Cork.MOST);
 
     /** {@return what everything is received into} */
     ByteBuffer buffer() {
         return buffer;
+    }
+
+    /** {@return where messages are held back} */
+    ByteBuffer heldBack() {
+        return heldBack;
     }
 
     ConversationSender sender() {

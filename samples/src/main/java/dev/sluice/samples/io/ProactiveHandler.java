@@ -62,15 +62,19 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     /** Does what is next; tells whether there is more to do before a completion comes. */
     private boolean step() throws IOException {
-        switch (protocol.next()) {
+        ProtocolHandler.Next next = protocol.next();
+        boolean endsPipeline = next == ProtocolHandler.Next.HALF_CLOSE
+                || next == ProtocolHandler.Next.RECEIVE && !backlog.octets().hasRemaining();
+        if (sender.holdsBack() && endsPipeline) {
+            sendHeldBack();
+            return false;
+        }
+        switch (next) {
             case RECEIVE -> {
                 return receive();
             }
             case SEND -> {
-                if (!sender.isBusy() && !paused) {
-                    sendOrPause();
-                }
-                return false;
+                return !sender.isBusy() && !paused && send();
             }
             case HALF_CLOSE -> {
                 // Not as an operation: this never waits, and io_uring would hand it to another thread.
@@ -81,6 +85,28 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             case CLOSE -> end();
         }
         return true;
+    }
+
+    private void sendHeldBack() {
+        if (!sender.isBusy()) {
+            sender.sendHeldBack();
+        }
+    }
+
+    /** Tells whether the message has gone already, as far as the protocol is concerned. */
+    private boolean send() throws IOException {
+        if (sender.holdBack(backlog.octets().hasRemaining())) {
+            if (protocol.transmission().fileLeft() == 0) {
+                protocol.sent();
+                return true;
+            }
+            sender.holdFileBack(this);
+        } else if (sender.holdsBack()) {
+            sender.sendHeldBack();
+        } else {
+            sendOrPause();
+        }
+        return false;
     }
 
     private void sendOrPause() throws IOException {
@@ -179,8 +205,14 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     @Override
     public synchronized void handleSend(Completion completion) throws IOException {
+        boolean ofBefore = sender.isSendingHeldBack();
         sender.stepEnded();
-        goOnSending(completion);
+        if (ofBefore && completion.isSuccess()) {
+            // The protocol took it for sent when it was held back.
+            goOn();
+        } else {
+            goOnSending(completion);
+        }
     }
 
     @Override
@@ -198,8 +230,9 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             if (closed || !completion.isSuccess()) {
                 sender.stepEnded();
                 goOnSending(completion);
-            } else {
-                sender.sendRead();
+            } else if (sender.takeRead()) {
+                protocol.sent();
+                advance();
             }
         } catch (IOException | RuntimeException e) {
             handleFailure(stream.handle(), e);
@@ -282,7 +315,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     private void releaseWhenIdle() {
         if (!isReceiving && !sender.isBusy()) {
-            sender.stepEnded();
+            sender.close();
             protocol.close();
             loop.connections().remove(this);
         }

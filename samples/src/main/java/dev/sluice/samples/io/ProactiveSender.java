@@ -24,6 +24,10 @@ final class ProactiveSender {
     private int pieceStart;
     /** What the piece has been read into, or null. */
     private ByteBuffer buffer;
+    private final Cork cork = new Cork();
+    private boolean isSendingHeldBack;
+    /** Whether a file is being read behind what is held back, from {@link #pieceStart} on. */
+    private boolean isHoldingBack;
     /** How much of the head is being transmitted before the file. */
     private int heading;
     /** How much of the file is being transmitted. */
@@ -38,6 +42,54 @@ final class ProactiveSender {
     /** {@return whether an operation is in flight} */
     boolean isBusy() {
         return busy;
+    }
+
+    /** {@return whether something is held back, or being sent that has been} */
+    boolean holdsBack() {
+        return !cork.isEmpty();
+    }
+
+    /**
+     * Holds the message back instead of sending it, if that is worth it and possible. What there is of it in memory is;
+     * the rest is up to {@link #holdFileBack}.
+     *
+     * @param moreFollows whether there are requests that can be answered at once
+     * @return whether it is held back
+     */
+    boolean holdBack(boolean moreFollows) {
+        if (!(moreFollows || holdsBack()) || !cork.hasRoomFor(transmission)) {
+            return false;
+        }
+        transmission.copyMemoryTo(cork.fill(holdsBack() ? null : loop.takeBuffer()));
+        return true;
+    }
+
+    /**
+     * Begins a step: the rest of the file is read behind what is held back already.
+     *
+     * @param reader the token of the read
+     * @throws IOException if the system refuses
+     */
+    void holdFileBack(ProactiveHandler reader) throws IOException {
+        AsyncFile file = loop.files().of(transmission.file());
+        ByteBuffer room = cork.fill(null);
+        pieceStart = room.position();
+        room.limit(pieceStart + (int) transmission.fileLeft());
+        file.read(room, transmission.filePosition(), reader);
+        isHoldingBack = true;
+        busy = true;
+    }
+
+    /** Begins a step: all that has been held back is sent. */
+    void sendHeldBack() {
+        stream.send(cork.leave(), null);
+        isSendingHeldBack = true;
+        busy = true;
+    }
+
+    /** {@return whether that is the step that has been begun} */
+    boolean isSendingHeldBack() {
+        return isSendingHeldBack;
     }
 
     /**
@@ -105,12 +157,25 @@ final class ProactiveSender {
     }
 
     /**
-     * Goes on with the step: sends what has been read.
+     * Goes on with the step: sends what has been read, or holds it back.
      *
+     * @return whether the step is over with that
      * @throws IOException if the file is shorter than announced
      */
-    void sendRead() throws IOException {
+    boolean takeRead() throws IOException {
         busy = false;
+        if (isHoldingBack) {
+            isHoldingBack = false;
+            int count = cork.read(pieceStart);
+            transmission.fileSent(count);
+            transmission.requireFile(count > 0);
+            return true;
+        }
+        sendRead();
+        return false;
+    }
+
+    private void sendRead() throws IOException {
         transmission.requireFile(buffer.position() > 0);
         if (transmission.isConverted()) {
             transmission.convert(buffer.flip());
@@ -129,6 +194,11 @@ final class ProactiveSender {
     /** Nothing is in flight any more, and the step goes no further, whatever has become of it. */
     void stepEnded() {
         busy = false;
+        isHoldingBack = false;
+        if (isSendingHeldBack) {
+            isSendingHeldBack = false;
+            loop.giveBack(cork.empty());
+        }
         if (limited != null) {
             limited.limit(limit);
             limited = null;
@@ -140,6 +210,14 @@ final class ProactiveSender {
         }
         if (buffer != null) {
             giveBack();
+        }
+    }
+
+    /** The connection has ended: what is held back never leaves. */
+    void close() {
+        stepEnded();
+        if (holdsBack()) {
+            loop.giveBack(cork.empty());
         }
     }
 

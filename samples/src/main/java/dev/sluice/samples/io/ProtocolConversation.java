@@ -22,6 +22,7 @@ final class ProtocolConversation implements Conversation {
     private final ConversationLoop loop;
     private final SocketStream peer;
     private final ProtocolHandler protocol;
+    private final Cork cork = new Cork();
     /** What has been received and not been taken; null if there is nothing. */
     private ByteBuffer rest;
     /** Where a thread that waits for this connection alone receives; null if none has yet. */
@@ -45,6 +46,7 @@ final class ProtocolConversation implements Conversation {
             return takeTurn(desk);
         } finally {
             keepRest(desk);
+            cork.vacate(desk.heldBack());
             loop.giveBack(desk);
             waiting = true;
         }
@@ -57,14 +59,33 @@ final class ProtocolConversation implements Conversation {
         emptied = false;
         Next awaits = null;
         for (int step = 0; awaits == null && step < FAIR_SHARE; step++) {
+            holdBack(desk);
             awaits = step(desk);
         }
         return awaits == null ? Next.ANOTHER_TURN : awaits;
     }
 
+    /** Answers requests that have come together without sending anything yet, as long as that is possible. */
+    private void holdBack(Desk desk) throws IOException {
+        Transmission transmission = protocol.transmission();
+        while (protocol.next() == ProtocolHandler.Next.SEND && (rest != null || !cork.isEmpty())
+                && cork.hasRoomFor(transmission)) {
+            transmission.copyTo(cork.fill(desk.heldBack()));
+            protocol.sent();
+            if (rest != null && protocol.next() == ProtocolHandler.Next.RECEIVE) {
+                take(rest);
+            }
+        }
+    }
+
     /** Does what is next; tells what to wait for, or null if there is more to do without. */
     private Next step(Desk desk) throws IOException {
-        switch (protocol.next()) {
+        ProtocolHandler.Next next = protocol.next();
+        boolean goesOn = next == ProtocolHandler.Next.RECEIVE && rest != null || next == ProtocolHandler.Next.CLOSE;
+        if (!cork.isEmpty() && !goesOn) {
+            return sendHeldBack();
+        }
+        switch (next) {
             case RECEIVE -> {
                 return receive(desk) || expires() ? null : Next.RECEIVE;
             }
@@ -90,6 +111,15 @@ final class ProtocolConversation implements Conversation {
         }
     }
 
+    private Next sendHeldBack() throws IOException {
+        ByteBuffer octets = cork.leave();
+        boolean moved = peer.send(octets) > 0;
+        if (!octets.hasRemaining()) {
+            cork.empty();
+        }
+        return moved || expires() ? null : Next.SEND;
+    }
+
     /** Tells whether there is something to go on with. */
     private boolean receive(Desk desk) throws IOException {
         ByteBuffer in = rest;
@@ -111,9 +141,13 @@ final class ProtocolConversation implements Conversation {
             emptied = in.hasRemaining() && !protocol.isFinishing();
             in.flip();
         }
+        take(in);
+        return true;
+    }
+
+    private void take(ByteBuffer in) throws IOException {
         protocol.received(in);
         rest = in.hasRemaining() ? in : null;
-        return true;
     }
 
     /** There is nothing to do: tells whether that has lasted for too long. */
@@ -169,6 +203,11 @@ final class ProtocolConversation implements Conversation {
     }
 
     private void awaitOutput(Duration longest) throws IOException {
+        if (!cork.isEmpty()) {
+            KernelWait.send(peer, cork.leave(), longest);
+            cork.empty();
+            return;
+        }
         Desk desk = loop.takeDesk();
         try {
             if (desk.sender().sendPatiently(protocol.transmission(), peer, longest)) {

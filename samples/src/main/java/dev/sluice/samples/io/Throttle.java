@@ -23,6 +23,11 @@ final class Throttle {
         rate = octetsPerSecond;
     }
 
+    /** {@return whether it may go as fast as it can} */
+    boolean isOff() {
+        return rate == 0;
+    }
+
     /** {@return for how many nanoseconds nothing may be sent; zero or less if something may} */
     long pause() {
         return rate == 0 ? 0 : due - System.nanoTime();

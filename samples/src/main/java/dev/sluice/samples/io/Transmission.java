@@ -120,6 +120,41 @@ final class Transmission {
         return more;
     }
 
+    /**
+     * {@return whether all that is left of this part may be copied, and fits}
+     *
+     * @param room how many octets there is room for
+     */
+    boolean fits(int room) {
+        boolean copies = !isConverted() && (fileLeft() == 0 || fileIo() != FileIo.TRANSMIT);
+        return copies && throttle.isOff() && head().remaining() + content().remaining() + fileLeft() <= room;
+    }
+
+    /**
+     * Counts as sent what is copied: all that is left of this part, which has to {@linkplain #fits fit}.
+     *
+     * @param room takes it
+     * @throws EOFException if the file is shorter than announced
+     * @throws IOException  if it cannot be read
+     */
+    void copyTo(ByteBuffer room) throws IOException {
+        copyMemoryTo(room);
+        int end = room.limit();
+        // A part of a file may have more behind it.
+        room.limit(room.position() + (int) fileLeft());
+        while (fileLeft() > 0) {
+            int count = message.file().file().read(room, filePosition());
+            requireFile(count > 0);
+            fileSent += count;
+        }
+        room.limit(end);
+    }
+
+    /** As {@link #copyTo}, without the file. */
+    void copyMemoryTo(ByteBuffer room) {
+        room.put(head()).put(content());
+    }
+
     /** {@return how many octets of the body have been sent} */
     long bodySent() {
         return message.bodySent(fileSent);

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebConnectionTest {
 
+    /** Few enough to arrive in one piece, and too many for their replies to be sent in one. */
+    private static final int TOGETHER = 50;
     private static final int PIPELINED = 2_000;
+    private static final String SMALL = "x".repeat(2_000);
     private static final String MORE_THAN_SMALL = "x".repeat(40_000);
 
     private final byte[] large = RandomBytes.of(22, 8_000_000);
@@ -38,6 +41,7 @@ class WebConnectionTest {
     @BeforeEach
     void fill() throws IOException {
         Files.writeString(root.resolve("one"), "1");
+        Files.writeString(root.resolve("small"), SMALL);
         Files.writeString(root.resolve("two"), MORE_THAN_SMALL);
         Files.write(root.resolve("large"), large);
     }
@@ -79,6 +83,34 @@ class WebConnectionTest {
             assertTrue(client.receive().closes());
             client.expectEnd();
             sending.result().hangUp();
+            web.stop();
+        }
+    }
+
+    /** The replies leave together as far as they fit, and the end of the client's stream comes with the requests. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.TRIGGERS)
+    void answersAllThatCameBeforeTheEndOfTheStream(WebDriver driver, String demultiplexer) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer);
+                HttpClientSocket client = web.connect()) {
+            StringBuilder requests = new StringBuilder();
+            for (int i = 0; i < TOGETHER; i++) {
+                requests.append(HttpClientSocket.request("GET",
+                        i == TOGETHER / 2 ? "/large" : i % 2 == 0 ? "/one" : "/small"));
+                requests.append(HttpClientSocket.request("GET", "/nowhere"));
+            }
+            client.send(requests.toString());
+            client.socket().shutdownOutput();
+            for (int i = 0; i < TOGETHER; i++) {
+                byte[] content = client.receive().content();
+                if (i == TOGETHER / 2) {
+                    assertArrayEquals(large, content);
+                } else {
+                    assertEquals(i % 2 == 0 ? "1" : SMALL, new String(content, UTF_8));
+                }
+                assertEquals(404, client.receive().status());
+            }
+            client.expectEnd();
             web.stop();
         }
     }

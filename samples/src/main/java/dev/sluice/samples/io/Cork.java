@@ -1,0 +1,66 @@
+package dev.sluice.samples.io;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Messages that are held back because another one follows at once: the replies to requests that have come together
+ * leave together. That is what {@code TCP_CORK} is for, only that here it is one call that sends them all. For one
+ * thread at a time.
+ */
+final class Cork {
+
+    /** What one connection may hold back, in octets: what its peer does not read stays in memory. */
+    static final int MOST = 32 * 1024;
+
+    /** Filled up to its position, or sent up to it; null if nothing is held back. */
+    private ByteBuffer held;
+    private boolean isLeaving;
+
+    boolean isEmpty() {
+        return held == null;
+    }
+
+    /** {@return whether what is left of this part of a message can be held back as well} */
+    boolean hasRoomFor(Transmission transmission) {
+        return !isLeaving && transmission.fits(held == null ? MOST : held.remaining());
+    }
+
+    /** {@return where to hold something back, behind what there is; the memory is used only if there is nothing yet} */
+    ByteBuffer fill(ByteBuffer memory) {
+        if (held == null) {
+            held = memory.clear().limit(MOST);
+        }
+        return held;
+    }
+
+    /** {@return how many octets have been read into what is to be filled, from this position on} */
+    int read(int start) {
+        held.limit(MOST);
+        return held.position() - start;
+    }
+
+    /** {@return what is left to send; nothing more is held back until all of it has been sent} */
+    ByteBuffer leave() {
+        if (!isLeaving) {
+            isLeaving = true;
+            held.flip();
+        }
+        return held;
+    }
+
+    /** Somebody else needs the memory: what is held in it moves to some of its own. */
+    void vacate(ByteBuffer memory) {
+        if (held == memory) {
+            ByteBuffer rest = leave();
+            held = ByteBuffer.allocateDirect(rest.remaining()).put(rest).flip();
+        }
+    }
+
+    /** All has been sent, or never will be. {@return the memory} */
+    ByteBuffer empty() {
+        ByteBuffer memory = held;
+        held = null;
+        isLeaving = false;
+        return memory;
+    }
+}
