@@ -56,7 +56,7 @@ final class Cork {
         }
     }
 
-    /** All has been sent, or never will be. {@return the memory} */
+    /** {@return the memory that was used: all of it has been sent, or never will be} */
     ByteBuffer empty() {
         ByteBuffer memory = held;
         held = null;
