@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform.Os;
 import dev.sluice.deadline.Deadline;
@@ -186,8 +187,9 @@ class PidfdTest extends LeakChecked {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "mkfifo \"$0\" || exit 1;"
                 // What a failure leaves of them must not keep the output open.
                 + "(read x < \"$0\"; exit 7) > /dev/null 2>&1 & a=$!; sleep 1000 > /dev/null 2>&1 & b=$!;"
-                + "exec \"$@\" \"$0\" $a $b", directory.resolve("go").toString(), java.toString(), "-Xmx64m",
-                "-cp", System.getProperty("java.class.path")));
+                + "exec \"$@\" \"$0\" $a $b", directory.resolve("go").toString()));
+        command.addAll(Emulator.command());
+        command.addAll(List.of(java.toString(), "-Xmx64m", "-cp", System.getProperty("java.class.path")));
         if (System.getProperty("sluice.native") != null) {
             command.add("-Dsluice.native=" + System.getProperty("sluice.native"));
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.system.Scratch;
@@ -80,9 +81,23 @@ class SocketDatagramTest extends LeakChecked {
         assertEquals(SocketDatagram.NONE, to.receive(new ByteBuffer[] {room}, 0, 1, null));
         assertTrue(from.send(ByteBuffer.allocate(0), to.localAddress()));
         assertTrue(from.send(ByteBuffer.allocateDirect(0), to.localAddress()));
+        assertEmptyDatagrams(2, from, to);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noBuffersAreAnEmptyDatagram(Network network) throws Exception {
+        Emulator.deviates("makes no call of a message without elements");
+        SocketDatagram from = open(network);
+        SocketDatagram to = open(network);
         assertTrue(from.send(new ByteBuffer[0], 0, 0, to.localAddress()));
+        assertEmptyDatagrams(1, from, to);
+    }
+
+    private static void assertEmptyDatagrams(int count, SocketDatagram from, SocketDatagram to) throws Exception {
+        ByteBuffer room = ByteBuffer.allocate(10);
         PeerAddress sender = new PeerAddress();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < count; i++) {
             Patience.awaitReadable(to);
             assertEquals(0, to.receive(room, sender), "datagram " + i);
             assertEquals(from.localAddress(), sender.toSocketAddress());
@@ -285,6 +300,9 @@ class SocketDatagramTest extends LeakChecked {
         SocketDatagram to = open(Network.UNIX);
         byte[] content = Bytes.random(size);
         for (int room : new int[] {size + 10, size, size - 1, size / 2}) {
+            if (room == 0) {
+                Emulator.deviates("makes no call of a message without elements");
+            }
             ByteBuffer[] sources = {kind.of(Arrays.copyOf(content, size / 3)), BufferKind.DIRECT.of(),
                 kind.of(Arrays.copyOfRange(content, size / 3, size))};
             assertTrue(from.send(sources, 0, 3, to.localAddress()));

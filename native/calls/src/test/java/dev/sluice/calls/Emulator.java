@@ -3,19 +3,22 @@ package dev.sluice.calls;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * The program that runs this JVM, which is one of another processor, if there is such a program: qemu-user. What it
- * does differently from the kernel is named beside each test that notices.
+ * The program that runs this JVM, if it takes one: qemu-user, because the JVM is one of another processor, or the loader
+ * of another C library, which changes nothing for the tests. What qemu-user does differently from the kernel is named
+ * beside each test that notices.
  */
 public final class Emulator {
 
-    /** System property that names the program. */
+    /** System property with what the command that runs this JVM begins with, a line for each word. */
     public static final String PROPERTY = "sluice.emulator";
 
-    private static final String PROGRAM = System.getProperty(PROPERTY, "");
+    private static final List<String> COMMAND = System.getProperty(PROPERTY, "").lines().toList();
+    private static final boolean EMULATES = isEmulator(COMMAND);
     /** How many times slower everything may be. */
     private static final int SLOWNESS = 10;
 
@@ -23,18 +26,28 @@ public final class Emulator {
     }
 
     /** {@return what a command that runs this JVM's {@code java} begins with} */
-    static List<String> command() {
-        return PROGRAM.isEmpty() ? List.of() : List.of(PROGRAM);
+    public static List<String> command() {
+        return COMMAND;
+    }
+
+    /** {@return whether a command that begins so is run by qemu-user} */
+    public static boolean isEmulator(List<String> command) {
+        return !command.isEmpty() && Path.of(command.get(0)).getFileName().toString().startsWith("qemu-");
     }
 
     /** {@return how long to wait for what must happen, if it is this on the busiest machine} */
     public static Duration patience(Duration limit) {
-        return PROGRAM.isEmpty() ? limit : limit.multipliedBy(SLOWNESS);
+        return patience(limit, EMULATES);
+    }
+
+    /** {@return the same for what runs under the emulator, or not} */
+    public static Duration patience(Duration limit, boolean emulated) {
+        return emulated ? limit.multipliedBy(SLOWNESS) : limit;
     }
 
     /** Ends the test here if it runs under the emulator, because of what that does instead. */
     public static void deviates(String how) {
-        if (!PROGRAM.isEmpty()) {
+        if (EMULATES) {
             abort("qemu-user " + how);
         }
     }

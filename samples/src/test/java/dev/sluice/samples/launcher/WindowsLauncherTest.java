@@ -327,6 +327,31 @@ class WindowsLauncherTest {
     }
 
     @Test
+    void runsAnOutdatedBuildInATreeThatNobodyMayChange() throws Exception {
+        launch(7, "doctor");
+        Files.writeString(tree.resolve("outdated"), "");
+        try (ReadOnlyDirectory target = new ReadOnlyDirectory(tree.resolve("samples/target"))) {
+            SampleProcess process = launch(7, "doctor");
+            String told = process.errors().text();
+            assertTrue(told.contains("running an outdated build: this user may not write a new one to "
+                    + "\"" + windowsPath(target.path())), told);
+        }
+        assertEquals(1, mavenCalls());
+    }
+
+    @Test
+    void saysThatItMayNotBuildInATreeThatNobodyMayChange() throws Exception {
+        try (ReadOnlyDirectory samples = new ReadOnlyDirectory(tree.resolve("samples"))) {
+            SampleProcess process = launch(1, "doctor");
+            String told = process.errors().text();
+            assertTrue(told.contains("has to be built first, and this user may not write to \""
+                    + windowsPath(samples.path().resolve("target"))), told);
+            assertFalse(Files.exists(samples.path().resolve("target")));
+        }
+        assertEquals(0, mavenCalls());
+    }
+
+    @Test
     void saysThatTheBuildFailedAndTriesAgain() throws Exception {
         maven("exit /b 3");
         for (int launch = 1; launch <= 2; launch++) {
