@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -13,13 +14,15 @@ import java.util.function.Predicate;
 public final class CapturedOutput {
 
     private final InputStream source;
+    private final Duration limit;
     private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
     private boolean held;
     private boolean firstLine;
     private boolean ended;
 
-    CapturedOutput(InputStream source, boolean held) {
+    CapturedOutput(InputStream source, boolean held, Duration limit) {
         this.source = source;
+        this.limit = limit;
         this.held = held;
         Thread thread = new Thread(this::capture, "output of a sample");
         thread.setDaemon(true);
@@ -71,7 +74,7 @@ public final class CapturedOutput {
 
     /** Waits for a whole line. */
     public synchronized String awaitLine(String what, Predicate<String> wanted) throws InterruptedException {
-        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        long end = System.nanoTime() + limit.toNanos();
         while (true) {
             String text = text();
             String whole = text.substring(0, text.lastIndexOf('\n') + 1);
@@ -89,7 +92,7 @@ public final class CapturedOutput {
 
     /** Waits until it holds this many bytes. */
     public synchronized void awaitSize(long bytes) throws InterruptedException {
-        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        long end = System.nanoTime() + limit.toNanos();
         while (seen.size() < bytes) {
             if (ended) {
                 fail("ended with " + seen.size() + " of " + bytes + " bytes");
@@ -100,7 +103,7 @@ public final class CapturedOutput {
 
     /** Waits for the end of the stream, and returns all of it. */
     public synchronized String awaitEnd() throws InterruptedException {
-        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        long end = System.nanoTime() + limit.toNanos();
         while (!ended) {
             waitUntil(end, "the end");
         }
@@ -112,7 +115,7 @@ public final class CapturedOutput {
         if (left <= 0) {
             String text = text();
             String start = text.substring(0, Math.min(2000, text.length()));
-            fail("no " + what + " within " + Patience.LIMIT + " in: " + start);
+            fail("no " + what + " within " + limit + " in: " + start);
         }
         wait(left);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -22,25 +23,32 @@ public final class SampleProcess implements AutoCloseable {
             Pattern.compile("ready: ([\\w-]+) on (.+):(\\d+) \\((.+), (\\w+), java (\\d+)\\)");
 
     private final Process process;
+    private final Duration patience;
     private final CapturedOutput output;
     private final CapturedOutput errors;
     private final Thread lastResort;
 
-    private SampleProcess(Process process, boolean holdingOutput) {
+    private SampleProcess(Process process, boolean holdingOutput, Duration patience) {
         this.process = process;
+        this.patience = patience;
         // A build that is broken off in the middle leaves no server behind.
         this.lastResort = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(lastResort);
-        this.output = new CapturedOutput(process.getInputStream(), holdingOutput);
-        this.errors = new CapturedOutput(process.getErrorStream(), false);
+        this.output = new CapturedOutput(process.getInputStream(), holdingOutput, patience);
+        this.errors = new CapturedOutput(process.getErrorStream(), false, patience);
     }
 
     public static SampleProcess start(ProcessBuilder builder) throws IOException {
         return start(builder, false);
     }
 
+    /** Starts one that is slower than any machine is busy, with this as the limit of all waiting for it. */
+    public static SampleProcess start(ProcessBuilder builder, Duration patience) throws IOException {
+        return new SampleProcess(builder.start(), false, patience);
+    }
+
     static SampleProcess start(ProcessBuilder builder, boolean holdingOutput) throws IOException {
-        return new SampleProcess(builder.start(), holdingOutput);
+        return new SampleProcess(builder.start(), holdingOutput, Patience.LIMIT);
     }
 
     public long pid() {
@@ -139,8 +147,8 @@ public final class SampleProcess implements AutoCloseable {
 
     /** Waits for the end and for all output. */
     public int awaitExit() throws InterruptedException {
-        if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-            fail("still running after " + Patience.LIMIT + "; on standard error: " + errors.text()
+        if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+            fail("still running after " + patience + "; on standard error: " + errors.text()
                     + "\non standard output, where a JVM says what its threads do: " + withThreads());
         }
         output.awaitEnd();

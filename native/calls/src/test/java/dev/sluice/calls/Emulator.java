@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The program that runs this JVM, if it takes one: qemu-user, because the JVM is one of another processor, or the loader
- * of another C library, which changes nothing for the tests. What qemu-user does differently from the kernel is named
- * beside each test that notices.
+ * The program that runs this JVM, if it takes one: qemu-user, because the JVM is one of another processor, or the
+ * loader of another C library, which changes nothing for the tests. What qemu-user does differently from the kernel is
+ * named beside each test that notices.
  */
 public final class Emulator {
 

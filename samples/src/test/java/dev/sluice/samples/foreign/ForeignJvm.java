@@ -5,20 +5,22 @@ import dev.sluice.samples.Repository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Java of another processor, under qemu-user.
+ * A Java that is not installed here: one of another processor, under qemu-user, or another version for this one.
  *
- * @param name     Debian's name of the processor and the version of Java, such as {@code s390x-25}
- * @param emulator the program that runs it
- * @param root     where its libraries are looked for
- * @param java     the foreign program
+ * @param name    Debian's name of the processor and the version of Java, such as {@code s390x-25}
+ * @param starter what the command that runs it begins with
+ * @param root    where qemu-user looks for its libraries
+ * @param java    the foreign program
  */
-record ForeignJvm(String name, String emulator, Path root, Path java) {
+record ForeignJvm(String name, List<String> starter, Path root, Path java) {
 
     private static final int FIRST_WITH_NATIVE_ACCESS = 22;
+    private static final int LEAST_LINES = 3;
 
     /**
      * Fetches it, unless it is there already.
@@ -36,10 +38,12 @@ record ForeignJvm(String name, String emulator, Path root, Path java) {
         script.getOutputStream().close();
         String answer = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         List<String> lines = answer.lines().toList();
-        if (script.waitFor() != 0 || lines.size() != 3) {
-            throw new IOException(lines.isEmpty() ? "no answer" : lines.get(lines.size() - 1));
+        int last = lines.size() - 1;
+        if (script.waitFor() != 0 || lines.size() < LEAST_LINES) {
+            throw new IOException(lines.isEmpty() ? "no answer" : lines.get(last));
         }
-        return new ForeignJvm(name, lines.get(0), Path.of(lines.get(1)), Path.of(lines.get(2)));
+        return new ForeignJvm(name, lines.subList(0, last - 1), Path.of(lines.get(last - 1)),
+                Path.of(lines.get(last)));
     }
 
     /** {@return its bindings, best first} */
@@ -51,17 +55,29 @@ record ForeignJvm(String name, String emulator, Path root, Path java) {
         return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)) >= FIRST_WITH_NATIVE_ACCESS;
     }
 
+    /** {@return how long to wait for what must happen there, if it is this on the busiest machine} */
+    Duration patience(Duration limit) {
+        return Emulator.patience(limit, isEmulated());
+    }
+
+    private boolean isEmulated() {
+        return Emulator.isEmulator(starter);
+    }
+
     /** Makes the command that runs a program on it. */
     ProcessBuilder program(String binding, String classPath, String main, List<String> arguments) {
-        // What is compiled is compiled by an emulated compiler, so little effort is best.
-        List<String> command = new ArrayList<>(List.of(emulator, java.toString(), "-ea", "-Xmx512m",
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        List<String> command = new ArrayList<>(starter);
+        command.addAll(List.of(java.toString(), "-ea", "-Xmx512m"));
+        if (isEmulated()) {
+            // What is compiled is compiled by an emulated compiler, so little effort is best.
+            command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        }
         if (hasForeignFunctions()) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        // The kernel refuses to execute a foreign program, such as the one through which Java starts others.
+        // The kernel cannot execute a foreign program, such as the one through which Java starts others.
         command.add("-Djdk.lang.Process.launchMechanism=VFORK");
-        command.add("-D" + Emulator.PROPERTY + "=" + emulator);
+        command.add("-D" + Emulator.PROPERTY + "=" + String.join("\n", starter));
         command.add("-Dsluice.native=" + binding);
         // Limits of whole tests do not know how slow it is here.
         command.add("-Djunit.jupiter.execution.timeout.mode=disabled");

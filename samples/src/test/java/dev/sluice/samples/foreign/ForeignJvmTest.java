@@ -6,29 +6,33 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.function.Executable;
 
 /**
- * What another processor, or another Java on it, could break, on the JVMs that {@code -Dforeign.jvms} names. One at a
- * time, as each uses a whole processor.
+ * What another processor or another Java could break, on the JVMs that {@code -Dforeign.jvms} names, or of that what
+ * {@code -Dforeign.suites} names: names of {@link Suite}, echo, web. One at a time, as each uses a whole processor.
  */
 @Tag("foreign")
 @EnabledOnOs(OS.LINUX)
 class ForeignJvmTest {
 
-    private static final String ALL = "arm64-17,arm64-21,arm64-25,riscv64-25,ppc64el-25,s390x-25";
+    private static final String ALL = "amd64-21,amd64-26,amd64-27,amd64-28,"
+            + "arm64-17,arm64-21,arm64-25,riscv64-25,ppc64el-25,s390x-25";
 
     @TestFactory
     Stream<DynamicTest> everythingThatAProcessorCouldBreak() {
-        String wanted = System.getProperty("foreign.jvms", "");
-        return Arrays.stream((wanted.isEmpty() ? ALL : wanted).split(","))
-                .flatMap(name -> tests(name.strip()).stream());
+        return list("foreign.jvms", ALL).stream().flatMap(name -> tests(name).stream());
+    }
+
+    private static List<String> list(String property, String usual) {
+        String wanted = System.getProperty(property, "");
+        return Arrays.stream((wanted.isEmpty() ? usual : wanted).split(",")).map(String::strip).toList();
     }
 
     private static List<DynamicTest> tests(String name) {
@@ -37,14 +41,14 @@ class ForeignJvmTest {
             ForeignJvm jvm = ForeignJvm.named(name);
             for (String binding : jvm.bindings()) {
                 ForeignRun run = new ForeignRun(jvm, binding);
+                ForeignServer server = new ForeignServer(jvm, binding);
                 for (Suite suite : Suite.values()) {
                     if (suite.isFor(binding)) {
-                        tests.add(dynamicTest(name + " " + binding + " " + suite,
-                                () -> run.test(suite.name().toLowerCase(Locale.ROOT), suite.module(),
-                                        suite.classes())));
+                        add(tests, run, suite.title(), () -> run.test(suite.title(), suite.module(), suite.classes()));
                     }
                 }
-                tests.add(dynamicTest(name + " " + binding + " echo", () -> new ForeignEcho(jvm, binding).test()));
+                add(tests, run, "echo", () -> new ForeignEcho(server).test());
+                add(tests, run, "web", () -> new ForeignWeb(server).test());
             }
         } catch (IOException | InterruptedException e) {
             // Whoever asks for it wants to be told.
@@ -53,5 +57,12 @@ class ForeignJvmTest {
             }));
         }
         return tests;
+    }
+
+    private static void add(List<DynamicTest> tests, ForeignRun run, String suite, Executable test) {
+        List<String> wanted = list("foreign.suites", "");
+        if (wanted.contains("") || wanted.contains(suite)) {
+            tests.add(dynamicTest(run + " " + suite, test));
+        }
     }
 }

@@ -84,4 +84,9 @@ record ForeignRun(ForeignJvm jvm, String binding) {
         }
         return String.join(File.pathSeparator, elements);
     }
+
+    @Override
+    public String toString() {
+        return jvm + " " + binding;
+    }
 }

@@ -9,13 +9,16 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one. */
+/**
+ * The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one: what
+ * runs is chosen so that both together take less than two minutes of a machine that is busy with the other tests.
+ */
 @EnabledOnOs(OS.LINUX)
 class ShortForeignJvmTest {
 
     @ParameterizedTest
     @CsvSource({"arm64-25, qemu-aarch64", "s390x-25, qemu-s390x"})
-    void callsAndAddresses(String name, String emulator) throws Exception {
+    void callsAddressesAndEcho(String name, String emulator) throws Exception {
         if (!Programs.has(emulator)) {
             skip(name, "no " + emulator + " on the PATH");
         }
@@ -26,6 +29,7 @@ class ShortForeignJvmTest {
             skip(name, e.getMessage());
         }
         new ForeignRun(jvm, "ffm").test("short", "demultiplexers", Suite.SHORT);
+        new ForeignEcho(new ForeignServer(jvm, "ffm")).testShort("epoll");
     }
 
     private static void skip(String name, String reason) {

@@ -1,6 +1,8 @@
 package dev.sluice.samples.foreign;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Test classes of one module, which another processor could break. */
 enum Suite {
@@ -13,17 +15,26 @@ enum Suite {
             "PidfdTest", "TimerfdTest", "InotifyTest", "SendFileTest", "DatagramBatchTest", "UrgentDataTest",
             "NativeSocketOptionsTest")),
     READINESS("demultiplexers", "", in("dev.sluice.mechanism", "select.SelectContractTest", "poll.PollContractTest",
-            "epoll.EpollContractTest", "epoll.EpollEdgeContractTest", "epoll.EpollOneShotContractTest")),
-    COMPLETION("demultiplexers", "", in("dev.sluice.mechanism.emulated", "EmulatedSelectContractTest",
-            "EmulatedPollContractTest", "EmulatedEpollContractTest", "EmulatedEpollOneShotContractTest")),
+            "epoll.EpollContractTest", "epoll.EpollEdgeContractTest", "epoll.EpollOneShotContractTest",
+            "iouring.IoUringPollContractTest")),
+    COMPLETION("demultiplexers", "", in("dev.sluice.mechanism", "emulated.EmulatedSelectContractTest",
+            "emulated.EmulatedPollContractTest", "emulated.EmulatedEpollContractTest",
+            "emulated.EmulatedEpollOneShotContractTest", "iouring.IoUringContractTest")),
     PATTERNS("demultiplexers", "", in("dev.sluice", "reactor.RegistrationTest", "reactor.DispatchTest",
             "reactor.ReactorTimerTest", "connection.AcceptorTest", "connection.ConnectorTest",
             "connection.ProactiveAcceptorTest", "proactor.StreamReceiveTest", "proactor.StreamSendTest",
             "proactor.CompletionTest", "leaderfollowers.PoolTest", "leaderfollowers.BoundPoolTest"));
 
-    /** What takes some seconds: all calls of both bindings, and addresses. */
-    static final List<String> SHORT = List.of("dev.sluice.ffm.FfmContractTest", "dev.sluice.jna.JnaContractTest",
-            "dev.sluice.handle.SocketAddressTest", "dev.sluice.handle.PeerAddressTest");
+    /**
+     * What takes some seconds: the calls in which structures, addresses, options and flags go back and forth, by both
+     * bindings, and addresses. Not what takes long for other reasons, such as the rounds of the test of errors.
+     */
+    static final List<String> SHORT = Stream.concat(
+            Stream.of("ffm.FfmContractTest", "jna.JnaContractTest").flatMap(binding ->
+                    Stream.of("StreamSockets", "SocketOptions", "Datagrams", "Files", "Readiness", "Timerfd", "Inotify",
+                            "Epoll").map(calls -> binding + "$" + calls)),
+            Stream.of("handle.SocketAddressTest", "handle.PeerAddressTest"))
+            .map(name -> "dev.sluice." + name).toList();
 
     private final String module;
     private final String binding;
@@ -33,6 +44,11 @@ enum Suite {
         this.module = module;
         this.binding = binding;
         this.classes = classes;
+    }
+
+    /** {@return what {@code -Dforeign.suites} calls it} */
+    String title() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     String module() {
