@@ -13,7 +13,8 @@ import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageContext;
 import dev.sluice.stage.StageHandler;
-import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 
 /**
  * The paper's GnutellaRouter: sends broadcasts to all other neighbours, and replies back the way of what they reply to.
@@ -110,7 +111,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     }
 
     private void answer(Peer from, Message ping, Departures departures) {
-        Inet4Address address = from.ourAddress();
+        InetAddress address = from.ourAddress();
         if (address != null) {
             // As far as it has come.
             int ttl = Math.max(1, Math.min(ping.hops() + 1, MOST_HOPS));
@@ -164,9 +165,10 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     private void pong(Peer from, Message pong, Departures departures) {
         long neighbour = routes.pings().neighbour(pong.guid());
-        if (neighbour != RouteTable.UNKNOWN) {
+        InetSocketAddress address = pong.address();
+        if (neighbour != RouteTable.UNKNOWN && address != null) {
             // Whether it is wanted or not: nobody waits for it.
-            catcher.enqueue(new HostFound(pong.address(), from.isLocal()));
+            catcher.enqueue(new HostFound(address, from.isLocal()));
         }
         if (neighbour == Routes.OURSELVES) {
             counts.own.increment();

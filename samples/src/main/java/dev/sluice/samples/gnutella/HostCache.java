@@ -1,6 +1,7 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.handshake.Version;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Iterator;
@@ -30,7 +31,9 @@ final class HostCache {
     /** {@return whether such an address can be connected to from here} */
     static boolean isUsable(InetSocketAddress host, boolean toldLocally) {
         InetAddress address = host.getAddress();
-        return host.getPort() != 0 && !address.isAnyLocalAddress() && !address.isMulticastAddress()
+        // Such an IPv6 address needs the name of a network interface, which only its own machine knows.
+        boolean isOfOneLink = address instanceof Inet6Address && address.isLinkLocalAddress();
+        return host.getPort() != 0 && !address.isAnyLocalAddress() && !address.isMulticastAddress() && !isOfOneLink
                 && (toldLocally || !address.isLoopbackAddress());
     }
 

@@ -3,7 +3,6 @@ package dev.sluice.samples.gnutella;
 import dev.sluice.samples.gnutella.handshake.Handshake;
 import dev.sluice.samples.gnutella.message.MessageDecoder;
 import dev.sluice.stage.io.AsyncConnection;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -30,7 +29,7 @@ final class Peer {
     private final AsyncConnection connection;
     private final Candidate candidate;
     private final Outbox outbox;
-    private final Inet4Address ourAddress;
+    private final InetAddress ourAddress;
     private final boolean local;
     private final AtomicReference<State> state = new AtomicReference<>(State.GREETING);
     private volatile boolean knowsBye;
@@ -61,9 +60,8 @@ final class Peer {
         this.handshake = handshake;
         this.deadline = deadline;
         this.outbox = outbox;
-        InetAddress own = address(() -> connection.stream().localAddress());
+        ourAddress = address(() -> connection.stream().localAddress());
         InetAddress its = address(connection::remoteAddress);
-        ourAddress = own instanceof Inet4Address inet ? inet : null;
         local = its != null && its.isLoopbackAddress();
     }
 
@@ -93,8 +91,8 @@ final class Peer {
         return outbox;
     }
 
-    /** {@return the address of this machine that it has to do with; null if that cannot be told in a pong} */
-    Inet4Address ourAddress() {
+    /** {@return the address of this machine that it has to do with; null if it was closed at once} */
+    InetAddress ourAddress() {
         return ourAddress;
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.samples.gnutella.handshake;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -9,15 +10,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The value of {@code X-Try}: addresses and ports, separated by commas. Names are left out: nobody looks them up. */
+/**
+ * The value of {@code X-Try}: addresses and ports, separated by commas; IPv6 addresses have brackets. Names are left
+ * out: nobody looks them up.
+ */
 final class HostList {
 
     /** The most that are taken. */
     static final int MOST = 32;
 
     private static final Pattern HOST = Pattern.compile(
-            "\\s*(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3}):(\\d{1,5})\\b.*");
-    private static final int BYTES = 4;
+            "\\s*(?:(\\d{1,3}(?:\\.\\d{1,3}){3})|\\[([0-9A-Fa-f:.]{2,45})]):(\\d{1,5})\\b.*");
+    private static final Pattern DOT = Pattern.compile("\\.");
     private static final int LARGEST_BYTE = 255;
     private static final int LARGEST_PORT = 65_535;
 
@@ -43,29 +47,32 @@ final class HostList {
         if (!text.matches()) {
             return null;
         }
-        byte[] address = new byte[BYTES];
-        for (int i = 0; i < BYTES; i++) {
-            int value = Integer.parseInt(text.group(i + 1));
-            if (value > LARGEST_BYTE) {
-                return null;
-            }
-            address[i] = (byte) value;
-        }
-        int port = Integer.parseInt(text.group(BYTES + 1));
-        return port > LARGEST_PORT ? null : new InetSocketAddress(numeric(address), port);
+        InetAddress address = text.group(1) == null ? numeric(text.group(2), text.group(2).contains(":"))
+                : numeric(text.group(1), areBytes(text.group(1)));
+        int port = Integer.parseInt(text.group(3));
+        return address == null || port > LARGEST_PORT ? null : new InetSocketAddress(address, port);
     }
 
-    private static InetAddress numeric(byte[] address) {
+    private static boolean areBytes(String numbers) {
+        return DOT.splitAsStream(numbers).allMatch(number -> Integer.parseInt(number) <= LARGEST_BYTE);
+    }
+
+    /** {@return the address; null if it is none} What looks like one is never looked up. */
+    private static InetAddress numeric(String text, boolean looksLikeOne) {
         try {
-            return InetAddress.getByAddress(address);
+            return looksLikeOne ? InetAddress.getByName(text) : null;
         } catch (UnknownHostException e) {
-            throw new AssertionError("four bytes are an address", e);
+            return null;
         }
     }
 
     /** {@return such a value} */
     static String show(List<InetSocketAddress> hosts) {
-        return hosts.stream().map(host -> host.getAddress().getHostAddress() + ":" + host.getPort())
+        return hosts.stream().map(host -> show(host.getAddress()) + ":" + host.getPort())
                 .collect(Collectors.joining(","));
+    }
+
+    private static String show(InetAddress address) {
+        return address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : address.getHostAddress();
     }
 }

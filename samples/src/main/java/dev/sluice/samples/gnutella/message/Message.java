@@ -16,6 +16,11 @@ public final class Message {
     static final int HOPS_AT = 18;
     static final int LENGTH_AT = 19;
 
+    /** How many bytes the payload of a pong has, without extensions. */
+    static final int PONG_LENGTH = 14;
+    /** 127.0.0.0, which is nobody's: whoever tells it has no IPv4 address, and an extension with another one. */
+    static final int NO_ADDRESS = 0x7F00_0000;
+
     private static final int PORT_BYTES = 2;
     private static final int ADDRESS_BYTES = 4;
     private static final int MOST_HOPS = 255;
@@ -86,13 +91,19 @@ public final class Message {
         target.put(start, bytes, 0, size()).position(start + size());
     }
 
-    /** {@return the address that a pong tells} The port may be 0, which is nobody's. */
+    /** {@return the address that a pong tells; null if it tells of none} The port may be 0, which is nobody's. */
     public InetSocketAddress address() {
         int port = Short.toUnsignedInt(Short.reverseBytes(bytes.getShort(HEADER)));
+        InetAddress address = bytes.getInt(HEADER + PORT_BYTES) == NO_ADDRESS
+                ? Extensions.address(bytes.duplicate().position(HEADER + PONG_LENGTH)) : shortAddress();
+        return address == null ? null : new InetSocketAddress(address, port);
+    }
+
+    private InetAddress shortAddress() {
         byte[] address = new byte[ADDRESS_BYTES];
         bytes.get(HEADER + PORT_BYTES, address);
         try {
-            return new InetSocketAddress(InetAddress.getByAddress(address), port);
+            return InetAddress.getByAddress(address);
         } catch (UnknownHostException e) {
             throw new AssertionError("four bytes are an address", e);
         }

@@ -1,13 +1,13 @@
 package dev.sluice.samples.gnutella.message;
 
-import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** The messages that a router says by itself. */
 public final class Messages {
 
-    private static final int PONG_LENGTH = 14;
     private static final int CODE_BYTES = 2;
 
     private Messages() {
@@ -25,7 +25,8 @@ public final class Messages {
     }
 
     /**
-     * Makes the answer of somebody who has no files.
+     * Makes the answer of somebody who has no files. There is no place in it for an IPv6 address, which becomes an
+     * extension, beside an IPv4 address that says so, as other servents have it.
      *
      * @param guid    of the question
      * @param ttl     as far as the question has come, from 1 to 255
@@ -33,9 +34,16 @@ public final class Messages {
      * @param port    the same
      * @return the message
      */
-    public static Message pong(Guid guid, int ttl, Inet4Address address, int port) {
-        ByteBuffer bytes = begun(guid, MessageType.PONG, ttl, PONG_LENGTH);
-        bytes.putShort(Short.reverseBytes((short) port)).put(address.getAddress());
+    public static Message pong(Guid guid, int ttl, InetAddress address, int port) {
+        int length = Message.PONG_LENGTH + (address instanceof Inet6Address ? Extensions.ADDRESS_BLOCK : 0);
+        ByteBuffer bytes = begun(guid, MessageType.PONG, ttl, length);
+        bytes.putShort(Short.reverseBytes((short) port));
+        if (address instanceof Inet6Address inet) {
+            bytes.putInt(Message.NO_ADDRESS).position(Message.HEADER + Message.PONG_LENGTH);
+            Extensions.putAddress(inet, bytes);
+        } else {
+            bytes.put(address.getAddress());
+        }
         return new Message(MessageType.PONG, bytes);
     }
 

@@ -183,6 +183,15 @@ class HandshakeTest {
     }
 
     @Test
+    void longAddressesHaveBrackets() {
+        List<InetSocketAddress> hosts = List.of(new InetSocketAddress("2001:db8::1", 6346), OTHER);
+        assertEquals("[2001:db8:0:0:0:0:0:1]:6346,10.0.0.1:6346", HostList.show(hosts));
+        assertEquals(hosts, HostList.parse(HostList.show(hosts)));
+        assertEquals(List.of(), HostList.parse("2001:db8::1:6346, [2001:db8::1], [::1::]:5, [1.2.3.4]:5, [abc]:5,"
+                + "[::1]:65536"));
+    }
+
+    @Test
     void noMoreHostsAreTakenThanAFew() {
         assertEquals(HostList.MOST, HostList.parse("1.2.3.4:5,".repeat(1000)).size());
         assertEquals(List.of(), HostList.parse(null));

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,23 @@ class MessageDecoderTest {
         byte[] pong = {(byte) 0xCA, 0x18, 127, 0, 0, (byte) 255, 0, 0, 0, 0, 0, 0, 0, 0};
         decoder.decode(ByteBuffer.wrap(WireBytes.message(0x01, 1, 0, pong)));
         assertEquals("/127.0.0.255:6346", messages.get(0).address().toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // Alone, after another extension, and with more behind it; a long length.
+        "c3813650{a}, true", "c302444c420102813650{a}, true",
+        "c3013650{a}814440, true", "c381368050{a}, true", "c3813651{a}ff, true",
+        // None, cut, encoded, compressed, too short, of another name; what is no extension.
+        "'', false", "c3, false", "c381, false", "c38136, false", "c3813650, false", "c3813650{c}, false",
+        "c3c13650{a}, false", "c3a13650{a}, false", "c381364f{c}, false", "c3813750{a}, false", "c0813650{a}, false",
+        "c38136808080{a}, false", "c3803650{a}, false", "c38f3650{a}, false"})
+    void aPongTellsALongAddressByAnExtension(String block, boolean told) throws Exception {
+        String address = "20010db8000000000000000000000001";
+        String payload = "ca187f000000" + "00".repeat(8)
+                + block.replace("{a}", address).replace("{c}", address.substring(2));
+        decoder.decode(ByteBuffer.wrap(WireBytes.message(0x01, 1, 0, HexFormat.of().parseHex(payload))));
+        assertEquals(told ? new InetSocketAddress("2001:db8::1", 6346) : null, messages.get(0).address());
     }
 
     @ParameterizedTest

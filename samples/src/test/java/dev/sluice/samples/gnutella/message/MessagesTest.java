@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** What a router says by itself, byte by byte. */
@@ -32,7 +32,15 @@ class MessagesTest {
         System.arraycopy(new byte[] {(byte) 0xCA, 0x18, 10, 1, 2, (byte) 200}, 0, payload, 0, 6);
         InetAddress address = InetAddress.getByAddress(new byte[] {10, 1, 2, (byte) 200});
         assertArrayEquals(WireBytes.message(0x01, 3, 0, payload),
-                bytes(Messages.pong(GUID, 3, (Inet4Address) address, 6346)));
+                bytes(Messages.pong(GUID, 3, address, 6346)));
+    }
+
+    @Test
+    void aPongTellsALongAddressByAnExtension() throws Exception {
+        byte[] payload = HexFormat.of().parseHex("ca18" + "7f000000" + "00".repeat(8) + "c3" + "81" + "36" + "50"
+                + "20010db8000000000000000000000001");
+        assertArrayEquals(WireBytes.message(0x01, 3, 0, payload),
+                bytes(Messages.pong(GUID, 3, InetAddress.getByName("2001:db8::1"), 6346)));
     }
 
     @Test
