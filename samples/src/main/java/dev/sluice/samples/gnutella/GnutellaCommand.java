@@ -31,7 +31,6 @@ public final class GnutellaCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(GnutellaCommand.class);
 
     private static final Duration GRACE = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
     private static final int MOST_HOSTS = 256;
     private static final int MOST_KEPT = 64;
@@ -41,6 +40,7 @@ public final class GnutellaCommand implements Callable<Integer> {
     private static final int MOST_OUTGOING = 16 * 1024;
     private static final int MOST_DELAY = 60_000;
     private static final int MOST_THREADS = 256;
+    private static final int MOST_PATIENCE = 600;
     private static final int KIB = 1024;
 
     @Mixin
@@ -75,6 +75,11 @@ public final class GnutellaCommand implements Callable<Integer> {
     @Option(names = "--query-delay", paramLabel = "MILLISECONDS", defaultValue = "0",
             description = "Sleeps on each query, as if it were a lot of work (default: ${DEFAULT-VALUE}).")
     private int delay;
+
+    @Option(names = "--handshake-timeout", paramLabel = "SECONDS", defaultValue = "10",
+            description = "How long a greeting may take, and a host that is closed to take what waits for it (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int patience;
 
     @Option(names = "--on-overload", paramLabel = "POLICY", defaultValue = "throttle",
             description = "What is done when messages come faster than they are routed: drop, red, filter-queries, "
@@ -137,6 +142,7 @@ public final class GnutellaCommand implements Callable<Integer> {
         options.requireRange("--outgoing", outgoing, LEAST_OUTGOING, MOST_OUTGOING);
         options.requireRange("--threads", threads, 1, MOST_THREADS);
         options.requireRange("--query-delay", delay, 0, MOST_DELAY);
+        options.requireRange("--handshake-timeout", patience, 1, MOST_PATIENCE);
         if (status != null) {
             options.requireRange("--status", status, 0, ServerOptions.LARGEST_PORT);
         }
@@ -145,6 +151,6 @@ public final class GnutellaCommand implements Callable<Integer> {
             given.add(options.peer("--connect", host));
         }
         return new Settings(options.address(), given, kept, neighbours, queue, outgoing * KIB, threads,
-                Duration.ofMillis(delay), policy, status != null, PATIENCE, TOLERANCE);
+                Duration.ofMillis(delay), policy, status != null, Duration.ofSeconds(patience), TOLERANCE);
     }
 }

@@ -172,6 +172,7 @@ class CommandLineTest {
             gnutella --status 65536              | --status must be 0 to 65535, not 65536
             gnutella --threads 0                 | --threads must be 1 to 256, not 0
             gnutella --query-delay 60001         | --query-delay must be 0 to 60000, not 60001
+            gnutella --handshake-timeout 0       | --handshake-timeout must be 1 to 600, not 0
             gnutella --on-overload panic         | expected one of drop, red, filter-queries, throttle, credits, but
             gnutella --demultiplexer epoll-edge  | is a readiness demultiplexer, which this server has no use for
             levels --levels gold                 | expected NAME=THREADS or NAME=THREADS@PRIORITY
