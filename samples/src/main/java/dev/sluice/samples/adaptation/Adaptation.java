@@ -1,29 +1,25 @@
 package dev.sluice.samples.adaptation;
 
-import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.FileWays;
 import java.util.Set;
 
 /**
- * A state of a service that adapts: the setting in force, and since when a change has been asked for. Immutable; the
+ * A state of a service that adapts: the setting that has been decided on, and what has been seen since. Immutable; the
  * next state depends on this one and on a sample, and on nothing else.
  *
  * @param configured where it began; it never has fewer open files than that
  * @param pinned     what is not adapted
- * @param setting    in force
+ * @param setting    decided on
  * @param shortage   since when the cache has been too small, or too large
- * @param locality   since when other ways have suited the files
+ * @param travel     which way has turned out to be better for which files
  */
-public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting setting, Row shortage, Row locality) {
+public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting setting, Row shortage,
+                         WaysAdaptation travel) {
 
     /** How many times as many open files, or threads of a pool, as were configured there are at most. */
     public static final int MOST_TIMES = 8;
 
     private static final int MANY_HITS = 900;
-    private static final int FEW_HITS = 700;
-    /** Replies that are smaller on average are worth mapping: measured, they never travel much slower so. */
-    private static final long SMALL_REPLY = 512 * 1024;
-    private static final long LARGE_REPLY = 1024 * 1024;
 
     /**
      * Begins.
@@ -33,23 +29,44 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
      * @return the first state
      */
     public static Adaptation begin(Setting configured, Set<Adaptable> pinned) {
-        return new Adaptation(configured, Set.copyOf(pinned), configured, Row.NONE, Row.NONE);
+        return new Adaptation(configured, Set.copyOf(pinned), configured, Row.NONE,
+                WaysAdaptation.begin(configured.ways()));
     }
 
     /**
      * Looks at a sample.
      *
-     * @param sample of the time in which this state's setting was in force
-     * @return the next state, with another setting if one has been asked for often enough
+     * @param sample of the time in which this state's setting was in force, and {@link #inForce()}
+     * @return the next state, with another setting if one has been asked for often enough, or has proved to be better
      */
     public Adaptation next(LoadSample sample) {
         Row lacking = shortage.next(wants(Adaptable.CACHE) ? shortage(sample) : 0);
-        FileWays better = wants(Adaptable.FILES) ? ways(sample) : setting.ways();
-        // What cannot be told interrupts no row: a server that is asked for something now and then adapts, too.
-        Row suited = better == null ? locality : locality.next(better.equals(setting.ways()) ? 0 : -1);
-        Setting next = new Setting(lacking.changed(setting.openFiles(), configured.openFiles()),
-                suited.isDue() ? better : setting.ways());
-        return new Adaptation(configured, pinned, next, lacking.rest(), suited.rest());
+        WaysAdaptation travelling = wants(Adaptable.FILES) ? travel.next(sample) : travel;
+        Setting next = new Setting(lacking.changed(setting.openFiles(), configured.openFiles()), travelling.kept());
+        return new Adaptation(configured, pinned, next, lacking.rest(), travelling);
+    }
+
+    /** {@return how files are to travel until the next sample: as has been decided, but for what is tried just now} */
+    public FileWays inForce() {
+        return travel.inForce();
+    }
+
+    /** {@return what is tried just now, for example {@code large by mmap}; nothing if nothing is} */
+    public String tried() {
+        return travel.trial() == null ? "" : travel.tried() + " by " + travel.trial().way();
+    }
+
+    /**
+     * {@return what has come of the trial that the last sample has ended, for example {@code transmit 1200, mmap 1400}:
+     * MB/s of each way, to which each reply adds a little; nothing if it has ended none}
+     */
+    public String outcome() {
+        return travel.ended() == null ? "" : travel.ended().toString();
+    }
+
+    /** {@return how often other ways have been tried, with the trial that is going on} */
+    public int trials() {
+        return travel.trials();
     }
 
     private boolean wants(Adaptable part) {
@@ -61,18 +78,5 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
             return setting.openFiles() < MOST_TIMES * configured.openFiles() ? 1 : 0;
         }
         return 4 * sample.entries() < setting.openFiles() && setting.openFiles() > configured.openFiles() ? -1 : 0;
-    }
-
-    /** What would suit what was asked for; between the limits, what there is; null if too little was asked for. */
-    private FileWays ways(LoadSample sample) {
-        int rate = sample.hitRate();
-        long mean = sample.meanReply();
-        if (rate < 0 || mean < 0) {
-            return null;
-        }
-        FileIo small = rate >= MANY_HITS ? FileIo.MMAP : rate < FEW_HITS ? FileIo.READ : setting.ways().small();
-        FileIo large = rate >= MANY_HITS && mean < SMALL_REPLY ? FileIo.MMAP
-                : rate < FEW_HITS || mean >= LARGE_REPLY ? FileIo.TRANSMIT : setting.ways().large();
-        return new FileWays(small, large);
     }
 }

@@ -9,8 +9,10 @@ package dev.sluice.samples.adaptation;
  * @param misses    lookups that did not
  * @param evictions files that have been closed to make room for others
  * @param entries   how many files are open at this moment
+ * @param travel    what files that have travelled have cost
  */
-public record LoadSample(long replies, long octets, long hits, long misses, long evictions, int entries) {
+public record LoadSample(long replies, long octets, long hits, long misses, long evictions, int entries,
+                         Travel travel) {
 
     private static final int ENOUGH = 20;
 
@@ -21,17 +23,17 @@ public record LoadSample(long replies, long octets, long hits, long misses, long
      */
     public LoadSample since(LoadSample earlier) {
         return new LoadSample(replies - earlier.replies, octets - earlier.octets, hits - earlier.hits,
-                misses - earlier.misses, evictions - earlier.evictions, entries);
+                misses - earlier.misses, evictions - earlier.evictions, entries, travel.since(earlier.travel));
     }
 
     /** {@return how many lookups in a thousand were hits; -1 if there were too few to tell} */
-    int hitRate() {
+    public int hitRate() {
         long lookups = hits + misses;
         return lookups < ENOUGH ? -1 : (int) (1000 * hits / lookups);
     }
 
     /** {@return the octets of the average reply; -1 if there were too few to tell} */
-    long meanReply() {
+    public long meanReply() {
         return replies < ENOUGH ? -1 : octets / replies;
     }
 }

@@ -10,9 +10,9 @@ import dev.sluice.samples.io.FileWays;
  */
 public record Setting(int openFiles, FileWays ways) {
 
-    /** {@return for example {@code 256 open files, small files by read, large files by transmit}} */
+    /** {@return for example {@code 256 open files, small files by read, medium by mmap}, and so on for all sizes} */
     @Override
     public String toString() {
-        return openFiles + " open files, small files by " + ways.small() + ", large files by " + ways.large();
+        return openFiles + " open files, " + ways;
     }
 }

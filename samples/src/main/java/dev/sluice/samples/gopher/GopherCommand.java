@@ -3,6 +3,7 @@ package dev.sluice.samples.gopher;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.FileServerOptions;
 import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.TransferFilterKind;
 import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.FileOptions;
@@ -59,8 +60,8 @@ public final class GopherCommand implements Callable<Integer> {
                 filters.contains(TransferFilterKind.LOGGING), options.server());
         try (CachedFileSystem files = service.openFiles(FileServiceOptions.openRoot("DIRECTORY", root), 0,
                 List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog()) {
-            options.serve(new GopherProtocol(files, name, maxSelector, service.timeouts(), options.ways(),
-                    TransferFilterKind.stack(filters, service)), log);
+            options.serve(new GopherProtocol(files, name, maxSelector, service.timeouts(),
+                    new FileTraffic(options.ways()), TransferFilterKind.stack(filters, service)), log);
         }
         return 0;
     }

@@ -46,7 +46,7 @@ final class GopherHandler extends ProtocolHandler {
 
     private GopherHandler(GopherProtocol gopher, SocketStream peer, AccessLog.Lines log, String client,
                           GopherReply reply) {
-        super(gopher.timeouts(), gopher.ways(), gopher.filters(), reply);
+        super(gopher.timeouts(), gopher.traffic(), gopher.filters(), reply);
         this.gopher = gopher;
         this.peer = peer;
         this.log = log;

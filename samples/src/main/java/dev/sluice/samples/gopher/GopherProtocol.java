@@ -1,7 +1,7 @@
 package dev.sluice.samples.gopher;
 
 import dev.sluice.samples.io.AccessLog;
-import dev.sluice.samples.io.FileWays;
+import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.Protocol;
 import dev.sluice.samples.io.Timeouts;
 import dev.sluice.samples.io.TransferFilters;
@@ -14,10 +14,10 @@ import dev.sluice.samples.web.files.CachedFileSystem;
  * @param host         of the server in menus; null for the address that the client has connected to
  * @param mostSelector the longest selector, in octets
  * @param timeouts     how long a client may take
- * @param ways         how files travel to it
+ * @param traffic      says how files travel to it
  * @param filters      what goes out passes them
  */
-record GopherProtocol(CachedFileSystem files, String host, int mostSelector, Timeouts timeouts, FileWays ways,
+record GopherProtocol(CachedFileSystem files, String host, int mostSelector, Timeouts timeouts, FileTraffic traffic,
         TransferFilters filters) implements Protocol {
 
     @Override

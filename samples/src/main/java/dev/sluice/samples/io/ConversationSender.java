@@ -28,10 +28,11 @@ final class ConversationSender {
         if (transmission.isConverted() || transmission.fileLeft() == 0) {
             return send(transmission, transmission.content(), peer);
         }
-        if (transmission.fileIo() == FileIo.TRANSMIT) {
+        FileIo way = transmission.fileIo();
+        if (way == FileIo.TRANSMIT) {
             return transmission.head().hasRemaining() ? sendHead(transmission, peer) : transmit(transmission, peer);
         }
-        ByteBuffer piece = transmission.fileIo() == FileIo.MMAP ? transmission.mapped(transmission.piece()) : null;
+        ByteBuffer piece = way == FileIo.MMAP ? transmission.mapped(transmission.piece()) : null;
         if (piece == null) {
             piece = transmission.read(buffer.clear());
         }

@@ -103,15 +103,20 @@ final class ProactiveSender {
             read(reader);
         } else if (transmission.isConverted() || transmission.fileLeft() == 0) {
             send(transmission.content());
-        } else if (transmission.fileIo() == FileIo.TRANSMIT) {
-            transmit();
         } else {
-            ByteBuffer mapped = transmission.fileIo() == FileIo.MMAP ? transmission.mapped(transmission.piece()) : null;
-            if (mapped != null) {
-                sendPiece(mapped);
-            } else {
-                read(reader);
-            }
+            sendFile(reader);
+        }
+    }
+
+    private void sendFile(ProactiveHandler reader) throws IOException {
+        FileIo way = transmission.fileIo();
+        ByteBuffer mapped = way == FileIo.MMAP ? transmission.mapped(transmission.piece()) : null;
+        if (way == FileIo.TRANSMIT) {
+            transmit();
+        } else if (mapped != null) {
+            sendPiece(mapped);
+        } else {
+            read(reader);
         }
     }
 

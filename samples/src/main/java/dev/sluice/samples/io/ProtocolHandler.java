@@ -38,8 +38,6 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     private final Transmission transmission;
     private Timeouts timeouts;
-    /** Null if the protocol says how files travel. */
-    private FileWays ownWays;
     private TransferFilters filters;
     private long rate;
 
@@ -58,13 +56,13 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
      * Makes the connection's state, which waits for a request.
      *
      * @param timeouts how long it waits for its client
-     * @param ways     how files travel to it
+     * @param traffic  says how files travel to it
      * @param filters  what goes out passes them
      * @param message  what it sends: the same for all that it ever does
      */
-    protected ProtocolHandler(Timeouts timeouts, FileWays ways, TransferFilters filters, Message message) {
+    protected ProtocolHandler(Timeouts timeouts, FileTraffic traffic, TransferFilters filters, Message message) {
         this.transmission = new Transmission(message);
-        adopt(timeouts, ways, filters);
+        adopt(timeouts, traffic, filters);
         receive(timeouts.idle());
     }
 
@@ -124,19 +122,18 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
      * From the next message on, and for what is waited for from now on, other terms hold.
      *
      * @param patience how long it waits for its client
-     * @param ways     how files travel to it
+     * @param traffic  says how files travel to it
      * @param passed   the filters that what goes out passes
      */
-    protected final void adopt(Timeouts patience, FileWays ways, TransferFilters passed) {
+    protected final void adopt(Timeouts patience, FileTraffic traffic, TransferFilters passed) {
         timeouts = patience;
         filters = passed;
-        transmission.ways(ownWays == null ? ways : ownWays);
+        transmission.traffic(traffic);
     }
 
     /** Files travel this way, whatever the protocol says. Called before the first message. */
     final void alwaysBy(FileIo way) {
-        ownWays = FileWays.of(way);
-        transmission.ways(ownWays);
+        transmission.alwaysBy(FileWays.of(way));
     }
 
     /** {@return how long it waits for its client} */

@@ -15,7 +15,6 @@ final class Transmission {
 
     /** The most of a file to send in one step, so that every connection gets its turn and progress is seen. */
     private static final int PIECE = 256 * 1024;
-    private static final int SMALL = 16 * 1024;
     /** The most of a file to convert at once: what becomes of it is kept until the client takes it. */
     private static final int CONVERTED = 16 * 1024;
 
@@ -23,7 +22,9 @@ final class Transmission {
 
     private final Message message;
     private final Throttle throttle = new Throttle();
-    private FileWays ways;
+    private FileTraffic traffic;
+    /** Null if files travel as all others do. */
+    private FileWays ownWays;
     private long fileSent;
     private ByteBuffer mapped;
     private ByteBuffer converted = NOTHING;
@@ -32,14 +33,19 @@ final class Transmission {
         this.message = message;
     }
 
-    /** From the next message on, files travel like this. */
-    void ways(FileWays some) {
-        ways = some;
+    /** From the next message on, this says how files travel, and is told how much of them has. */
+    void traffic(FileTraffic some) {
+        traffic = some;
     }
 
-    /** {@return how this file travels, unless it is converted} */
+    /** Files always travel like this. */
+    void alwaysBy(FileWays ways) {
+        ownWays = ways;
+    }
+
+    /** {@return how this file travels in the next step, unless it is converted} It may be another way each time. */
     FileIo fileIo() {
-        return message.length() <= SMALL ? ways.small() : ways.large();
+        return (ownWays == null ? traffic.ways() : ownWays).way(SizeClass.of(message.length()));
     }
 
     /** {@return how fast it may go} */
@@ -101,6 +107,7 @@ final class Transmission {
     /** Octets of the file have been sent. */
     void fileSent(long count) {
         fileSent += count;
+        traffic.sent(SizeClass.of(message.length()), count);
     }
 
     /** {@return whether nothing of this part is left to send: from its beginning, if it is an empty file} */

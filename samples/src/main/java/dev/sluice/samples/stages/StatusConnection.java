@@ -1,6 +1,7 @@
 package dev.sluice.samples.stages;
 
 import dev.sluice.samples.io.FileIo;
+import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.ProtocolHandler;
 import dev.sluice.samples.io.Timeouts;
@@ -25,7 +26,7 @@ final class StatusConnection extends ProtocolHandler {
     }
 
     private StatusConnection(Pipeline pipeline, Timeouts timeouts, Reply reply) {
-        super(timeouts, FileWays.of(FileIo.READ), TransferFilters.NONE, reply);
+        super(timeouts, new FileTraffic(FileWays.of(FileIo.READ)), TransferFilters.NONE, reply);
         this.pipeline = pipeline;
         this.reply = reply;
     }

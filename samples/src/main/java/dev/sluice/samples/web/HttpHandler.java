@@ -46,7 +46,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
 
     private HttpHandler(ServiceRepository<HttpService> services, HttpService first, AccessLog.Lines log,
                         String client, Responder responder, Reply reply) {
-        super(first.terms().timeouts(), first.ways(), first.pipeline().transfers(), reply);
+        super(first.terms().timeouts(), first.traffic(), first.pipeline().transfers(), reply);
         this.services = services;
         this.log = log;
         this.parser = new RequestParser(first.terms().limits(), first.sinks());
@@ -148,7 +148,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
 
     private void adopt(HttpService next) {
         service = next;
-        adopt(next.terms().timeouts(), next.ways(), next.pipeline().transfers());
+        adopt(next.terms().timeouts(), next.traffic(), next.pipeline().transfers());
         parser.adopt(next.terms().limits(), next.sinks());
     }
 

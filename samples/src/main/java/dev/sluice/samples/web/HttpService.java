@@ -2,6 +2,7 @@ package dev.sluice.samples.web;
 
 import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Service;
+import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.Timeouts;
 import dev.sluice.samples.web.files.CachedFileSystem;
@@ -37,7 +38,7 @@ final class HttpService extends Service {
     private final WebSite site;
     private final LongAdder replies = new LongAdder();
     private final LongAdder octets = new LongAdder();
-    private volatile FileWays ways;
+    private final FileTraffic traffic;
 
     /**
      * Makes a service.
@@ -54,7 +55,7 @@ final class HttpService extends Service {
         this.pipeline = pipeline;
         this.sinks = sinks;
         this.site = site;
-        this.ways = terms.ways();
+        this.traffic = new FileTraffic(terms.ways());
     }
 
     Generation generation() {
@@ -77,14 +78,9 @@ final class HttpService extends Service {
         return site.files();
     }
 
-    /** {@return how files travel} */
-    FileWays ways() {
-        return ways;
-    }
-
-    /** From now on, files travel like this. */
-    void ways(FileWays next) {
-        ways = next;
+    /** {@return how files travel, and how much of them has} */
+    FileTraffic traffic() {
+        return traffic;
     }
 
     /** A reply has been sent, or as much of it as could be. */

@@ -1,25 +1,35 @@
 package dev.sluice.samples.web;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.adaptation.Adaptation;
 import dev.sluice.samples.adaptation.LoadSample;
 import dev.sluice.samples.adaptation.PoolAdaptation;
 import dev.sluice.samples.adaptation.Setting;
+import dev.sluice.samples.adaptation.Travel;
 import dev.sluice.samples.io.PortPools;
 import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.web.files.CacheStatistics;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes samples of a service and of the pools that serve it, and puts into force what comes of them. One thread's. */
+/**
+ * Takes samples of a service and of the pools that serve it, and puts into force what comes of them. One thread's, but
+ * for what it tells of trials.
+ */
 final class WebAdaptation {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebAdaptation.class);
 
+    private static final OperatingSystemMXBean SYSTEM =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
     private final HttpService service;
-    private Adaptation state;
+    /** Written by one thread, read by any. */
+    private volatile Adaptation state;
     /** What had been counted at the sample before. */
     private LoadSample before;
     private final List<AdaptivePool> pools = new ArrayList<>();
@@ -69,7 +79,7 @@ final class WebAdaptation {
         if (!service.terms().pinned().contains(Adaptable.THREADS)) {
             serving.all().forEach((where, pool) -> pools.add(new AdaptivePool(where + "pool", pool)));
         }
-        this.state = Adaptation.begin(new Setting(service.files().statistics().capacity(), service.ways()),
+        this.state = Adaptation.begin(new Setting(service.files().statistics().capacity(), service.traffic().ways()),
                 service.terms().pinned());
         this.before = totals();
     }
@@ -82,7 +92,17 @@ final class WebAdaptation {
     private LoadSample totals() {
         CacheStatistics cache = service.files().statistics();
         return new LoadSample(service.replies(), service.octets(), cache.hits(), cache.misses(), cache.evictions(),
-                cache.entries());
+                cache.entries(), new Travel(System.nanoTime(), SYSTEM.getProcessCpuTime(), service.traffic().octets()));
+    }
+
+    /** {@return how files of some size travel just now to see whether that is better; nothing if that is not tried} */
+    String tried() {
+        return state.tried();
+    }
+
+    /** {@return how often other ways have been tried} */
+    int trials() {
+        return state.trials();
     }
 
     /** Takes samples; tells how much has changed because of them. */
@@ -101,11 +121,11 @@ final class WebAdaptation {
         Setting old = state.setting();
         state = state.next(sample);
         Setting next = state.setting();
+        service.traffic().ways(state.inForce());
         if (next.equals(old)) {
             return false;
         }
-        LOG.info("adapts to {}: {}", sample, next);
-        service.ways(next.ways());
+        LOG.info("adapts to {}: {}{}", sample, next, state.outcome().isEmpty() ? "" : "; MB/s: " + state.outcome());
         if (next.openFiles() != old.openFiles()) {
             service.files().resize(next.openFiles());
         }

@@ -6,7 +6,9 @@ import dev.sluice.samples.configurator.ConfigurationSource;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceRepository;
 import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.PortPools;
+import dev.sluice.samples.io.SizeClass;
 import dev.sluice.samples.io.ThreadCounts;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.LineDestination;
@@ -37,7 +39,8 @@ final class WebConfiguration implements Configurable, Closeable {
     private final ThreadCounts firstThreads;
     /** Null until it serves. */
     private volatile PortPools pools;
-    private WebAdaptation adaptation;
+    /** Null until it adapts. Written by one thread. */
+    private volatile WebAdaptation adaptation;
     /** How often the server has been adapted. Written by one thread. */
     private volatile int adaptations;
 
@@ -171,9 +174,14 @@ final class WebConfiguration implements Configurable, Closeable {
         HttpService service = services.current();
         figures.put("replies", service.replies());
         figures.put("reply bytes", service.octets());
-        figures.put("small files", service.ways().small());
-        figures.put("large files", service.ways().large());
+        FileWays ways = service.traffic().ways();
+        for (SizeClass each : SizeClass.values()) {
+            figures.put(each + " files", ways.way(each));
+        }
         figures.put("adaptations", adaptations);
+        WebAdaptation adapting = adaptation;
+        figures.put("trials", adapting == null ? 0 : adapting.trials());
+        figures.put("tried", adapting == null ? "" : adapting.tried());
         return figures;
     }
 

@@ -18,8 +18,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AdaptationTest {
 
     private static final FileWays TRANSMITTED = FileWays.of(FileIo.TRANSMIT);
+    private static final long SECOND = 1_000_000_000;
     private static final Setting CONFIGURED = new Setting(100, TRANSMITTED);
-    private static final LoadSample QUIET = new LoadSample(0, 0, 0, 0, 0, 50);
+    private static final LoadSample QUIET = new LoadSample(0, 0, 0, 0, 0, 50, Travel.NONE);
+
+    private static long octets(Random random) {
+        return random.nextInt(Integer.MAX_VALUE);
+    }
 
     private static List<Integer> numbers(String row) {
         return Arrays.stream(row.split(" ")).map(Integer::valueOf).toList();
@@ -37,7 +42,7 @@ class AdaptationTest {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         StringBuilder seen = new StringBuilder();
         for (int each : numbers(hits)) {
-            state = state.next(new LoadSample(0, 0, each, 100 - each, 7, state.setting().openFiles()));
+            state = state.next(new LoadSample(0, 0, each, 100 - each, 7, state.setting().openFiles(), Travel.NONE));
             seen.append(seen.isEmpty() ? "" : " ").append(state.setting().openFiles());
         }
         assertEquals(open, seen.toString());
@@ -47,119 +52,36 @@ class AdaptationTest {
     void keepsFewerFilesOpenWhenMostPlacesAreEmpty() {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         for (int i = 0; i < 4; i++) {
-            state = state.next(new LoadSample(0, 0, 0, 100, 7, 100));
+            state = state.next(new LoadSample(0, 0, 0, 100, 7, 100, Travel.NONE));
         }
         assertEquals(400, state.setting().openFiles());
         for (int i = 0; i < 5; i++) {
             assertEquals(400, state.setting().openFiles());
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 99));
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 99, Travel.NONE));
         }
         assertEquals(200, state.setting().openFiles());
         for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 50));
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 50, Travel.NONE));
         }
         assertEquals(200, state.setting().openFiles(), "a quarter of it is in use");
         for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 5));
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 5, Travel.NONE));
         }
         assertEquals(100, state.setting().openFiles(), "what is configured");
-    }
-
-    /** Hits of a thousand and octets of the average reply, in each of many samples, and what comes of it. */
-    @ParameterizedTest
-    @CsvSource({
-        "950, 10000, MMAP, MMAP",
-        "950, 500000, MMAP, MMAP",
-        "950, 600000, MMAP, TRANSMIT",
-        "950, 5000000, MMAP, TRANSMIT",
-        "800, 10000, READ, TRANSMIT",
-        "100, 10000, READ, TRANSMIT"})
-    void adaptsHowFilesTravel(int hits, long mean, FileIo small, FileIo large) {
-        Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
-        for (int i = 0; i < 4; i++) {
-            state = state.next(files(hits, mean));
-            assertEquals(TRANSMITTED, state.setting().ways());
-        }
-        state = state.next(files(hits, mean));
-        assertEquals(new FileWays(small, large), state.setting().ways());
-    }
-
-    private static LoadSample files(int hits, long mean) {
-        return new LoadSample(1000, 1000 * mean, hits, 1000 - hits, 0, 50);
-    }
-
-    @Test
-    void goesBackOnlyWhenItIsClearlyDifferent() {
-        Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
-        for (int i = 0; i < 5; i++) {
-            state = state.next(files(950, 10_000));
-        }
-        FileWays mapped = new FileWays(FileIo.MMAP, FileIo.MMAP);
-        for (int i = 0; i < 20; i++) {
-            state = state.next(files(800, 600_000));
-            assertEquals(mapped, state.setting().ways());
-        }
-        for (int i = 0; i < 4; i++) {
-            state = state.next(files(600, 100_000));
-        }
-        state = state.next(files(800, 100_000));
-        assertEquals(mapped, state.setting().ways(), "not so often in a row");
-        for (int i = 0; i < 5; i++) {
-            assertEquals(mapped, state.setting().ways());
-            state = state.next(files(600, 100_000));
-        }
-        assertEquals(TRANSMITTED, state.setting().ways());
-    }
-
-    @Test
-    void goesOnWhereItWasAfterAPause() {
-        Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
-        for (int i = 0; i < 4; i++) {
-            state = state.next(files(950, 10_000));
-            state = state.next(QUIET);
-            assertEquals(TRANSMITTED, state.setting().ways());
-        }
-        assertEquals(FileWays.of(FileIo.MMAP), state.next(files(950, 10_000)).setting().ways());
-    }
-
-    @Test
-    void tellsNothingFromAFewRequests() {
-        Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
-        for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(19, 19, 19, 0, 0, 50));
-            state = state.next(new LoadSample(19, 19, 0, 19, 5, 50));
-            state = state.next(QUIET);
-        }
-        assertEquals(CONFIGURED, state.setting());
     }
 
     @ParameterizedTest
     @EnumSource
     void leavesWhatIsPinned(Adaptable part) {
-        Adaptation free = Adaptation.begin(CONFIGURED, Set.of());
-        Adaptation pinned = Adaptation.begin(CONFIGURED, Set.of(part));
-        for (int i = 0; i < 5; i++) {
-            LoadSample sample = new LoadSample(1000, 500_000_000, 0, 1000, 50, 100);
-            free = free.next(i == 0 ? sample : files(950, 10_000));
-            pinned = pinned.next(i == 0 ? sample : files(950, 10_000));
+        Adaptation state = Adaptation.begin(CONFIGURED, Set.of(part));
+        for (int i = 0; i < 40; i++) {
+            long octets = state.inForce().huge() == FileIo.TRANSMIT ? SECOND : 2 * SECOND;
+            state = state.next(new LoadSample(1000, 0, 850, 150, 50, 100,
+                    new Travel(SECOND, SECOND, List.of(0L, 0L, 0L, octets))));
         }
-        for (int i = 0; i < 5; i++) {
-            LoadSample sample = new LoadSample(1000, 1000, 0, 1000, 50, 100);
-            free = free.next(sample);
-            pinned = pinned.next(sample);
-        }
-        assertEquals(part == Adaptable.CACHE ? CONFIGURED.openFiles() : free.setting().openFiles(),
-                pinned.setting().openFiles());
-        assertTrue(free.setting().openFiles() > CONFIGURED.openFiles());
-    }
-
-    @Test
-    void leavesTheWaysThatArePinned() {
-        Adaptation state = Adaptation.begin(CONFIGURED, Set.of(Adaptable.FILES));
-        for (int i = 0; i < 20; i++) {
-            state = state.next(files(950, 10_000));
-        }
-        assertEquals(CONFIGURED, state.setting());
+        assertEquals(part == Adaptable.CACHE, state.setting().openFiles() == CONFIGURED.openFiles());
+        assertEquals(part == Adaptable.FILES, state.setting().ways().equals(CONFIGURED.ways()));
+        assertEquals(part == Adaptable.FILES ? 0 : 1, state.trials());
     }
 
     @Test
@@ -170,7 +92,8 @@ class AdaptationTest {
             for (int i = 0; i < 500; i++) {
                 LoadSample sample = new LoadSample(random.nextInt(100),
                         random.nextInt(1 << 24), random.nextInt(100), random.nextInt(100),
-                        random.nextInt(3), random.nextInt(1000));
+                        random.nextInt(3), random.nextInt(1000), new Travel(SECOND, random.nextInt((int) SECOND),
+                        List.of(octets(random), octets(random), octets(random), octets(random))));
                 Adaptation next = state.next(sample);
                 assertEquals(next, state.next(sample), "the same comes of the same");
                 state = next;
@@ -182,9 +105,11 @@ class AdaptationTest {
 
     @Test
     void aSampleIsWhatHasHappenedSinceTheOneBefore() {
-        LoadSample before = new LoadSample(10, 1000, 5, 6, 7, 8);
-        LoadSample now = new LoadSample(30, 5000, 25, 16, 9, 80);
-        assertEquals(new LoadSample(20, 4000, 20, 10, 2, 80), now.since(before));
+        LoadSample before = new LoadSample(10, 1000, 5, 6, 7, 8, new Travel(1, 2, List.of(3L, 4L, 5L, 6L)));
+        LoadSample now = new LoadSample(30, 5000, 25, 16, 9, 80,
+                new Travel(11, 22, List.of(33L, 44L, 55L, 66L)));
+        assertEquals(new LoadSample(20, 4000, 20, 10, 2, 80, new Travel(10, 20, List.of(30L, 40L, 50L, 60L))),
+                now.since(before));
         assertEquals(200, now.since(before).meanReply());
         assertEquals(666, now.since(before).hitRate());
     }

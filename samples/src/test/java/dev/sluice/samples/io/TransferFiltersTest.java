@@ -25,7 +25,7 @@ class TransferFiltersTest {
         }
 
         private Answering(TransferFilters filters, Reply reply) {
-            super(new Timeouts(1, 1), FileWays.of(FileIo.READ), filters, reply);
+            super(new Timeouts(1, 1), new FileTraffic(FileWays.of(FileIo.READ)), filters, reply);
             this.reply = reply;
         }
 
@@ -64,7 +64,7 @@ class TransferFiltersTest {
         }
 
         void adopt(TransferFilters next) {
-            adopt(timeouts(), FileWays.of(FileIo.READ), next);
+            adopt(timeouts(), new FileTraffic(FileWays.of(FileIo.READ)), next);
         }
 
         /** {@return how much of it may go at once} */

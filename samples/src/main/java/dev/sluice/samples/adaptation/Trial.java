@@ -1,0 +1,155 @@
+package dev.sluice.samples.adaptation;
+
+import dev.sluice.samples.io.FileIo;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Ways are tried by turns, so that a load that changes meanwhile changes all of them. Immutable.
+ *
+ * @param ways    those that are still in it; the first one has been in force before
+ * @param windows of each of them
+ * @param idle    for how many windows in a row there has been too little to do
+ */
+record Trial(List<FileIo> ways, List<List<Window>> windows, int idle) {
+
+    /** How often each way has its turn. */
+    static final int ROUNDS = 3;
+
+    /** A way that has less than this part of the first one's rate when they are compared first is not tried again. */
+    private static final double HOPELESS = 0.75;
+    /** Less is chance. */
+    private static final double CLEARLY_FASTER = 1.05;
+    private static final double AS_FAST = 0.98;
+    private static final double CLEARLY_CHEAPER = 0.85;
+    /** Processor time is counted in ticks of 10 ms by most systems, and each window begins within one. */
+    private static final long LEAST_CPU_SAVED = 30_000_000;
+    private static final int MOST_IDLE = 5;
+
+    /** Copies the lists. */
+    Trial {
+        ways = List.copyOf(ways);
+        windows = windows.stream().map(List::copyOf).toList();
+    }
+
+    static Trial of(List<FileIo> ways) {
+        return new Trial(ways, Collections.nCopies(ways.size(), List.of()), 0);
+    }
+
+    /** {@return whose turn it is, the index of the way} */
+    private int turn() {
+        int turn = 0;
+        for (int i = 1; i < ways.size(); i++) {
+            if (windows.get(i).size() < windows.get(turn).size()) {
+                turn = i;
+            }
+        }
+        return turn;
+    }
+
+    /** {@return the way whose turn it is} */
+    FileIo way() {
+        return ways.get(turn());
+    }
+
+    /** {@return the next state, after a window in which the way whose turn it was had too little to do} */
+    Trial pause() {
+        return new Trial(ways, windows, idle + 1);
+    }
+
+    /** {@return whether it has waited for something to do for too long} */
+    boolean isAbandoned() {
+        return idle >= MOST_IDLE;
+    }
+
+    /** {@return the next state, after a window of the way whose turn it was} */
+    Trial next(Window window) {
+        int turn = turn();
+        List<List<Window>> more = new ArrayList<>(windows);
+        List<Window> ofTurn = new ArrayList<>(more.get(turn));
+        ofTurn.add(window);
+        more.set(turn, ofTurn);
+        List<FileIo> left = new ArrayList<>(ways);
+        if (turn > 0 && ofTurn.size() == 1 && window.rate() < HOPELESS * more.get(0).get(0).rate()) {
+            left.remove(turn);
+            more.remove(turn);
+        }
+        return new Trial(left, more, 0);
+    }
+
+    /** {@return whether each way has had its turns, or none is left but the first one} */
+    boolean isOver() {
+        return ways.size() == 1 || windows.stream().allMatch(each -> each.size() == ROUNDS);
+    }
+
+    /** {@return how fast the first one has been, in octets per second} */
+    double firstRate() {
+        return windows.get(0).isEmpty() ? 0 : median(0);
+    }
+
+    /**
+     * {@return the way that is to be in force from now on, when it is over: another one than before only if it is
+     * clearly better, or if it is the usual one and better at all}
+     *
+     * @param usual what is configured
+     */
+    FileIo verdict(FileIo usual) {
+        int best = 0;
+        for (int i = 1; i < ways.size(); i++) {
+            if (isClearlyBetter(i, best)) {
+                best = i;
+            }
+        }
+        int configured = ways.indexOf(usual);
+        return best == 0 && configured > 0 && median(0) < AS_FAST * median(configured) ? usual : ways.get(best);
+    }
+
+    /** What clients get comes first: a way that saves the server some time may cost those on the same machine more. */
+    private boolean isClearlyBetter(int one, int other) {
+        double ratio = median(one) / median(other);
+        return ratio >= CLEARLY_FASTER
+                ? slowest(one) > fastest(other)
+                : ratio >= AS_FAST && isClearlyCheaper(one, other);
+    }
+
+    private boolean isClearlyCheaper(int one, int other) {
+        double cpu = cpu(other);
+        double cpuOfOne = cpu(one) / work(one) * work(other);
+        return cpuOfOne > 0 && cpuOfOne <= CLEARLY_CHEAPER * cpu && cpu - cpuOfOne >= LEAST_CPU_SAVED;
+    }
+
+    private double median(int way) {
+        return windows.get(way).stream().mapToDouble(Window::rate).sorted()
+                .skip((windows.get(way).size() - 1) / 2).findFirst().orElseThrow();
+    }
+
+    private double slowest(int way) {
+        return windows.get(way).stream().mapToDouble(Window::rate).min().orElseThrow();
+    }
+
+    private double fastest(int way) {
+        return windows.get(way).stream().mapToDouble(Window::rate).max().orElseThrow();
+    }
+
+    private double cpu(int way) {
+        return windows.get(way).stream().mapToDouble(Window::cpuNanos).sum();
+    }
+
+    private double work(int way) {
+        return windows.get(way).stream().mapToDouble(Window::work).sum();
+    }
+
+    /** {@return for example {@code transmit 12000, mmap 9000}: MB/s of each way in the middle} */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < ways.size(); i++) {
+            text.append(i == 0 ? "" : ", ").append(ways.get(i));
+            if (!windows.get(i).isEmpty()) {
+                text.append(' ').append(Math.round(median(i) / 1e6));
+            }
+        }
+        return text.toString();
+    }
+}

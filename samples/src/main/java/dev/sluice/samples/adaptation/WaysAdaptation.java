@@ -1,0 +1,127 @@
+package dev.sluice.samples.adaptation;
+
+import dev.sluice.samples.io.FileIo;
+import dev.sluice.samples.io.FileWays;
+import dev.sluice.samples.io.SizeClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A state of how files travel: the way that has turned out to be better for files of each class, and what is tried just
+ * now. Immutable.
+ *
+ * @param classes  by their {@link SizeClass}, in its order
+ * @param tried    for files of which class other ways are tried; null if they are not
+ * @param trial    of these ways; null if there is none
+ * @param ended    the trial that the last sample has ended; null if it has ended none
+ * @param trials   how many there have been
+ * @param mappable whether files are asked for often enough to be worth mapping
+ * @param contrary for how many samples in a row it was the other way round
+ */
+record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial trial, Trial ended, int trials,
+                      boolean mappable, Row contrary) {
+
+    private static final SizeClass[] SIZES = SizeClass.values();
+    private static final int MANY_HITS = 900;
+    private static final int FEW_HITS = 700;
+    /** Of a thousand octets; what is rarer matters little, and would have to be tried for longer. */
+    private static final int LEAST_SHARE = 100;
+
+    /** Copies the list. */
+    WaysAdaptation {
+        classes = List.copyOf(classes);
+    }
+
+    static WaysAdaptation begin(FileWays configured) {
+        return new WaysAdaptation(Stream.of(SIZES).map(each -> ClassAdaptation.begin(configured.way(each))).toList(),
+                null, null, null, 0, true, Row.NONE);
+    }
+
+    /** {@return how files are to travel, but for those that are on trial} */
+    FileWays kept() {
+        FileWays ways = FileWays.of(FileIo.TRANSMIT);
+        for (SizeClass each : SIZES) {
+            ways = ways.with(each, of(each).kept());
+        }
+        return ways;
+    }
+
+    /** {@return how files are to travel until the next sample} */
+    FileWays inForce() {
+        return trial == null ? kept() : kept().with(tried, trial.way());
+    }
+
+    private ClassAdaptation of(SizeClass size) {
+        return classes.get(size.ordinal());
+    }
+
+    /** {@return the next state, after a sample of the time in which {@link #inForce()} was in force} */
+    WaysAdaptation next(LoadSample sample) {
+        WaysAdaptation seen = look(sample.hitRate());
+        Window window = Window.of(sample);
+        if (seen.trial != null) {
+            boolean tells = window.tells() && sample.travel().share(seen.tried) >= LEAST_SHARE;
+            return seen.goOn(tells ? seen.trial.next(window) : seen.trial.pause());
+        }
+        return window.tells() ? seen.begin(sample.travel(), window.rate()) : seen;
+    }
+
+    /** What is asked for once is not worth mapping; that shows in the hits, and is not worth trying. */
+    private WaysAdaptation look(int hitRate) {
+        boolean asks = hitRate >= 0 && (mappable ? hitRate < FEW_HITS : hitRate >= MANY_HITS);
+        // What cannot be told interrupts no row: a server that is asked for something now and then adapts, too.
+        Row row = hitRate < 0 ? contrary : contrary.next(asks ? -1 : 0);
+        if (!row.isDue()) {
+            return new WaysAdaptation(classes, tried, trial, null, trials, mappable, row);
+        }
+        boolean ends = mappable && trial != null && trial.ways().contains(FileIo.MMAP);
+        return new WaysAdaptation(mappable ? classes.stream().map(WaysAdaptation::withoutMapping).toList() : classes,
+                ends ? null : tried, ends ? null : trial, null, trials, !mappable,
+                row.rest());
+    }
+
+    private static ClassAdaptation withoutMapping(ClassAdaptation each) {
+        return each.kept() == FileIo.MMAP ? each.reset() : each;
+    }
+
+    private WaysAdaptation goOn(Trial next) {
+        if (!next.isOver() && !next.isAbandoned()) {
+            return new WaysAdaptation(classes, tried, next, null, trials, mappable, contrary);
+        }
+        return new WaysAdaptation(with(tried, of(tried).tried(next)), null, null, next, trials, mappable, contrary);
+    }
+
+    private WaysAdaptation begin(Travel travel, double rate) {
+        List<ClassAdaptation> next = new ArrayList<>(classes);
+        SizeClass due = null;
+        for (SizeClass each : SIZES) {
+            if (travel.share(each) >= LEAST_SHARE) {
+                next.set(each.ordinal(), of(each).next(rate));
+                if (next.get(each.ordinal()).isDue() && (due == null || travel.share(each) > travel.share(due))) {
+                    due = each;
+                }
+            }
+        }
+        Trial begun = due == null ? null : Trial.of(candidates(due));
+        return new WaysAdaptation(next, due, begun, null, begun == null ? trials : trials + 1, mappable, contrary);
+    }
+
+    private List<FileIo> candidates(SizeClass size) {
+        List<FileIo> ways = new ArrayList<>(List.of(of(size).kept()));
+        for (FileIo each : FileIo.values()) {
+            // A small file goes together with its head, which is what makes the others slower there.
+            boolean suits = each == FileIo.MMAP ? mappable : each != FileIo.TRANSMIT || size != SizeClass.SMALL;
+            if (suits && !ways.contains(each)) {
+                ways.add(each);
+            }
+        }
+        return ways;
+    }
+
+    private List<ClassAdaptation> with(SizeClass size, ClassAdaptation state) {
+        List<ClassAdaptation> next = new ArrayList<>(classes);
+        next.set(size.ordinal(), state);
+        return next;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.samples.adaptation;
+
+/**
+ * What has been done in some time.
+ *
+ * @param nanos    how long it was, more than nothing
+ * @param cpuNanos processor time of the whole process meanwhile
+ * @param work     how much has been done, in octets
+ */
+record Window(long nanos, long cpuNanos, long work) {
+
+    /**
+     * A reply costs as much as so many octets of a file, on machines of today: with the connections and requests that
+     * go with it, about 20 to 30 µs. Replies alone would hide what large files do, and octets what small ones do.
+     */
+    private static final long OCTETS_PER_REPLY = 64 * 1024;
+    /** Less than so many replies tell nothing. */
+    private static final long LEAST_WORK = 20 * OCTETS_PER_REPLY;
+
+    static Window of(LoadSample sample) {
+        return new Window(Math.max(1, sample.travel().nanos()), sample.travel().cpuNanos(),
+                sample.travel().total() + OCTETS_PER_REPLY * sample.replies());
+    }
+
+    /** {@return whether there was enough to do to tell anything} */
+    boolean tells() {
+        return work >= LEAST_WORK;
+    }
+
+    /** {@return octets per second} */
+    double rate() {
+        return 1e9 * work / nanos;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.samples.io;
+
+import java.util.Locale;
+
+/** What is sent of files, by its length: what suits one of these classes need not suit another. */
+public enum SizeClass {
+    /** Is best sent together with its head. */
+    SMALL(16 * 1024),
+    /** Fits into a socket's buffers. */
+    MEDIUM(128 * 1024),
+    /** Fits into a processor's caches, more or less. */
+    LARGE(1024 * 1024),
+    /** All others. */
+    HUGE(Long.MAX_VALUE);
+
+    private static final SizeClass[] ALL = values();
+
+    private final long most;
+
+    SizeClass(long most) {
+        this.most = most;
+    }
+
+    /**
+     * {@return the class of a file, or of a part of one}
+     *
+     * @param length in octets
+     */
+    public static SizeClass of(long length) {
+        for (SizeClass each : ALL) {
+            if (length <= each.most) {
+                return each;
+            }
+        }
+        return HUGE;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
