@@ -28,9 +28,10 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
     private static final Path UNIX_SOCKETS = Path.of("/proc/net/unix");
     /**
      * They come and go as they please: of JNA, and of the JVM since somebody has started a program, such as JNA {@code
-     * ldconfig}. The latter's name goes on with a process id while there is one to wait for.
+     * ldconfig}, or, from Java 26 on, has made a direct buffer, for all of which a thread without a name of its own
+     * cleans up. The name of the second goes on with a process id while there is one to wait for.
      */
-    private static final List<String> FOREIGN_THREADS = List.of("JNA Cleaner", "process reaper");
+    private static final List<String> FOREIGN_THREADS = List.of("JNA Cleaner", "process reaper", "InnocuousThread");
 
     static Inventory take() throws IOException {
         return new Inventory(openDescriptors(), Thread.getAllStackTraces().keySet(), MemoryInUse.bytes());

@@ -26,8 +26,8 @@ final class Rehearsals implements AutoCloseable {
 
     private static final Duration DEADLINE = Duration.ofSeconds(120);
     private static final Duration A_WHILE = Duration.ofSeconds(30);
-    /** Of JNA, and of the JVM since JNA has started {@code ldconfig}: how their names begin. */
-    private static final List<String> FOREIGN = List.of("JNA Cleaner", "process reaper");
+    /** Of JNA, of the JVM since JNA has started {@code ldconfig}, and from Java 26 on for buffers: how names begin. */
+    private static final List<String> FOREIGN = List.of("JNA Cleaner", "process reaper", "InnocuousThread");
 
     private final FaultyCalls calls;
     private final Binding real = Bindings.current();
