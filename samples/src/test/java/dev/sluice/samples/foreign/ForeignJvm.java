@@ -71,8 +71,6 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
         if (isEmulated()) {
             // What is compiled is compiled by an emulated compiler, so little effort is best.
             command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-            // The files of the locale are the machine's own, in its byte order.
-            command.add("-Dsun.jnu.encoding=UTF-8");
         }
         if (hasForeignFunctions()) {
             command.add("--enable-native-access=ALL-UNNAMED");
