@@ -27,16 +27,17 @@ final class Measurement {
      * @param latencies of all responses
      * @param nanos     how long it took
      * @param server    what the server has used
+     * @param whole     whether that includes all its threads; those that have ended tell of nothing but CPU time
      * @param cpu       what the machine and the generator have used
      */
-    void add(Histogram latencies, long nanos, ServerFigures server, CpuTime cpu) {
+    void add(Histogram latencies, long nanos, ServerFigures server, boolean whole, CpuTime cpu) {
         double requests = latencies.getTotalCount();
         add(Figure.REQUESTS_PER_SECOND, requests * TimeUnit.SECONDS.toNanos(1) / nanos);
         add(Figure.P50, latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
         add(Figure.P99, latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
         add(Figure.P999, latencies.getValueAtPercentile(99.9) / NANOS_PER_MICRO);
-        add(Figure.SWITCHES, server.switches() / requests);
-        add(Figure.BYTES, server.bytes() / requests);
+        add(Figure.SWITCHES, whole ? server.switches() / requests : Double.NaN);
+        add(Figure.BYTES, whole ? server.bytes() / requests : Double.NaN);
         add(Figure.SERVER_CPU, server.cpuNanos() / requests / NANOS_PER_MICRO);
         add(Figure.GENERATOR_CPU, PERCENT * cpu.thread() / nanos);
         add(Figure.OTHERS_CPU, cpu.isOfMachine() ? PERCENT * cpu.others(server.cpuNanos()) / nanos : Double.NaN);

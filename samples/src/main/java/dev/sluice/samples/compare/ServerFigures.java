@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -48,8 +47,11 @@ record ServerFigures(long switches, long bytes, long cpuNanos) {
                     sum += Long.parseLong(line.substring(name + SWITCHES.length()).strip());
                 }
             }
-        } catch (NoSuchFileException e) {
-            // The thread has ended meanwhile.
+        } catch (IOException e) {
+            if (Files.exists(status)) {
+                throw e;
+            }
+            // The thread has ended meanwhile: ENOENT, or ESRCH for who has just opened the file.
             return 0;
         }
         return sum;

@@ -75,7 +75,8 @@ final class Trial {
             CpuTime cpu = CpuTime.now();
             long nanos = load.run(units(workload), duration, latencies);
             CpuTime used = CpuTime.now().minus(cpu);
-            comparison.at(setup, workload).add(latencies, nanos, server.figures().minus(before), used);
+            comparison.at(setup, workload).add(latencies, nanos, server.figures().minus(before),
+                    !setup.strategy().endsThreads(), used);
         }
     }
 

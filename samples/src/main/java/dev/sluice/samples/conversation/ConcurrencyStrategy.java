@@ -81,6 +81,11 @@ public enum ConcurrencyStrategy {
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
             return ThreadPerRequest.ofPlatformThreads();
         }
+
+        @Override
+        public boolean endsThreads() {
+            return true;
+        }
     },
     /** One thread waits for all connections; what comes on one of them gets a virtual thread. */
     VIRTUAL_THREAD_PER_REQUEST(Waits.IN_REACTOR, Threads.UNBOUNDED) {
@@ -170,6 +175,11 @@ public enum ConcurrencyStrategy {
 
     /** {@return whether it needs a demultiplexer that many threads can use at once} */
     public boolean isConcurrent() {
+        return false;
+    }
+
+    /** {@return whether platform threads end while their connections go on} */
+    public boolean endsThreads() {
         return false;
     }
 
