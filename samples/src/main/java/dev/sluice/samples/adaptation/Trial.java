@@ -10,12 +10,13 @@ import java.util.List;
  *
  * @param ways    those that are still in it; the first one has been in force before
  * @param windows of each of them
+ * @param settles whether the next window tells nothing: first the sockets still hold what the way before has sent
  * @param idle    for how many windows in a row there has been too little to do
  */
-record Trial(List<FileIo> ways, List<List<Window>> windows, int idle) {
+record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int idle) {
 
     /** How often each way has its turn. */
-    static final int ROUNDS = 3;
+    static final int ROUNDS = 2;
 
     /** A way that has less than this part of the first one's rate when they are compared first is not tried again. */
     private static final double HOPELESS = 0.75;
@@ -34,7 +35,7 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, int idle) {
     }
 
     static Trial of(List<FileIo> ways) {
-        return new Trial(ways, Collections.nCopies(ways.size(), List.of()), 0);
+        return new Trial(ways, Collections.nCopies(ways.size(), List.of()), false, 0);
     }
 
     /** {@return whose turn it is, the index of the way} */
@@ -55,7 +56,7 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, int idle) {
 
     /** {@return the next state, after a window in which the way whose turn it was had too little to do} */
     Trial pause() {
-        return new Trial(ways, windows, idle + 1);
+        return new Trial(ways, windows, settles, idle + 1);
     }
 
     /** {@return whether it has waited for something to do for too long} */
@@ -65,6 +66,9 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, int idle) {
 
     /** {@return the next state, after a window of the way whose turn it was} */
     Trial next(Window window) {
+        if (settles) {
+            return new Trial(ways, windows, false, 0);
+        }
         int turn = turn();
         List<List<Window>> more = new ArrayList<>(windows);
         List<Window> ofTurn = new ArrayList<>(more.get(turn));
@@ -75,7 +79,7 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, int idle) {
             left.remove(turn);
             more.remove(turn);
         }
-        return new Trial(left, more, 0);
+        return new Trial(left, more, true, 0);
     }
 
     /** {@return whether each way has had its turns, or none is left but the first one} */

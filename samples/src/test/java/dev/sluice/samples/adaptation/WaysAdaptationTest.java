@@ -69,7 +69,7 @@ class WaysAdaptationTest {
         "SMALL, 1, 1, 1, READ",
         "SMALL, 2, 1.1, 1, MMAP"})
     void keepsTheFastest(SizeClass size, double transmit, double mmap, double read, FileIo best) {
-        WaysAdaptation state = run(server(size, transmit, mmap, read), 12);
+        WaysAdaptation state = run(server(size, transmit, mmap, read), 20);
         assertEquals(TRANSMITTED.with(size, best), state.kept());
         assertEquals(1, state.trials());
         assertEquals(state.kept(), state.inForce(), "the trial is over");
@@ -87,7 +87,7 @@ class WaysAdaptationTest {
         Server server = new Server(SizeClass.HUGE,
                 Map.of(FileIo.TRANSMIT, 1.0, FileIo.MMAP, speed, FileIo.READ, 0.5),
                 Map.of(FileIo.TRANSMIT, 0.5, FileIo.MMAP, 0.5 * cpu, FileIo.READ, 0.5));
-        assertEquals(best, run(server, 12).kept().huge());
+        assertEquals(best, run(server, 20).kept().huge());
     }
 
     @Test
@@ -116,7 +116,7 @@ class WaysAdaptationTest {
 
     @Test
     void triesAgainAndGoesBackWhenItIsNoBetterAnyMore() {
-        WaysAdaptation mapped = run(server(SizeClass.HUGE, 1, 1.2, 1), 12);
+        WaysAdaptation mapped = run(server(SizeClass.HUGE, 1, 1.2, 1), 20);
         assertEquals(FileIo.MMAP, mapped.kept().huge());
         assertEquals(FileIo.MMAP, run(mapped, server(SizeClass.HUGE, 1.01, 1, 1), 500).kept().huge(), "no difference");
         assertEquals(FileIo.TRANSMIT, run(mapped, server(SizeClass.HUGE, 1.03, 1, 1), 500).kept().huge());
@@ -124,7 +124,7 @@ class WaysAdaptationTest {
 
     @Test
     void triesSoonerUnderAnotherLoad() {
-        WaysAdaptation state = run(server(SizeClass.HUGE, 1, 0.9, 0.9), 12);
+        WaysAdaptation state = run(server(SizeClass.HUGE, 1, 0.9, 0.9), 20);
         assertEquals(1, run(state, server(SizeClass.HUGE, 1.9, 3, 1), 60).trials());
         WaysAdaptation other = run(state, server(SizeClass.HUGE, 2.1, 3, 1), 60);
         assertEquals(2, other.trials());
@@ -136,7 +136,7 @@ class WaysAdaptationTest {
     void learnsOfEachSizeByItself(SizeClass size) {
         WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
         for (SizeClass each : SizeClass.values()) {
-            state = run(state, each == size ? server(each, 1, 1.5, 1) : server(each, 1, 0.9, 1), 12);
+            state = run(state, each == size ? server(each, 1, 1.5, 1) : server(each, 1, 0.9, 1), 20);
         }
         assertEquals(TRANSMITTED.with(size, FileIo.MMAP), state.kept());
     }
@@ -166,7 +166,7 @@ class WaysAdaptationTest {
     @Test
     void mapsOnlyWhatIsAskedForOften() {
         Server server = server(SizeClass.HUGE, 1, 2, 1);
-        WaysAdaptation state = run(server, 12);
+        WaysAdaptation state = run(server, 20);
         assertEquals(FileIo.MMAP, state.kept().huge());
         for (int i = 0; i < 4; i++) {
             state = state.next(server.sample(state.inForce(), 1, 500));
@@ -179,6 +179,20 @@ class WaysAdaptationTest {
             assertTrue(state.inForce().huge() != FileIo.MMAP, "not even tried");
         }
         assertEquals(FileIo.MMAP, run(state, server, 2000).kept().huge(), "many hits again");
+    }
+
+    /** What clients get just after a change is what the sockets held before it. */
+    @Test
+    void waitsUntilAWayHasAnEffect() {
+        Server server = server(SizeClass.HUGE, 1, 2, 1);
+        WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
+        FileWays before = state.inForce();
+        for (int i = 0; i < 20; i++) {
+            FileWays now = state.inForce();
+            state = state.next(server.sample(before, 1, MANY));
+            before = now;
+        }
+        assertEquals(FileIo.MMAP, state.kept().huge());
     }
 
     @Test
