@@ -4,17 +4,20 @@ import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Mechanisms;
 import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.benchmarks.run.Target;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.samples.Main;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.io.FileIo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The web server sample under each concurrency strategy that there is here. */
 final class Strategies {
@@ -26,10 +29,18 @@ final class Strategies {
     private static final List<ConcurrencyStrategy> OF_THE_PAPER = List.of(ConcurrencyStrategy.THREAD_PER_REQUEST,
             ConcurrencyStrategy.THREAD_POOL, ConcurrencyStrategy.PROACTOR_PER_THREAD);
 
+    /** Those that have an adaptive row: one of a pool, which may be resized, and one of a loop. */
+    private static final List<ConcurrencyStrategy> ADAPTIVE = List.of(ConcurrencyStrategy.LEADER_FOLLOWERS,
+            ConcurrencyStrategy.PROACTOR_PER_THREAD);
+    /** What files travel by in further rows of these, besides transmission, which all have. */
+    private static final List<FileIo> FURTHER_WAYS = List.of(FileIo.MMAP, FileIo.READ);
+    /** What an adaptive server is to have of the same strategy with the best way. */
+    private static final double PART_OF_BEST = 0.95;
+
     /** How often an adaptive server looks. */
     private static final Duration INTERVAL = Duration.ofMillis(100);
-    /** For how long it is loaded before it is measured: twice as long as it takes to change its mind. */
-    private static final Duration ADAPTED = INTERVAL.multipliedBy(10);
+    /** For how long it is loaded before it is measured: as long as it takes to try each way twice. */
+    private static final Duration ADAPTED = INTERVAL.multipliedBy(15);
 
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
@@ -53,14 +64,27 @@ final class Strategies {
                 : List.of(ConcurrencyStrategy.values())) {
             found.add(each);
         }
-        if (scale != Scale.SMALLEST) {
-            found.addAdaptive(ConcurrencyStrategy.LEADER_FOLLOWERS);
-            found.addAdaptive(ConcurrencyStrategy.PROACTOR_PER_THREAD);
-        }
+        ADAPTIVE.forEach(found::addAdaptive);
         if (scale == Scale.FULL) {
+            ADAPTIVE.forEach(found::addFurtherWays);
             found.addFurtherProactors();
         }
         return found;
+    }
+
+    /** {@return what the adaptive ones are to reach} */
+    static Target[] targets() {
+        return ADAPTIVE.stream().flatMap(strategy -> Stream.concat(Stream.of(strategy.toString()),
+                        FURTHER_WAYS.stream().map(way -> fixed(strategy, way)))
+                .map(fixed -> Target.times(adaptive(strategy), PART_OF_BEST, fixed))).toArray(Target[]::new);
+    }
+
+    private static String adaptive(ConcurrencyStrategy strategy) {
+        return strategy + ", adaptive";
+    }
+
+    private static String fixed(ConcurrencyStrategy strategy, FileIo way) {
+        return strategy + ", " + way;
     }
 
     /** {@return those that take part} */
@@ -106,12 +130,16 @@ final class Strategies {
                         ConcurrencyStrategy.PROACTOR_PER_THREAD, demultiplexer)));
     }
 
-    /** One of a pool, which it may resize, and one of a loop, which is left its cache and its ways to send files. */
     private void addAdaptive(ConcurrencyStrategy strategy) {
-        String name = strategy + ", adaptive";
+        String name = adaptive(strategy);
         adaptive.add(name);
         contestants.add(web(name, strategy, Demultiplexers.AUTO, "--adapt",
                 Double.toString(INTERVAL.toMillis() / 1e3)));
+    }
+
+    private void addFurtherWays(ConcurrencyStrategy strategy) {
+        FURTHER_WAYS.forEach(way -> contestants.add(web(fixed(strategy, way), strategy, Demultiplexers.AUTO,
+                "--file-io", way.toString())));
     }
 
     private Contestant web(String contestant, ConcurrencyStrategy strategy, String demultiplexer, String... others) {
