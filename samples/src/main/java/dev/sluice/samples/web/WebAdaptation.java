@@ -7,12 +7,17 @@ import dev.sluice.samples.adaptation.LoadSample;
 import dev.sluice.samples.adaptation.PoolAdaptation;
 import dev.sluice.samples.adaptation.Setting;
 import dev.sluice.samples.adaptation.Travel;
+import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.PortPools;
+import dev.sluice.samples.io.SizeClass;
 import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.web.files.CacheStatistics;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +29,8 @@ final class WebAdaptation {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebAdaptation.class);
 
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double MILLIS_PER_SECOND = 1e3;
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
@@ -32,6 +39,9 @@ final class WebAdaptation {
     private volatile Adaptation state;
     /** What had been counted at the sample before. */
     private LoadSample before;
+    private LoadSample lastSample;
+    private FileWays lastWays;
+    private String lastTried;
     private final List<AdaptivePool> pools = new ArrayList<>();
 
     /** One of the pools. */
@@ -114,11 +124,39 @@ final class WebAdaptation {
         return changes;
     }
 
+    /** {@return what has been seen at the last look, and what was in force until then} To be called after one. */
+    Map<String, Object> lastLook() {
+        double seconds = lastSample.travel().nanos() / NANOS_PER_SECOND;
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("milliseconds", Math.round(MILLIS_PER_SECOND * seconds));
+        row.put("replies per second", Math.round(lastSample.replies() / seconds));
+        row.put("mean reply bytes", Math.max(0, lastSample.meanReply()));
+        for (SizeClass each : SizeClass.values()) {
+            row.put(each + " file bytes per second",
+                    Math.round(lastSample.travel().octets().get(each.ordinal()) / seconds));
+        }
+        row.put("processors busy", String.format(Locale.ROOT, "%.2f",
+                lastSample.travel().cpuNanos() / NANOS_PER_SECOND / seconds));
+        row.put("hits per thousand", Math.max(0, lastSample.hitRate()));
+        row.put("evictions", lastSample.evictions());
+        row.put("entries", lastSample.entries());
+        row.put("capacity", state.setting().openFiles());
+        for (SizeClass each : SizeClass.values()) {
+            row.put(each + " files", lastWays.way(each));
+        }
+        row.put("tried", lastTried);
+        row.put("MB/s of ways tried", state.outcome().replace(", ", "; "));
+        return row;
+    }
+
     private boolean lookAtService() {
         LoadSample now = totals();
         LoadSample sample = now.since(before);
         before = now;
         Setting old = state.setting();
+        lastSample = sample;
+        lastWays = state.inForce();
+        lastTried = state.tried();
         state = state.next(sample);
         Setting next = state.setting();
         service.traffic().ways(state.inForce());

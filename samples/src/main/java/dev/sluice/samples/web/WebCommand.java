@@ -61,6 +61,10 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
             description = "What --adapt leaves as it is: threads, cache, files (default: none of them).")
     private List<Adaptable> pinned;
 
+    @Option(names = "--adaptation-csv", paramLabel = "FILE",
+            description = "Write what --adapt sees and decides to this file, a row for each look (default: nowhere).")
+    private String adaptationCsv;
+
     @Spec
     private CommandSpec spec;
 
@@ -100,6 +104,9 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
         StopRequest stop = new StopRequest();
         try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop::fail);
                 WebConfiguration configuration = new WebConfiguration(source, configurator)) {
+            if (adaptationCsv != null) {
+                configuration.record(AdaptationTable.open("--adaptation-csv", adaptationCsv));
+            }
             try {
                 options.serve(configuration.protocol(), configuration.log(), configuration.firstThreads(), pools -> {
                     configuration.servedBy(pools);
@@ -123,6 +130,8 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
             server.requireRange("--adapt", adapt, SHORTEST_INTERVAL, LONGEST_INTERVAL);
         } else if (pinned != null) {
             throw server.bad("--pin goes with --adapt");
+        } else if (adaptationCsv != null) {
+            throw server.bad("--adaptation-csv goes with --adapt");
         }
     }
 

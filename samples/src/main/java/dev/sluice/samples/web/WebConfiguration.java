@@ -15,6 +15,8 @@ import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.UnusableOptionException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,8 @@ final class WebConfiguration implements Configurable, Closeable {
     private volatile PortPools pools;
     /** Null until it adapts. Written by one thread. */
     private volatile WebAdaptation adaptation;
+    /** Null if nobody wants to see it later. */
+    private AdaptationTable table;
     /** How often the server has been adapted. Written by one thread. */
     private volatile int adaptations;
 
@@ -96,6 +100,11 @@ final class WebConfiguration implements Configurable, Closeable {
     /** {@return how many threads there are to be at first} */
     ThreadCounts firstThreads() {
         return firstThreads;
+    }
+
+    /** Has each look become a row of a table, which is closed with this object. Before the first one. */
+    void record(AdaptationTable rows) {
+        table = rows;
     }
 
     /** Tells of the pools that serve. */
@@ -159,11 +168,22 @@ final class WebConfiguration implements Configurable, Closeable {
             adaptation = new WebAdaptation(service, pools);
         } else {
             adaptations += adaptation.look();
+            if (table != null) {
+                table.add(row());
+            }
         }
     }
 
-    private Map<String, Object> figures(Generation generation) {
-        Map<String, Object> figures = new LinkedHashMap<>(generation.figures());
+    private Map<String, Object> row() {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS));
+        row.putAll(adaptation.lastLook());
+        putPools(row);
+        row.put("adaptations", adaptations);
+        return row;
+    }
+
+    private void putPools(Map<String, Object> figures) {
         PortPools serving = pools;
         if (serving != null) {
             serving.all().forEach((where, pool) -> {
@@ -171,6 +191,11 @@ final class WebConfiguration implements Configurable, Closeable {
                 figures.put(where + "busy", pool.busy());
             });
         }
+    }
+
+    private Map<String, Object> figures(Generation generation) {
+        Map<String, Object> figures = new LinkedHashMap<>(generation.figures());
+        putPools(figures);
         HttpService service = services.current();
         figures.put("replies", service.replies());
         figures.put("reply bytes", service.octets());
@@ -197,6 +222,12 @@ final class WebConfiguration implements Configurable, Closeable {
     @Override
     public void close() throws IOException {
         services.close();
-        log.close();
+        try {
+            log.close();
+        } finally {
+            if (table != null) {
+                table.close();
+            }
+        }
     }
 }

@@ -89,6 +89,7 @@ class CommandLineTest {
             web --idle-timeout 0                 | --idle-timeout must be 1 to
             web --adapt 0                        | --adapt must be 0.05 to 3600, not 0
             web --pin cache                      | --pin goes with --adapt
+            web --adaptation-csv x               | --adaptation-csv goes with --adapt
             web --adapt 1 --pin all              | expected one of threads, cache, files, but was 'all'
             web --config=                        | --config is given without a value
             web --control 70000                  | --control must be PORT or HOST:PORT, not '70000'

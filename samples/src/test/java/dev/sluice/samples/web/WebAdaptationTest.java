@@ -119,9 +119,11 @@ class WebAdaptationTest {
     }
 
     @Test
-    void keepsMoreFilesOpenAndTriesOtherWays() throws Exception {
+    void keepsMoreFilesOpenAndTriesOtherWays(@TempDir Path directory) throws Exception {
+        Path table = directory.resolve("adaptation.csv");
         try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.LEADER_FOLLOWERS, "--adapt", "0.3", "--pin",
-                "threads", "--cache-files", "6", "--control", "0", "--status", "/status")) {
+                "threads", "--cache-files", "6", "--control", "0", "--status", "/status", "--adaptation-csv",
+                table.toString())) {
             ControlClient control = ControlClient.of(web);
             web.address();
             String processors = Integer.toString(Runtime.getRuntime().availableProcessors());
@@ -139,6 +141,22 @@ class WebAdaptationTest {
             assertEquals(processors, control.status("threads"), "they are pinned");
             web.process().stop();
         }
+        assertRecorded(Files.readAllLines(table));
+    }
+
+    /** Each look is a row of the table, with the way that was tried meanwhile, and what became of it. */
+    private static void assertRecorded(List<String> lines) {
+        List<String> names = List.of(lines.get(0).split(","));
+        List<String[]> rows = lines.stream().skip(1).map(line -> line.split(",", -1)).toList();
+        assertTrue(rows.stream().allMatch(row -> row.length == names.size()), lines::toString);
+        int tried = names.indexOf("tried");
+        List<String[]> mapped = rows.stream().filter(row -> row[tried].equals("small by mmap")).toList();
+        assertTrue(!mapped.isEmpty(), lines::toString);
+        assertTrue(mapped.stream().allMatch(row -> row[names.indexOf("small files")].equals("mmap")), lines::toString);
+        assertTrue(rows.stream().anyMatch(row -> row[names.indexOf("MB/s of ways tried")].startsWith("read ")),
+                lines::toString);
+        assertEquals("6", rows.get(0)[names.indexOf("capacity")]);
+        assertEquals("48", rows.get(rows.size() - 1)[names.indexOf("capacity")]);
     }
 
     private static String capacity(WebSample web) throws Exception {

@@ -50,10 +50,10 @@ public final class JawsSuite implements Suite {
                 Each strategy is a process on processor 0, with its defaults: one thread where each has an event loop,
                 16 in a pool, files up to 16 KiB sent with their head, larger ones transmitted inside the kernel. An
                 *adaptive* one looks ten times a second at its load and the hit rate of its cache, and changes the size
-                of its pool, if it has one, its cache, and the way that files of each class of sizes travel, which it finds
-                out by trying; it has the load for 1.5 s before it is measured. It is to have 0.95 of what the same
-                strategy has with any way that is fixed: those rows are named after the way, *mmap* or *read*, and that
-                with transmission after the strategy alone. The
+                of its pool, if it has one, its cache, and the way that files of each class of sizes travel, which it
+                finds out by trying; it has the load for 1.5 s before it is measured. It is to have 0.95 of what the
+                same strategy has with any way that is fixed: those rows are named after the way, *mmap* or *read*, and
+                that with transmission after the strategy alone. The
                 load generator is a process with one thread on processor 1, and stands on Sluice. Each of its clients
                 connects, asks for a file, gets it, waits until the server closes, and begins again. It compares every
                 byte of every file; a wrong, missing or surplus one makes the measurement void. All strategies are

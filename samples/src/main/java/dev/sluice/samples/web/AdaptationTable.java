@@ -1,0 +1,73 @@
+package dev.sluice.samples.web;
+
+import dev.sluice.samples.server.FileProblem;
+import dev.sluice.samples.server.UnusableOptionException;
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a server has seen and decided, a row of comma-separated values for each look. For one thread. */
+final class AdaptationTable implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdaptationTable.class);
+
+    private final String file;
+    private final BufferedWriter out;
+    private boolean begun;
+    private boolean failed;
+
+    private AdaptationTable(String file, BufferedWriter out) {
+        this.file = file;
+        this.out = out;
+    }
+
+    /**
+     * Begins a file; what has been there is gone.
+     *
+     * @param option has named it, for the message
+     * @param file   its path
+     * @throws IOException if that is impossible
+     */
+    static AdaptationTable open(String option, String file) throws IOException {
+        try {
+            return new AdaptationTable(file, Files.newBufferedWriter(Path.of(file)));
+        } catch (IOException | InvalidPathException e) {
+            throw new UnusableOptionException(option, FileProblem.describe(e), e);
+        }
+    }
+
+    /** Adds a row. All have the same names; none of the values has a comma. The server goes on without the table. */
+    void add(Map<String, Object> row) {
+        if (failed) {
+            return;
+        }
+        try {
+            if (!begun) {
+                line(String.join(",", row.keySet()));
+                begun = true;
+            }
+            line(row.values().stream().map(Object::toString).collect(Collectors.joining(",")));
+            out.flush();
+        } catch (IOException e) {
+            failed = true;
+            LOG.warn("{} gets no more rows: {}", file, FileProblem.describe(e));
+        }
+    }
+
+    private void line(String text) throws IOException {
+        out.write(text);
+        out.write("\r\n");
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}
