@@ -14,7 +14,7 @@ import dev.sluice.samples.io.FileIo;
  */
 record ClassAdaptation(FileIo usual, FileIo kept, int pause, int left, double rate, int changed) {
 
-    /** A trial has at most eight samples of other ways: longer and longer pauses make that less than 2 % in the end. */
+    /** A trial has at most eight samples of other ways: in the end, the pauses make that less than 2 %. */
     private static final int SHORTEST_PAUSE = 100;
     private static final int LONGEST_PAUSE = 6400;
     /** Where nothing is known, a trial pays at once; but the first sample may have begun before the load did. */
