@@ -198,7 +198,7 @@ final class FfmPosix implements Posix {
 
     @Override
     public int isatty(int fd) {
-        return (int) ISATTY.call(fd);
+        return (int) Failure.unlessMinusOne(ISATTY.call(fd));
     }
 
     @Override

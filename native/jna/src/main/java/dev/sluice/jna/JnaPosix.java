@@ -241,7 +241,7 @@ class JnaPosix implements Posix {
 
     @Override
     public int isatty(int fd) {
-        return C.isatty(fd);
+        return Failure.unlessNegative(C.isatty(fd));
     }
 
     @Override
