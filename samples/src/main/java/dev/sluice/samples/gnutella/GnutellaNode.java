@@ -9,6 +9,7 @@ import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.StopReport;
 import dev.sluice.stage.TokenBucket;
 import dev.sluice.stage.io.AsyncServerSocket;
+import dev.sluice.stage.io.Packet;
 import dev.sluice.stage.io.SocketOptions;
 import dev.sluice.stage.io.SocketStages;
 import java.io.IOException;
@@ -21,7 +22,7 @@ final class GnutellaNode {
     /** The most connections that are neither neighbours nor kept: they greet, or are told that there is no room. */
     static final int SPARE_CONNECTIONS = 32;
     /** How many packets, of 16 KiB at most, wait for the server. */
-    static final int SERVER_QUEUE = 256;
+    static final int SERVER_QUEUE = 128;
 
     private static final int CATCHER_QUEUE = 256;
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -46,6 +47,8 @@ final class GnutellaNode {
         HostCache hosts = new HostCache();
         SocketStages sockets = new SocketStages(graph, "gnutella", proactor, new SocketOptions()
                 .connections(connections)
+                // Of many neighbours that flood it, no more than a packet each is in memory.
+                .receiveOnDemand(Packet.MOST_BYTES)
                 .outgoing(Outbox.MOST_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
 
         GnutellaServer serverHandler = new GnutellaServer(peers, hosts, counts, settings);

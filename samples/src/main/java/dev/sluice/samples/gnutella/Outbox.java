@@ -99,7 +99,7 @@ final class Outbox {
         if (closed) {
             return Gathering.CLOSED;
         }
-        if (!hasRoom(message.size())) {
+        if (isBehind() || !hasRoom(message.size())) {
             // Otherwise nothing of it would ever be sent.
             flush();
             beginToBeBehind(message.size());
@@ -116,6 +116,14 @@ final class Outbox {
             flush();
         }
         return result;
+    }
+
+    /** {@return whether it still is} What found room as soon as there is some would keep it behind for ever. */
+    private boolean isBehind() {
+        if (behind) {
+            forgetSent();
+        }
+        return behind;
     }
 
     /** {@return whether so many bytes more are not too many} Nothing is, if nothing waits. */
@@ -160,7 +168,9 @@ final class Outbox {
             gathered = ByteBuffer.allocate(Math.max(FIRST_ROOM, size));
         } else if (gathered.remaining() < size) {
             int needed = gathered.position() + size;
-            gathered = ByteBuffer.allocate(Math.max(needed, 2 * gathered.capacity())).put(gathered.flip());
+            // No larger than it will be used: many of them wait.
+            int capacity = Math.max(needed, Math.min(2 * gathered.capacity(), ENOUGH));
+            gathered = ByteBuffer.allocate(capacity).put(gathered.flip());
         }
     }
 
