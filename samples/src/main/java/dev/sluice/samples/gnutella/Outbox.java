@@ -99,7 +99,7 @@ final class Outbox {
         if (closed) {
             return Gathering.CLOSED;
         }
-        if (isBehind() || !hasRoom(message.size())) {
+        if (!hasRoom(message.size())) {
             // Otherwise nothing of it would ever be sent.
             flush();
             beginToBeBehind(message.size());
@@ -116,14 +116,6 @@ final class Outbox {
             flush();
         }
         return result;
-    }
-
-    /** {@return whether it still is} What found room as soon as there is some would keep it behind for ever. */
-    private boolean isBehind() {
-        if (behind) {
-            forgetSent();
-        }
-        return behind;
     }
 
     /** {@return whether so many bytes more are not too many} Nothing is, if nothing waits. */

@@ -17,11 +17,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** As many neighbours as there may be who send without end and never read, and a router with a heap of 64 MiB. */
 @Tag(Campaign.TAG)
+@EnabledIfSystemProperty(named = "sluice.campaign", matches = "long", disabledReason = "whoever is too busy to read is"
+        + " closed, as the honest ones of this test may be beside others")
 @EnabledOnOs(OS.LINUX)
 class GnutellaFloodTest {
 
