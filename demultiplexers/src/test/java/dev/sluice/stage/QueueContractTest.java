@@ -200,6 +200,32 @@ class QueueContractTest extends StageContract {
     }
 
     @Test
+    void preparesAgain() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
+        EventQueue<Integer> queue = stage.queue();
+        try (Preparation<Integer> again = queue.prepare(1)) {
+            assertThrows(IllegalStateException.class, again::prepareAgain);
+            again.commit();
+            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
+            again.close();
+            assertEquals(1, queue.length());
+            assertEquals(Outcome.ACCEPTED, queue.enqueue(2));
+            assertEquals(Outcome.FULL, again.prepareAgain());
+            assertEquals(Outcome.FULL, again.outcome());
+            assertThrows(IllegalStateException.class, again::commit);
+            stage.setThreshold(1);
+            assertEquals(Outcome.FULL, again.prepareAgain());
+            gate.open();
+            drain();
+            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
+            again.commit();
+            drain();
+        }
+        assertEquals(List.of(1, 2, 1), gate.handled);
+        assertEquals(2, stage.refused());
+    }
+
+    @Test
     void refusesNull() throws Exception {
         Stage<Integer> stage = occupied(options());
         EventQueue<Integer> queue = stage.queue();

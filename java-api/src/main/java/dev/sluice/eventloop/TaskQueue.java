@@ -11,7 +11,9 @@ import org.slf4j.LoggerFactory;
  * What other threads want the loop thread to do, in the order they asked. Any thread adds; one at a time runs.
  *
  * <p>The tasks lie in arrays, because a queue of nodes makes one for each task, and has the threads contend for the
- * last of them.
+ * last of them. No array is used twice, and places are numbered without end. So a thread that has taken a place fills
+ * its own, however late: the one that runs tasks stops there, and retires the array only once it has passed all of its
+ * places, and {@link #last} has.
  */
 final class TaskQueue {
 

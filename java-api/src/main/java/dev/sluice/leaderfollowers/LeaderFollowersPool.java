@@ -53,7 +53,8 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Makes a pool on a handle set, of the handle set's own kind.
+     * Makes a pool on a handle set, of the handle set's own kind: whoever chooses a concurrent one wants all threads to
+     * wait. Neither kind costs less everywhere, as {@code ./sluice compare --kinds iterative,concurrent} tells.
      *
      * @param demultiplexer an empty handle set; the pool owns it from now on
      * @param order         which follower is promoted

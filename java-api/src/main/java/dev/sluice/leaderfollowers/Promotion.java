@@ -4,13 +4,17 @@ package dev.sluice.leaderfollowers;
 public enum Promotion {
     /**
      * The pool does, before the event is dispatched: the paper's decorator (implementation activity 5.1). For handlers
-     * that know nothing of the pool.
+     * that know nothing of the pool. The default of registrations: a hook that blocks keeps no other handle
+     * waiting.
      */
     BEFORE_DISPATCH,
     /**
      * The handler does, by calling {@link MultipleLeadersPool#promoteNewLeader()} at any time; if it does not, its
      * thread goes on as leader. Saves the hand-over where a hook takes less time than that, and spares a
      * {@linkplain dev.sluice.reactor.EventHandler#isConcurrent() concurrent} handle dispatches that find nothing.
+     * In a quiet run of {@code ./sluice compare} that was half as many events again where hooks took no time at all,
+     * and no difference from 20 µs on. It is no default, since only a handler can know that it will not take long:
+     * while it does, nobody waits for events.
      */
     BY_HANDLER
 }

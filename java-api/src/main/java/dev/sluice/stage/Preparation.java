@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A commit is never refused. If the stage has been stopped in the meantime, and has not waited long enough for it,
  * its events are counted as accepted and as discarded.
  *
+ * <p>Whoever reserves places for the same events again and again, {@linkplain #prepareAgain() prepares again} what has
+ * ended, which allocates nothing.
+ *
  * @param <E> the events
  */
 public final class Preparation<E> implements AutoCloseable {
@@ -21,14 +24,18 @@ public final class Preparation<E> implements AutoCloseable {
 
     private final Edge<E> edge;
     private final List<E> events;
-    private final Outcome outcome;
+    private volatile Outcome outcome;
     private final AtomicInteger state;
 
     Preparation(Edge<E> edge, List<E> events, Outcome outcome) {
         this.edge = edge;
         this.events = events;
         this.outcome = outcome;
-        state = new AtomicInteger(outcome == Outcome.ACCEPTED ? PREPARED : REFUSED);
+        state = new AtomicInteger(stateOf(outcome));
+    }
+
+    private static int stateOf(Outcome outcome) {
+        return outcome == Outcome.ACCEPTED ? PREPARED : REFUSED;
     }
 
     /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise why they are not} */
@@ -50,6 +57,24 @@ public final class Preparation<E> implements AutoCloseable {
             });
         }
         edge.commit(events);
+    }
+
+    /**
+     * Reserves places for the same events once more, after this was refused, committed or closed. To be called by one
+     * thread, which knows that.
+     *
+     * @return the outcome, as if it were a new one
+     * @throws IllegalStateException if the places are still reserved
+     */
+    public Outcome prepareAgain() {
+        if (state.get() == PREPARED) {
+            throw new IllegalStateException("cannot prepare again for " + edge + ": it has neither been committed nor"
+                    + " closed");
+        }
+        Outcome again = edge.reserve(events);
+        outcome = again;
+        state.set(stateOf(again));
+        return again;
     }
 
     /** Aborts: gives the places back, unless it has been committed, refused or closed before. */

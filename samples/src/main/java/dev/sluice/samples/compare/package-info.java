@@ -2,7 +2,7 @@
  * Compares the {@linkplain dev.sluice.samples.conversation.ConcurrencyStrategy concurrency strategies} of all servers,
  * with Leader/Followers in all its designs: one closed-loop load, and what a request costs under each.
  *
- * p>Each setup, a strategy on a handle set, has a {@linkplain dev.sluice.samples.compare.MeasuredServer server
+ * <p>Each setup, a strategy on a handle set, has a {@linkplain dev.sluice.samples.compare.MeasuredServer server
  * process} of its own, so that context switches and allocations are its own too, and no strategy runs what the JIT
  * compiler has made for another. All CPU cost is in the request: it tells how much work the service does. What that
  * costs is measured once, by the client. So every server does the same work, and serves all workloads without a new

@@ -18,7 +18,10 @@ import dev.sluice.leaderfollowers.PromotionOrder;
 public record PoolDesign(PoolLayout layout, int handleSets, HandleSetKind kind, PromotionOrder order,
                          Promotion promotion) {
 
-    /** What a {@link dev.sluice.leaderfollowers.LeaderFollowersPool} has by default. */
+    /**
+     * What a {@link dev.sluice.leaderfollowers.LeaderFollowersPool} and its registrations have by default: {@link
+     * PromotionOrder} and {@link Promotion} say why. Right for all servers whose steps may block, too.
+     */
     public static final PoolDesign USUAL = new PoolDesign(PoolLayout.ONE_HANDLE_SET, 1, null,
             PromotionOrder.IMPLEMENTATION_DEFINED, Promotion.BEFORE_DISPATCH);
 

@@ -1,0 +1,28 @@
+package dev.sluice.stage;
+
+/** A stage with a single place, of a graph that is never started, so that nobody takes from it. */
+final class UnstartedStage {
+
+    private final Stage<Integer> stage = new StageGraph("graph of a test").add("stage", Integer.class, batch -> { },
+            new StageOptions<Integer>().capacity(1).direct());
+
+    Stage<Integer> stage() {
+        return stage;
+    }
+
+    /** {@return a preparation that has given its place back, and may be prepared again} */
+    Preparation<Integer> preparedAndClosed() {
+        Preparation<Integer> preparation = stage.queue().prepare(1);
+        preparation.close();
+        return preparation;
+    }
+
+    /** {@return 1 if there was room, and nobody had closed the queue; otherwise 0} */
+    int enqueueAgain(Preparation<Integer> preparation) {
+        if (preparation.prepareAgain() != Outcome.ACCEPTED) {
+            return 0;
+        }
+        preparation.commit();
+        return 1;
+    }
+}
