@@ -139,7 +139,7 @@ public final class AsyncConnection implements SocketEvent {
      */
     public Outcome send(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
         Objects.requireNonNull(packet, "packet");
-        return isOpen() ? writing.add(new OutgoingPacket(packet, token, target)) : Outcome.CLOSED;
+        return isOpen() ? writing.add(packet, token, target) : Outcome.CLOSED;
     }
 
     /** {@return how many packets wait to be sent, or are being sent} */

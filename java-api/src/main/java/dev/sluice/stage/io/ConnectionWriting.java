@@ -5,12 +5,7 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Preparation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The outgoing side of a connection: a bounded queue, of which one send at a time takes as many small packets as fit.
@@ -23,34 +18,27 @@ final class ConnectionWriting extends SocketRequest {
     /** So many bytes need no others beside them. */
     private static final int ENOUGH_BYTES = 64 * 1024;
 
-    private static final int PACKETS_SHIFT = 40;
-    private static final long BYTES_MASK = (1L << PACKETS_SHIFT) - 1;
-
     private final AsyncConnection connection;
-    private final int mostPackets;
-    private final int mostBytes;
-    private final Queue<OutgoingPacket> outgoing = new ConcurrentLinkedQueue<>();
-    /** The packets that wait, are being sent, or have not been told of, and their bytes, in one number. */
-    private final AtomicLong used = new AtomicLong();
+    private final OutgoingQueue outgoing;
     private final AtomicBoolean overrun = new AtomicBoolean();
-    private volatile boolean closing;
-    /** For how many nanoseconds the end of the peer is waited for then; set before it is closing. */
+    /** For how many nanoseconds the end of the peer is waited for once all is sent; set before the queue is closed. */
     private volatile long linger;
     private final EndOfSend endOfSend = new EndOfSend();
 
     // Of the stage's thread
 
     private final ByteBuffer[] gathered = new ByteBuffer[MOST_GATHERED];
-    private final Deque<OutgoingPacket> inFlight = new ArrayDeque<>();
-    private final Deque<OutgoingPacket> done = new ArrayDeque<>();
+    private final PacketList inFlight = new PacketList();
+    /** What has come to its end, and was not told of. */
+    private final PacketList done = new PacketList();
     /** A place in the stage's queue while the peer is waited for; null before that. */
     private Preparation<SocketRequest> lingering;
 
     ConnectionWriting(AsyncConnection connection) {
         super(connection.sockets());
         this.connection = connection;
-        mostPackets = connection.sockets().options().outgoingPackets();
-        mostBytes = connection.sockets().options().outgoingBytes();
+        SocketOptions options = connection.sockets().options();
+        outgoing = new OutgoingQueue(options.outgoingPackets(), options.outgoingBytes());
     }
 
     @Override
@@ -59,42 +47,25 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     int packets() {
-        return (int) (used.get() >>> PACKETS_SHIFT);
+        return outgoing.packets();
     }
 
     /** Called by any thread. */
-    Outcome add(OutgoingPacket packet) {
-        long weight = weight(packet);
-        long before;
-        do {
-            before = used.get();
-            long bytes = (before & BYTES_MASK) + packet.size();
-            long count = before >>> PACKETS_SHIFT;
-            if (closing) {
-                return Outcome.CLOSED;
-            }
-            // A single one may be larger, or it could never be sent.
-            if (count > 0 && (count >= mostPackets || bytes > mostBytes)) {
-                if (overrun.compareAndSet(false, true)) {
-                    connection.reading().add(new OutgoingOverrun(connection));
-                }
-                return Outcome.FULL;
-            }
-        } while (!used.compareAndSet(before, before + weight));
-        outgoing.add(packet);
-        signal();
-        return Outcome.ACCEPTED;
-    }
-
-    private static long weight(OutgoingPacket packet) {
-        return (1L << PACKETS_SHIFT) + packet.size();
+    Outcome add(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
+        Outcome outcome = outgoing.add(packet, token, target);
+        if (outcome == Outcome.ACCEPTED) {
+            signal();
+        } else if (outcome == Outcome.FULL && overrun.compareAndSet(false, true)) {
+            connection.reading().add(new OutgoingOverrun(connection));
+        }
+        return outcome;
     }
 
     /** Called by any thread. */
     void closeAtTheEnd(long lingerNanos) {
-        if (!closing) {
+        if (!outgoing.isClosed()) {
             linger = lingerNanos;
-            closing = true;
+            outgoing.close();
         }
         signal();
     }
@@ -117,9 +88,14 @@ final class ConnectionWriting extends SocketRequest {
             return;
         }
         gather();
-        if (inFlight.isEmpty() && closing && outgoing.isEmpty()) {
+        if (outgoing.isClosed() && isAllSent()) {
             allSent();
         }
+    }
+
+    /** {@return whether all that has been accepted has come to its end; who was not told of it is told later} */
+    private boolean isAllSent() {
+        return outgoing.packets() == done.size();
     }
 
     private void allSent() {
@@ -186,9 +162,8 @@ final class ConnectionWriting extends SocketRequest {
             if (packet.target() != null && !deliver(packet.target(), packet.sent(connection))) {
                 return;
             }
-            done.remove();
-            long left = used.addAndGet(-weight(packet));
-            if ((left >>> PACKETS_SHIFT) <= mostPackets / 2 && (left & BYTES_MASK) <= mostBytes / 2) {
+            done.poll();
+            if (outgoing.release(packet)) {
                 overrun.set(false);
             }
         }
@@ -212,8 +187,10 @@ final class ConnectionWriting extends SocketRequest {
     /** Has the place in the queue that is reserved during a send. */
     private final class EndOfSend extends SocketRequest {
 
-        /** Null if the stage was stopped and waits for nothing any more. */
+        /** Null before the first send. Prepared again for each, so that sending allocates nothing. */
         private Preparation<SocketRequest> place;
+        /** Not if the stage was stopped and waits for nothing any more. */
+        private boolean reserved;
         private IOException cause;
 
         EndOfSend() {
@@ -227,16 +204,19 @@ final class ConnectionWriting extends SocketRequest {
 
         /** Called by the stage's thread, before the send is started. */
         void begin() {
-            Preparation<SocketRequest> prepared = queue().prepare(this);
-            place = prepared.outcome() == Outcome.ACCEPTED ? prepared : null;
+            if (place == null) {
+                place = queue().prepare(this);
+            } else {
+                place.prepareAgain();
+            }
+            reserved = place.outcome() == Outcome.ACCEPTED;
         }
 
         /** Called by the proactor. */
         void over(IOException why) {
             cause = why;
-            Preparation<SocketRequest> prepared = place;
-            if (prepared != null) {
-                prepared.commit();
+            if (reserved) {
+                place.commit();
             }
         }
 

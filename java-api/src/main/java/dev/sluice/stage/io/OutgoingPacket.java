@@ -4,28 +4,44 @@ import dev.sluice.stage.EventQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A packet on its way out. */
+/**
+ * A packet on its way out; used again for others after that. It is its own link in whatever it waits in, so that no
+ * nodes are needed.
+ */
 final class OutgoingPacket {
 
-    private final ByteBuffer bytes;
-    private final int size;
-    private final Object token;
-    private final EventQueue<? super SocketEvent> target;
+    private ByteBuffer bytes;
+    private int size;
+    private Object token;
+    private EventQueue<? super SocketEvent> target;
     /** Why it was not sent. */
     private IOException cause;
+    private OutgoingPacket next;
+    /** How many there are from here to the end of a stack. */
+    private int depth;
 
-    OutgoingPacket(ByteBuffer bytes, Object token, EventQueue<? super SocketEvent> target) {
-        this.bytes = bytes;
-        size = bytes.remaining();
-        this.token = token;
-        this.target = target;
+    void set(ByteBuffer newBytes, Object newToken, EventQueue<? super SocketEvent> newTarget) {
+        bytes = newBytes;
+        size = newBytes.remaining();
+        token = newToken;
+        target = newTarget;
+    }
+
+    /** It is over, and keeps nothing alive. */
+    void clear() {
+        bytes = null;
+        size = 0;
+        token = null;
+        target = null;
+        cause = null;
+        next = null;
     }
 
     ByteBuffer bytes() {
         return bytes;
     }
 
-    /** {@return how many bytes there were when it was accepted} */
+    /** {@return how many bytes there were when it was given} */
     int size() {
         return size;
     }
@@ -41,5 +57,21 @@ final class OutgoingPacket {
 
     PacketSent sent(AsyncConnection connection) {
         return new PacketSent(connection, token, cause);
+    }
+
+    OutgoingPacket next() {
+        return next;
+    }
+
+    void setNext(OutgoingPacket newNext) {
+        next = newNext;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    void setDepth(int newDepth) {
+        depth = newDepth;
     }
 }

@@ -1,0 +1,96 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What knows of a packet until it has been sent is used again for the next. */
+@EnabledOnOs(OS.LINUX)
+class SendAllocationTest extends LeakChecked {
+
+    private static final String NAME = "io_uring";
+    private static final int SENDS = 20_000;
+    /** The smallest object. The loop's tasks have a place in chunks, which take 4 bytes for each of them. */
+    private static final double BYTES_PER_SEND = 16;
+
+    private Proactor proactor;
+    private AsyncConnection accepted;
+
+    @Test
+    void aSendAllocatesNothing() throws Exception {
+        assumeTrue(Bindings.current().name().equals("ffm"), "JNA makes an object of each direct buffer's address");
+        assumeTrue(Demultiplexers.available().stream()
+                .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
+        proactor = own(Proactor.open(NAME));
+        StageGraph graph = new StageGraph("graph of a test");
+        SocketStages sockets = new SocketStages(graph, "tcp", proactor);
+        Stage<SocketEvent> stage = graph.add("application", SocketEvent.class, this::handle,
+                new StageOptions<SocketEvent>().loop(proactor));
+        AsyncServerSocket server = new AsyncServerSocket(sockets, new InetSocketAddress("127.0.0.1", 0),
+                stage.queue());
+        graph.start();
+        SocketStream peer = own(SocketConnector.connect(server.localAddress(), EventLoopContract.LIMIT));
+        while (accepted == null) {
+            proactor.handleEvents();
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        double perSend = Double.MAX_VALUE;
+        // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
+        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
+        while (perSend >= BYTES_PER_SEND && System.nanoTime() - end < 0) {
+            long before = threads.getThreadAllocatedBytes(self);
+            send(peer);
+            perSend = (double) (threads.getThreadAllocatedBytes(self) - before) / SENDS;
+        }
+        double measured = perSend;
+        graph.stop(Duration.ZERO);
+        assertTrue(measured < BYTES_PER_SEND, () -> measured + " bytes per send");
+    }
+
+    private void handle(EventBatch<SocketEvent> batch) {
+        for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+            if (event instanceof AsyncConnection connection) {
+                accepted = connection;
+            }
+        }
+    }
+
+    private void send(SocketStream peer) throws IOException {
+        ByteBuffer packet = ByteBuffer.allocateDirect(32);
+        ByteBuffer room = ByteBuffer.allocateDirect(packet.capacity());
+        for (int i = 0; i < SENDS; i++) {
+            assertEquals(Outcome.ACCEPTED, accepted.send(packet.clear()));
+            while (accepted.outgoing() > 0) {
+                proactor.handleEvents();
+            }
+            room.clear();
+            while (room.hasRemaining()) {
+                // A deadline would be an object.
+                peer.receive(room);
+            }
+        }
+    }
+}

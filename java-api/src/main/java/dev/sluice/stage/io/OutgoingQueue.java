@@ -1,0 +1,143 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The packets that a connection has accepted: added by any thread, taken by the stage's in the order in which they were
+ * added. It is bounded by their number and by their bytes, and one that was taken counts until it is released. What was
+ * released is used again, so that a send allocates nothing.
+ */
+final class OutgoingQueue {
+
+    /** So many packets are kept for use. More are only needed where the peer has fallen behind. */
+    private static final int MOST_SPARE = 16;
+
+    /** No more bytes than one packet or the bound has, which fit into so many bits. */
+    private static final int PACKETS_SHIFT = 32;
+    private static final long BYTES_MASK = (1L << PACKETS_SHIFT) - 1;
+    /** The sign. Beside the numbers, so that what is accepted was accepted before the end. */
+    private static final long CLOSING = Long.MIN_VALUE;
+
+    private final int mostPackets;
+    private final int mostBytes;
+    /** The packets that wait, are being sent, or have not been told of, and their bytes, in one number. */
+    private final AtomicLong used = new AtomicLong();
+    /** A stack of what nobody has taken yet. */
+    private final AtomicReference<OutgoingPacket> newest = new AtomicReference<>();
+    /** A stack of what can be used again. */
+    private final AtomicReference<OutgoingPacket> spares = new AtomicReference<>();
+    /** Of the stage's thread. */
+    private final PacketList waiting = new PacketList();
+
+    OutgoingQueue(int mostPackets, int mostBytes) {
+        this.mostPackets = mostPackets;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Called by any thread. */
+    Outcome add(ByteBuffer bytes, Object token, EventQueue<? super SocketEvent> target) {
+        // Before anything is counted: whoever has no memory for it has added nothing.
+        OutgoingPacket packet = spareOrNew();
+        packet.set(bytes, token, target);
+        Outcome outcome = count(packet.size());
+        if (outcome == Outcome.ACCEPTED) {
+            push(packet);
+        } else {
+            keep(packet);
+        }
+        return outcome;
+    }
+
+    private Outcome count(int size) {
+        long before;
+        do {
+            before = used.get();
+            if (before < 0) {
+                return Outcome.CLOSED;
+            }
+            long count = before >>> PACKETS_SHIFT;
+            // A single one may be larger, or it could never be sent.
+            if (count > 0 && (count >= mostPackets || (before & BYTES_MASK) + size > mostBytes)) {
+                return Outcome.FULL;
+            }
+        } while (!used.compareAndSet(before, before + weight(size)));
+        return Outcome.ACCEPTED;
+    }
+
+    private static long weight(int size) {
+        return (1L << PACKETS_SHIFT) + size;
+    }
+
+    private void push(OutgoingPacket packet) {
+        OutgoingPacket before;
+        do {
+            before = newest.get();
+            packet.setNext(before);
+        } while (!newest.compareAndSet(before, packet));
+    }
+
+    /** {@return how many have been accepted and not released} Called by any thread. */
+    int packets() {
+        return (int) ((used.get() & ~CLOSING) >>> PACKETS_SHIFT);
+    }
+
+    /** Nothing is accepted from now on. Called by any thread. */
+    void close() {
+        used.getAndUpdate(before -> before | CLOSING);
+    }
+
+    boolean isClosed() {
+        return used.get() < 0;
+    }
+
+    /** {@return the next one; null if there is none} Called by the stage's thread. */
+    OutgoingPacket poll() {
+        if (waiting.isEmpty()) {
+            waiting.addReversed(newest.getAndSet(null));
+        }
+        return waiting.poll();
+    }
+
+    /**
+     * A packet that was taken makes room. Called by the stage's thread.
+     *
+     * @return whether the queue is at most half full
+     */
+    boolean release(OutgoingPacket packet) {
+        long left = used.addAndGet(-weight(packet.size())) & ~CLOSING;
+        keep(packet);
+        return (left >>> PACKETS_SHIFT) <= mostPackets / 2 && (left & BYTES_MASK) <= mostBytes / 2;
+    }
+
+    private OutgoingPacket spareOrNew() {
+        // All of them, because one alone might have another below it by the time it is taken.
+        OutgoingPacket first = spares.getAndSet(null);
+        if (first == null) {
+            return new OutgoingPacket();
+        }
+        if (first.next() != null) {
+            // If there are others by now, these are left to the collector.
+            spares.compareAndSet(null, first.next());
+            first.setNext(null);
+        }
+        return first;
+    }
+
+    private void keep(OutgoingPacket packet) {
+        packet.clear();
+        OutgoingPacket before;
+        do {
+            before = spares.get();
+            int below = before == null ? 0 : before.depth();
+            if (below >= MOST_SPARE) {
+                return;
+            }
+            packet.setNext(before);
+            packet.setDepth(below + 1);
+        } while (!spares.compareAndSet(before, packet));
+    }
+}

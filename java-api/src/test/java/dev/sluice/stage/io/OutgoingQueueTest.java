@@ -1,0 +1,192 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.stage.Outcome;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class OutgoingQueueTest {
+
+    private static final int PACKETS = 4;
+    private static final int BYTES = 100;
+
+    private final OutgoingQueue queue = new OutgoingQueue(PACKETS, BYTES);
+
+    private static ByteBuffer bytes(int count) {
+        return ByteBuffer.allocate(count);
+    }
+
+    private Outcome add(int count) {
+        return queue.add(bytes(count), null, null);
+    }
+
+    @Test
+    void givesInTheOrderOfAdding() {
+        List<ByteBuffer> added = List.of(bytes(1), bytes(2), bytes(3), bytes(4));
+        for (ByteBuffer packet : added.subList(0, 3)) {
+            assertEquals(Outcome.ACCEPTED, queue.add(packet, null, null));
+        }
+        OutgoingPacket first = queue.poll();
+        // Behind those that were taken out of the common stack with the first.
+        assertEquals(Outcome.ACCEPTED, queue.add(added.get(3), null, null));
+        assertSame(added.get(0), first.bytes());
+        for (ByteBuffer packet : added.subList(1, 4)) {
+            assertSame(packet, queue.poll().bytes());
+        }
+        assertNull(queue.poll());
+    }
+
+    @Test
+    void isBoundedByPackets() {
+        for (int i = 0; i < PACKETS; i++) {
+            assertEquals(Outcome.ACCEPTED, add(0));
+        }
+        assertEquals(Outcome.FULL, add(0));
+        OutgoingPacket packet = queue.poll();
+        assertEquals(Outcome.FULL, add(0));
+        queue.release(packet);
+        assertEquals(PACKETS - 1, queue.packets());
+        assertEquals(Outcome.ACCEPTED, add(0));
+    }
+
+    @Test
+    void isBoundedByBytesButForASinglePacket() {
+        assertEquals(Outcome.ACCEPTED, add(BYTES));
+        assertEquals(Outcome.FULL, add(1));
+        queue.release(queue.poll());
+        assertEquals(Outcome.ACCEPTED, add(BYTES + 1));
+        assertEquals(Outcome.FULL, add(0));
+    }
+
+    @Test
+    void countsTheLargestPacketsRight() {
+        OutgoingQueue large = new OutgoingQueue(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        ByteBuffer packet = bytes(1 << 20);
+        int accepted = 0;
+        while (large.add(packet.duplicate(), null, null) == Outcome.ACCEPTED) {
+            accepted++;
+        }
+        // 2 GiB less one byte.
+        assertEquals((1 << 11) - 1, accepted);
+        assertEquals(accepted, large.packets());
+        for (int i = 0; i < accepted; i++) {
+            large.release(large.poll());
+        }
+        assertEquals(0, large.packets());
+    }
+
+    @Test
+    void tellsWhenItIsHalfEmpty() {
+        for (int i = 0; i < PACKETS; i++) {
+            add(1);
+        }
+        assertFalse(queue.release(queue.poll()));
+        assertTrue(queue.release(queue.poll()));
+        add(BYTES - 2);
+        queue.release(queue.poll());
+        assertFalse(queue.release(queue.poll()));
+        assertTrue(queue.release(queue.poll()));
+    }
+
+    @Test
+    void acceptsNothingWhenClosedAndKeepsWhatItHas() {
+        ByteBuffer packet = bytes(1);
+        queue.add(packet, null, null);
+        assertFalse(queue.isClosed());
+        queue.close();
+        assertTrue(queue.isClosed());
+        assertEquals(Outcome.CLOSED, add(1));
+        assertEquals(1, queue.packets());
+        OutgoingPacket kept = queue.poll();
+        assertSame(packet, kept.bytes());
+        queue.release(kept);
+        assertEquals(0, queue.packets());
+        assertNull(queue.poll());
+        assertEquals(Outcome.CLOSED, add(1));
+    }
+
+    @Test
+    void usesPacketsAgainAndKeepsNothingOfThem() {
+        Object token = new Object();
+        queue.add(bytes(1), token, null);
+        OutgoingPacket packet = queue.poll();
+        assertSame(token, packet.sent(null).token());
+        queue.release(packet);
+        assertNull(packet.bytes());
+        assertNull(packet.sent(null).token());
+        add(2);
+        assertSame(packet, queue.poll());
+        assertEquals(2, packet.size());
+        add(3);
+        assertNotSame(packet, queue.poll());
+    }
+
+    /** Every one that was accepted comes once and in its thread's order, and none after all of them were counted. */
+    @Test
+    @Timeout(60)
+    void losesNothingOfManyThreadsAndAnEnd() throws InterruptedException {
+        int threads = 3;
+        for (int round = 0; round < 300; round++) {
+            OutgoingQueue shared = new OutgoingQueue(PACKETS * 4, Integer.MAX_VALUE);
+            AtomicInteger accepted = new AtomicInteger();
+            CountDownLatch begin = new CountDownLatch(1);
+            List<Thread> adders = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int self = i;
+                Thread adder = new Thread(() -> addUntilClosed(shared, self, accepted, begin));
+                adder.start();
+                adders.add(adder);
+            }
+            begin.countDown();
+            int[] next = new int[threads];
+            int taken = 0;
+            while (!shared.isClosed() || shared.packets() > 0) {
+                OutgoingPacket packet = shared.poll();
+                if (packet != null) {
+                    int sender = packet.bytes().getInt();
+                    assertEquals(next[sender]++, packet.bytes().getInt());
+                    shared.release(packet);
+                    taken++;
+                    if (taken == 1000) {
+                        shared.close();
+                    }
+                }
+            }
+            for (Thread adder : adders) {
+                adder.join();
+            }
+            assertEquals(accepted.get(), taken);
+            assertNull(shared.poll());
+        }
+    }
+
+    private static void addUntilClosed(OutgoingQueue shared, int self, AtomicInteger accepted, CountDownLatch begin) {
+        try {
+            begin.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        int number = 0;
+        Outcome outcome;
+        do {
+            outcome = shared.add(bytes(8).putInt(self).putInt(number).flip(), null, null);
+            if (outcome == Outcome.ACCEPTED) {
+                number++;
+                accepted.incrementAndGet();
+            } else {
+                Thread.onSpinWait();
+            }
+        } while (outcome != Outcome.CLOSED);
+    }
+}
