@@ -272,7 +272,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
      * the signal's default action (such as ending the process) does not take place. Signals that arrive in quick
-     * succession may count as one, as they do for the system.
+     * succession may count as one, as they do for the system. Java leaves {@code SIGHUP}, {@code SIGINT} and
+     * {@code SIGTERM} alone where the process was started with them ignored, as {@code nohup} does: then the handler is
+     * never told.
      *
      * @param signal  the signal
      * @param handler its {@link SignalHandler#handleSignal} is called

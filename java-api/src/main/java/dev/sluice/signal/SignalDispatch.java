@@ -32,16 +32,18 @@ public final class SignalDispatch {
      */
     public static void subscribe(String signal, Runnable receiver) {
         synchronized (ACTIVE) {
-            SignalDispatch dispatch = ACTIVE.get(signal);
-            if (dispatch == null) {
-                VirtualMachineSignals.settle(signal);
-                dispatch = new SignalDispatch();
-                SignalDispatch receiving = dispatch;
-                dispatch.before = VirtualMachineSignals.handle(signal,
-                        VirtualMachineSignals.handler(() -> receiving.receivers.forEach(Runnable::run)));
-                ACTIVE.put(signal, dispatch);
+            SignalDispatch active = ACTIVE.get(signal);
+            if (active != null) {
+                active.receivers.add(receiver);
+                return;
             }
+            VirtualMachineSignals.settle(signal);
+            SignalDispatch dispatch = new SignalDispatch();
+            // Before the handler is set: a signal that comes at once would be told to nobody.
             dispatch.receivers.add(receiver);
+            dispatch.before = VirtualMachineSignals.handle(signal,
+                    VirtualMachineSignals.handler(() -> dispatch.receivers.forEach(Runnable::run)));
+            ACTIVE.put(signal, dispatch);
         }
     }
 
