@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +27,8 @@ public final class OpenDescriptors {
     // The JVM and JNA open these by themselves whenever they please: class path, libraries, container limits, random
     // numbers, and the file of libffi whose memory holds code.
     private static final List<String> OF_THE_JVM = List.of("/proc/", "/sys/", "/dev/");
+    /** Made by mkostemp, O_TMPFILE or memfd_create, whichever JNA's library for this processor was built with. */
+    private static final Pattern OF_LIBFFI = Pattern.compile("(.*/(ffi\\w+|#\\d+)|/memfd:libffi) \\(deleted\\)");
 
     private final Map<Integer, String> links;
 
@@ -61,9 +64,9 @@ public final class OpenDescriptors {
         }
     }
 
-    private static boolean isOfTheJvm(String link) {
+    static boolean isOfTheJvm(String link) {
         return OF_THE_JVM.stream().anyMatch(link::startsWith) || link.endsWith(".jar") || link.endsWith(".so")
-                || link.matches(".*/ffi\\w+ \\(deleted\\)");
+                || OF_LIBFFI.matcher(link).matches();
     }
 
     /** {@return those here that the others lack, one a line, empty if there is none} */

@@ -1,7 +1,9 @@
 package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @EnabledOnOs(OS.LINUX)
 class OpenDescriptorsTest {
@@ -36,6 +40,18 @@ class OpenDescriptorsTest {
         diagnosis.getInputStream().close();
         diagnosis.getErrorStream().close();
         assertEquals("", OpenDescriptors.now().without(before));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp/ffiNWXGpA (deleted)", "/tmp/#1098669 (deleted)", "/memfd:libffi (deleted)"})
+    void theFileOfLibffiIsNoneWhateverItIsCalled(String link) {
+        assertTrue(OpenDescriptors.isOfTheJvm(link));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp/random.bin (deleted)", "/tmp/#1098669", "/memfd:sluice (deleted)"})
+    void anotherFileIs(String link) {
+        assertFalse(OpenDescriptors.isOfTheJvm(link));
     }
 
     @Test
