@@ -27,6 +27,12 @@ public final class ThreadPoolController implements StageController {
     /** By this factor the throughput has to grow with a thread, unless told otherwise. */
     public static final double GAIN = 1.02;
 
+    /**
+     * The least part of what each of the others brings that a thread has to bring, too. Where the processors are what
+     * there is too little of, it brings nothing, but the throughput of two looks differs by a few hundredths anyway.
+     */
+    private static final double PART_OF_OTHERS = 0.25;
+
     /** For so many looks it adds none after it has taken one back. */
     private static final int LOOKS_AFTER_TAKING_BACK = 5;
 
@@ -116,9 +122,10 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * What a thread has to bring.
+     * What a thread has to bring. It is taken back, too, if it brings less than a quarter of what each of the others
+     * brings.
      *
-     * @param factor by which the throughput has to grow, at least 1
+     * @param factor by which the throughput has to grow at least, 1 or more
      * @return this
      */
     public ThreadPoolController gain(double factor) {
@@ -147,7 +154,7 @@ public final class ThreadPoolController implements StageController {
         if (looksToSkip > 0) {
             looksToSkip--;
         }
-        if (wasAdded && loaded && sample.threads() > least && rate < rateBefore * gain) {
+        if (wasAdded && loaded && sample.threads() > least && rate < rateBefore * gainOf(sample.threads())) {
             looksToSkip = LOOKS_AFTER_TAKING_BACK;
             return new Decision.Threads(sample.threads() - 1);
         }
@@ -160,6 +167,11 @@ public final class ThreadPoolController implements StageController {
             return new Decision.Threads(sample.threads() - 1);
         }
         return Decision.NOTHING;
+    }
+
+    /** {@return by which factor the throughput has to grow with the last one of so many threads, more than one} */
+    private double gainOf(int threads) {
+        return Math.max(gain, 1 + PART_OF_OTHERS / (threads - 1));
     }
 
     /** {@return whether there was a backlog that will soon be gone} */

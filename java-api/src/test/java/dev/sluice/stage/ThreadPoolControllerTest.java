@@ -2,9 +2,13 @@ package dev.sluice.stage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ThreadPoolControllerTest {
 
@@ -64,13 +68,27 @@ class ThreadPoolControllerTest {
     @Test
     void takesBackWhatHasBroughtNothing() {
         assertEquals(threads(2), look(200, 1, 1000));
-        assertEquals(threads(1), look(200, 2, 1019));
+        assertEquals(threads(1), look(200, 2, 1249));
         // And does not try again at once.
         for (int i = 0; i < 4; i++) {
             assertEquals(Decision.NOTHING, look(200, 1, 1000));
         }
         assertEquals(threads(2), look(200, 1, 1000));
-        assertEquals(threads(3), look(200, 2, 1020));
+        assertEquals(threads(3), look(200, 2, 1250));
+    }
+
+    @Test
+    void takesBackWhatHasBroughtLessThanTheGain() {
+        controller.threads(1, 100);
+        // A quarter of the part of one of thirty is less.
+        assertEquals(threads(31), look(200, 30, 10_000));
+        assertEquals(threads(30), look(200, 31, 10_199));
+        controller.gain(1);
+        for (int i = 0; i < 4; i++) {
+            assertEquals(Decision.NOTHING, look(200, 30, 10_000));
+        }
+        assertEquals(threads(31), look(200, 30, 10_000));
+        assertEquals(threads(32), look(200, 31, 10_199));
     }
 
     @Test
@@ -99,6 +117,29 @@ class ThreadPoolControllerTest {
         }
         // Little's result is 3. A fourth one is added for the backlog that they leave, and no fifth while that shrinks.
         assertEquals(4, threads);
+    }
+
+    /** 64 clients in a closed loop ask for what costs 40 ms of processor time each, more or less. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8})
+    void endsNearTheProcessorsWhereEventsAreBoundByThem(int processors) {
+        int threads = 1;
+        int looksAtProcessors = 0;
+        int looks = 60;
+        Random noise = new Random(processors);
+        for (int look = 1; look <= processors + looks; look++) {
+            Decision decision = controller.decide(Samples.ofPool(64 - threads, Samples.SECOND, threads, 0,
+                    Math.round(50 * Math.min(threads, processors) * noise.nextDouble(0.985, 1.015))));
+            if (decision instanceof Decision.Threads changed) {
+                threads = changed.count();
+            }
+            if (look > processors) {
+                assertTrue(threads == processors || threads == processors + 1, threads + " at look " + look);
+                looksAtProcessors += threads == processors ? 1 : 0;
+            }
+        }
+        // In the others it has one more, on trial.
+        assertTrue(looksAtProcessors >= looks * 3 / 4, looksAtProcessors + " of " + looks);
     }
 
     @Test
