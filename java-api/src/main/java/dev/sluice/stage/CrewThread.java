@@ -7,10 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 /** One thread of a {@link Crew}. */
 final class CrewThread implements Runnable {
 
-    /** So often it looks again before it falls asleep: what comes at once needs no system call. */
-    private static final int SPINS = 64;
+    /** So often at most it looks again before it falls asleep: what comes at once needs no system call. */
+    private static final int MOST_SPINS = 64;
     /** After so many of them it lets others run, who may be about to enqueue more: a batch costs one wake-up. */
     private static final int SPINS_WITHOUT_YIELD = 16;
+    /** Once that has always been in vain, it tries it again only each time it has fallen asleep so often. */
+    private static final int SLEEPS_WITHOUT_SPIN = 64;
 
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
@@ -22,6 +24,9 @@ final class CrewThread implements Runnable {
     private volatile boolean dismissed;
     private volatile long asleepSince;
     private int turns;
+    /** How often it looks again: half as often each time it was in vain, as others may need the processor. */
+    private int spins = MOST_SPINS;
+    private int sleepsWithoutSpin;
 
     CrewThread(Crew crew) {
         this.crew = crew;
@@ -65,8 +70,14 @@ final class CrewThread implements Runnable {
     }
 
     private boolean isSomethingComing() {
-        for (int i = 0; i < SPINS; i++) {
+        int most = spins;
+        if (most == 0 && ++sleepsWithoutSpin == SLEEPS_WITHOUT_SPIN) {
+            sleepsWithoutSpin = 0;
+            most = MOST_SPINS;
+        }
+        for (int i = 0; i < most; i++) {
             if (crew.work().isThere()) {
+                spins = MOST_SPINS;
                 return true;
             }
             if (i % SPINS_WITHOUT_YIELD == SPINS_WITHOUT_YIELD - 1) {
@@ -75,6 +86,7 @@ final class CrewThread implements Runnable {
                 Thread.onSpinWait();
             }
         }
+        spins /= 2;
         return false;
     }
 
