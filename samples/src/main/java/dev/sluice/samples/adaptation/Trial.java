@@ -4,16 +4,19 @@ import dev.sluice.samples.io.FileIo;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Ways are tried by turns, so that a load that changes meanwhile changes all of them. Immutable.
  *
  * @param ways    those that are still in it; the first one has been in force before
+ * @param length  how many samples a window has
  * @param windows of each of them
+ * @param begun   the window of the way whose turn it is, as far as it goes
  * @param settles whether the next window tells nothing: first the sockets still hold what the way before has sent
  * @param idle    for how many windows in a row there has been too little to do
  */
-record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int idle) {
+record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window begun, boolean settles, int idle) {
 
     /** How often each way has its turn. */
     static final int ROUNDS = 2;
@@ -34,8 +37,8 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int
         windows = windows.stream().map(List::copyOf).toList();
     }
 
-    static Trial of(List<FileIo> ways) {
-        return new Trial(ways, Collections.nCopies(ways.size(), List.of()), false, 0);
+    static Trial of(List<FileIo> ways, int length) {
+        return new Trial(ways, length, Collections.nCopies(ways.size(), List.of()), Window.NONE, false, 0);
     }
 
     /** {@return whose turn it is, the index of the way} */
@@ -56,7 +59,7 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int
 
     /** {@return the next state, after a window in which the way whose turn it was had too little to do} */
     Trial pause() {
-        return new Trial(ways, windows, settles, idle + 1);
+        return new Trial(ways, length, windows, begun, settles, idle + 1);
     }
 
     /** {@return whether it has waited for something to do for too long} */
@@ -64,11 +67,17 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int
         return idle >= MOST_IDLE;
     }
 
-    /** {@return the next state, after a window of the way whose turn it was} */
-    Trial next(Window window) {
+    /** {@return the next state, after a sample of the way whose turn it was} */
+    Trial next(Window sample) {
         if (settles) {
-            return new Trial(ways, windows, false, 0);
+            return new Trial(ways, length, windows, begun, false, 0);
         }
+        Window window = begun.and(sample);
+        return window.samples() < length
+                ? new Trial(ways, length, windows, window, false, 0) : endTurn(window);
+    }
+
+    private Trial endTurn(Window window) {
         int turn = turn();
         List<List<Window>> more = new ArrayList<>(windows);
         List<Window> ofTurn = new ArrayList<>(more.get(turn));
@@ -79,7 +88,7 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int
             left.remove(turn);
             more.remove(turn);
         }
-        return new Trial(left, more, true, 0);
+        return new Trial(left, length, more, Window.NONE, true, 0);
     }
 
     /** {@return whether each way has had its turns, or none is left but the first one} */
@@ -107,6 +116,20 @@ record Trial(List<FileIo> ways, List<List<Window>> windows, boolean settles, int
         }
         int configured = ways.indexOf(usual);
         return best == 0 && configured > 0 && median(0) < AS_FAST * median(configured) ? usual : ways.get(best);
+    }
+
+    /**
+     * {@return whether another way than the verdict seems to be clearly faster, and not in all of its turns: then the
+     * windows are too short, as with large files, which clients take in bursts}
+     *
+     * @param usual what is configured
+     */
+    boolean isUnclear(FileIo usual) {
+        if (ways.size() == 1) {
+            return false;
+        }
+        double best = median(ways.indexOf(verdict(usual)));
+        return IntStream.range(0, ways.size()).anyMatch(each -> median(each) >= CLEARLY_FASTER * best);
     }
 
     /** What clients get comes first: a way that saves the server some time may cost those on the same machine more. */

@@ -103,7 +103,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
                 }
             }
         }
-        Trial begun = due == null ? null : Trial.of(candidates(due));
+        Trial begun = due == null ? null : Trial.of(candidates(due), next.get(due.ordinal()).length());
         return new WaysAdaptation(next, due, begun, null, begun == null ? trials : trials + 1, mappable, contrary);
     }
 

@@ -3,11 +3,15 @@ package dev.sluice.samples.adaptation;
 /**
  * What has been done in some time.
  *
+ * @param samples  how many it consists of
  * @param nanos    how long it was, more than nothing
  * @param cpuNanos processor time of the whole process meanwhile
  * @param work     how much has been done, in octets
  */
-record Window(long nanos, long cpuNanos, long work) {
+record Window(int samples, long nanos, long cpuNanos, long work) {
+
+    /** Of nothing yet. */
+    static final Window NONE = new Window(0, 0, 0, 0);
 
     /**
      * A reply costs as much as so many octets of a file, on machines of today: with the connections and requests that
@@ -18,8 +22,13 @@ record Window(long nanos, long cpuNanos, long work) {
     private static final long LEAST_WORK = 20 * OCTETS_PER_REPLY;
 
     static Window of(LoadSample sample) {
-        return new Window(Math.max(1, sample.travel().nanos()), sample.travel().cpuNanos(),
+        return new Window(1, Math.max(1, sample.travel().nanos()), sample.travel().cpuNanos(),
                 sample.travel().total() + OCTETS_PER_REPLY * sample.replies());
+    }
+
+    /** {@return this one and what has been done after it} */
+    Window and(Window next) {
+        return new Window(samples + next.samples, nanos + next.nanos, cpuNanos + next.cpuNanos, work + next.work);
     }
 
     /** {@return whether there was enough to do to tell anything} */

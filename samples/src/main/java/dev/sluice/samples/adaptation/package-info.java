@@ -12,6 +12,10 @@
  * <li><b>What is seen once is chance.</b> A change is made when as many samples in a row have asked for it, and what
  *     undoes it needs a sample that is clearly different: otherwise the server would swing between two settings.
  * <li><b>More at once, less after a while.</b> Too few threads make clients wait, too many cost a little memory.
+ * <li><b>A growth that brings nothing is taken back.</b> At any moment all threads may be busy, however many there are:
+ *     that they are tells only that more might help. What is done before and after tells whether they do. It is
+ *     different where each thread waits for its client: there more threads serve more clients, and there is nothing to
+ *     compare.
  * <li><b>What a way to send files costs is measured, not guessed.</b> Neither their size nor how often they are asked
  *     for tells: mapping is a sixth faster for files of half a megabyte and a sixth slower for a tenth of that, and for
  *     others it depends on who waits for the connection. So other ways are tried by turns, for files of one {@link

@@ -88,6 +88,11 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     }
 
     @Override
+    public boolean isHeldByClients() {
+        return true;
+    }
+
+    @Override
     public synchronized void resize(int number) {
         int before = count;
         count = number;

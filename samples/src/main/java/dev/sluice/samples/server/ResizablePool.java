@@ -12,6 +12,11 @@ public interface ResizablePool {
      */
     int busy();
 
+    /** {@return whether a thread serves one connection until that ends, be it silent or not} */
+    default boolean isHeldByClients() {
+        return false;
+    }
+
     /**
      * Changes their number. Those that are too many leave as soon as they have nothing to do; no connection notices.
      *

@@ -54,13 +54,13 @@ final class WebAdaptation {
         AdaptivePool(String name, ResizablePool pool) {
             this.name = name;
             this.pool = pool;
-            this.state = PoolAdaptation.begin(pool.threads());
+            this.state = PoolAdaptation.begin(pool.threads(), pool.isHeldByClients());
         }
 
         /** Takes a sample; tells whether something has changed because of it. */
-        boolean look() {
+        boolean look(LoadSample sample) {
             int busy = pool.busy();
-            PoolAdaptation next = state.next(busy);
+            PoolAdaptation next = state.next(busy, sample);
             if (next.threads() == state.threads()) {
                 state = next;
                 return false;
@@ -72,7 +72,11 @@ final class WebAdaptation {
                 state = state.refused(pool.threads());
                 return false;
             }
-            LOG.info("{} adapts to {} busy: {} threads", name, busy, next.threads());
+            if (state.isOnTrial() && !next.isOnTrial()) {
+                LOG.info("{} has {} threads again: more have brought nothing", name, next.threads());
+            } else {
+                LOG.info("{} adapts to {} busy: {} threads", name, busy, next.threads());
+            }
             state = next;
             return true;
         }
@@ -119,7 +123,7 @@ final class WebAdaptation {
     int look() {
         int changes = lookAtService() ? 1 : 0;
         for (AdaptivePool each : pools) {
-            changes += each.look() ? 1 : 0;
+            changes += each.look(lastSample) ? 1 : 0;
         }
         return changes;
     }

@@ -159,6 +159,23 @@ class WaysAdaptationTest {
         }
     }
 
+    /** Clients take large files in bursts: then it takes longer windows to tell a way that is much better. */
+    @Test
+    void findsTheBestWayInTheEndWhereClientsTakeAllInBursts() {
+        Server server = server(SizeClass.HUGE, 1, 1.3, 2);
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
+            int best = 0;
+            for (int i = 0; i < 4000; i++) {
+                state = state.next(server.sample(state.inForce(), 0.2 + 1.6 * random.nextDouble(), MANY));
+                best += state.kept().huge() == FileIo.READ ? 1 : 0;
+            }
+            assertEquals(FileIo.READ, state.kept().huge(), "seed " + seed);
+            assertTrue(best > 3000, "of 4000 samples " + best + ", seed " + seed);
+        }
+    }
+
     private static double speed(Random random) {
         return 0.5 + random.nextDouble();
     }
