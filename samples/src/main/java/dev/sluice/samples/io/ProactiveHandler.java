@@ -38,6 +38,8 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private long ticket;
     private boolean endOfStream;
     private boolean closed;
+    /** Why this ends once what is held back has been sent; null as long as it does not. */
+    private Exception failure;
     /** Whether it sends nothing for a while because it has been fast enough. */
     private boolean paused;
 
@@ -209,7 +211,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         sender.stepEnded();
         if (ofBefore && completion.isSuccess()) {
             // The protocol took it for sent when it was held back.
-            goOn();
+            goOnOrEnd();
         } else {
             goOnSending(completion);
         }
@@ -235,7 +237,30 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
                 advance();
             }
         } catch (IOException | RuntimeException e) {
-            handleFailure(stream.handle(), e);
+            endAfterHeldBack(e);
+        }
+    }
+
+    /** The messages that are held back are whole, and leave before the failure of the next one ends the connection. */
+    private void endAfterHeldBack(Exception cause) {
+        if (closed || !sender.holdsBack()) {
+            handleFailure(stream.handle(), cause);
+            return;
+        }
+        failure = cause;
+        try {
+            sender.sendHeldBack();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+            handleFailure(stream.handle(), cause);
+        }
+    }
+
+    private void goOnOrEnd() throws IOException {
+        if (failure == null || closed) {
+            goOn();
+        } else {
+            handleFailure(stream.handle(), failure);
         }
     }
 

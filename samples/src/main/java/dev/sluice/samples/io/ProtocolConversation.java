@@ -23,6 +23,8 @@ final class ProtocolConversation implements Conversation {
     private final SocketStream peer;
     private final ProtocolHandler protocol;
     private final Cork cork = new Cork();
+    /** Why this ends once what is held back has been sent; null as long as it does not. */
+    private IOException failure;
     /** What has been received and not been taken; null if there is nothing. */
     private ByteBuffer rest;
     /** Where a thread that waits for this connection alone receives; null if none has yet. */
@@ -68,9 +70,15 @@ final class ProtocolConversation implements Conversation {
     /** Answers requests that have come together without sending anything yet, as long as that is possible. */
     private void holdBack(Desk desk) throws IOException {
         Transmission transmission = protocol.transmission();
-        while (protocol.next() == ProtocolHandler.Next.SEND && (rest != null || !cork.isEmpty())
+        while (failure == null && protocol.next() == ProtocolHandler.Next.SEND && (rest != null || !cork.isEmpty())
                 && cork.hasRoomFor(transmission)) {
-            transmission.copyTo(cork.fill(desk.heldBack()));
+            try {
+                transmission.copyTo(cork.fill(desk.heldBack()));
+            } catch (IOException e) {
+                // The messages before this one are whole.
+                failure = e;
+                return;
+            }
             protocol.sent();
             if (rest != null && protocol.next() == ProtocolHandler.Next.RECEIVE) {
                 take(rest);
@@ -82,8 +90,11 @@ final class ProtocolConversation implements Conversation {
     private Next step(Desk desk) throws IOException {
         ProtocolHandler.Next next = protocol.next();
         boolean goesOn = next == ProtocolHandler.Next.RECEIVE && rest != null || next == ProtocolHandler.Next.CLOSE;
-        if (!cork.isEmpty() && !goesOn) {
+        if (!cork.isEmpty() && (failure != null || !goesOn)) {
             return sendHeldBack();
+        }
+        if (failure != null) {
+            throw failure;
         }
         switch (next) {
             case RECEIVE -> {

@@ -202,8 +202,12 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     /** A reply that did not get through is logged as far as it went. */
     @Override
     protected void closed() {
+        boolean isBetweenRequests = service == null;
         endReply();
         parser.close();
         leaveService();
+        if (isBetweenRequests) {
+            reply.retire();
+        }
     }
 }

@@ -74,8 +74,8 @@ public final class SiteOptions {
 
     @Changeable
     @Option(names = "--max-head", paramLabel = "BYTES", defaultValue = "16384",
-            description = "Longest request line and header together; half of it for the request line, 8192 at most "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Longest request line and header together, their line ends not counted; half of it for the "
+                    + "request line, 8192 at most (default: ${DEFAULT-VALUE}).")
     private int maxHead;
 
     @Changeable

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -111,6 +112,35 @@ class WebConnectionTest {
                 assertEquals(404, client.receive().status());
             }
             client.expectEnd();
+            web.stop();
+        }
+    }
+
+    /** What comes behind the last request is not answered, and costs none before it its reply. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.TRIGGERS)
+    void endsWithTheRequestThatSaysSo(WebDriver driver, String demultiplexer) throws Exception {
+        String before = HttpClientSocket.request("GET", "/one") + HttpClientSocket.request("HEAD", "/small")
+                + HttpClientSocket.request("GET", "/two");
+        Map<String, Integer> last = Map.of(HttpClientSocket.request("GET", "/small", "Connection: close"), 200,
+                HttpClientSocket.request("HEAD", "/large", "Connection: close"), 200,
+                HttpClientSocket.request("GET", "/nowhere", "Connection: close"), 404, "GET /\r\n\r\n", 400);
+        try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer)) {
+            for (Map.Entry<String, Integer> each : last.entrySet()) {
+                try (HttpClientSocket client = web.connect()) {
+                    client.send(before.repeat(TOGETHER) + each.getKey() + before.repeat(TOGETHER));
+                    for (int i = 0; i < TOGETHER; i++) {
+                        assertEquals("1", new String(client.receive().content(), UTF_8));
+                        assertTrue(client.receiveHead().contains("\r\nContent-Length: " + SMALL.length() + "\r\n"));
+                        assertEquals(MORE_THAN_SMALL, new String(client.receive().content(), UTF_8));
+                    }
+                    boolean hasContent = !each.getKey().startsWith("HEAD");
+                    Received reply = hasContent ? client.receive() : new Received(client.receiveHead(), new byte[0]);
+                    assertEquals(each.getValue(), reply.status(), reply.head());
+                    assertTrue(reply.closes(), reply.head());
+                    client.expectEnd();
+                }
+            }
             web.stop();
         }
     }

@@ -93,7 +93,8 @@ class WebListenersTest {
             web.process().signal("HUP");
             for (InetSocketAddress address : addresses) {
                 try (HttpClientSocket client = new HttpClientSocket(address)) {
-                    Patience.until(address + " has the new root", () -> name(client).equals("other"));
+                    Patience.until(() -> address + " of " + addresses + " has the new root; the server says "
+                            + web.process().errors().text(), () -> name(client).equals("other"));
                 }
             }
             web.process().stop();

@@ -83,15 +83,22 @@ public final class Upload implements Closeable {
      */
     public boolean replace() throws IOException {
         boolean existed = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
-        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        replaced = true;
-        if (Bindings.current().os() != Platform.Os.WINDOWS) {
-            // Else the name could be lost with the power (fsync(2), notes).
+        if (Bindings.current().os() == Platform.Os.WINDOWS) {
+            move();
+        } else {
+            // Opened first: were the process out of descriptors afterwards, a failure would be told of what is done.
             try (FileHandle directory = FileHandle.open(target.getParent())) {
+                move();
+                // Else the name could be lost with the power (fsync(2), notes).
                 directory.force();
             }
         }
         return existed;
+    }
+
+    private void move() throws IOException {
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        replaced = true;
     }
 
     /** Closes the file, and deletes it if it has not got its name. */

@@ -398,6 +398,12 @@ public final class Reply implements Message {
         releaseFile();
     }
 
+    /** {@linkplain #close() Closes} it for good: the connection ends, and nothing of it is still being sent. */
+    public void retire() {
+        close();
+        builder.retire();
+    }
+
     private void releaseFile() {
         FileEntry held = inMemory ? null : file;
         CountedMemory used = memory;

@@ -46,8 +46,9 @@ public enum Status {
     FIELDS_TOO_LARGE(431, "Request Header Fields Too Large", "The header of the request is too large."),
     /** Unknown method or transfer coding. */
     NOT_IMPLEMENTED(501, "Not Implemented", "The request uses a method or a coding that this server does not know."),
-    /** The file is there and the system refuses to open it just now. */
-    SERVICE_UNAVAILABLE(503, "Service Unavailable", "The file cannot be read at the moment. Please try again later."),
+    /** The system refuses to open or to write the file just now. */
+    SERVICE_UNAVAILABLE(503, "Service Unavailable",
+            "The file cannot be read or written at the moment. Please try again later."),
     /** More is asked for than can be done. */
     BUSY(503, "Service Unavailable", "The server has more to do than it can at the moment. Please try again later."),
     /** Neither HTTP/1.0 nor HTTP/1.1. */
