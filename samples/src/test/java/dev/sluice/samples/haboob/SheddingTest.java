@@ -5,17 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,10 @@ class SheddingTest {
 
     private static final int CLIENTS = 32;
     private static final int PAGE = 8 * 1024;
+    private static final String LENGTH = "Content-Length: ";
+    /** The second one waits in the server until the first one is answered. */
+    private static final byte[] TWO_REQUESTS = "GET /bottleneck HTTP/1.1\r\nHost: test\r\n\r\n".repeat(2)
+            .getBytes(UTF_8);
 
     private static String[] command(String... options) {
         List<String> all = new ArrayList<>(List.of("haboob", "--port", "0"));
@@ -34,19 +39,17 @@ class SheddingTest {
         return all.toArray(String[]::new);
     }
 
-    /** Each reply is a whole page or a whole refusal, until there has been a refusal. */
+    /** Each request is answered by a whole page or a whole refusal, and who was refused asks again, as others do. */
     @ParameterizedTest
     @CsvSource({"mean,1", "percentile,1", "delay,20"})
     void whoIsShedGetsAWholeRefusal(String shedding, String cost) throws Exception {
         try (SampleProcess haboob = SampleCommand.of(command("--shedding", shedding, "--target", "1", "--cost", cost))
                 .start()) {
             InetSocketAddress address = haboob.awaitAddress();
-            URI page = URI.create("http://127.0.0.1:" + address.getPort() + "/bottleneck");
-            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-            AtomicBoolean refused = new AtomicBoolean();
+            Tally tally = new Tally();
             List<Background<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                clients.add(Background.run(() -> fetch(client, page, refused)));
+                clients.add(Background.run(() -> ask(address, tally)));
             }
             for (Background<Void> each : clients) {
                 each.result();
@@ -56,18 +59,66 @@ class SheddingTest {
         }
     }
 
-    private static Void fetch(HttpClient client, URI page, AtomicBoolean refused) throws Exception {
-        while (!refused.get()) {
-            HttpResponse<byte[]> reply = client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofByteArray());
-            if (reply.statusCode() == 200) {
-                assertEquals(PAGE, reply.body().length);
-            } else {
-                assertEquals(503, reply.statusCode());
-                assertEquals("1", reply.headers().firstValue("retry-after").orElse(null));
-                assertTrue(new String(reply.body(), UTF_8).contains("more to do than it can"));
-                refused.set(true);
+    private static Void ask(InetSocketAddress address, Tally tally) throws Exception {
+        while (!tally.isEnough()) {
+            try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+                InputStream in = new BufferedInputStream(socket.getInputStream());
+                boolean open = true;
+                while (open && !tally.isEnough()) {
+                    socket.getOutputStream().write(TWO_REQUESTS);
+                    open = isOpenAfterReply(in, tally) && isOpenAfterReply(in, tally);
+                }
+                if (!open) {
+                    assertEquals(-1, in.read(), "something follows the last reply");
+                }
             }
         }
         return null;
+    }
+
+    /** Receives a reply; tells whether the connection goes on. */
+    private static boolean isOpenAfterReply(InputStream in, Tally tally) throws IOException {
+        List<String> head = new ArrayList<>();
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            head.add(line);
+        }
+        String length = head.stream().filter(line -> line.startsWith(LENGTH)).findAny().orElseThrow();
+        int count = Integer.parseInt(length.substring(LENGTH.length()));
+        byte[] content = in.readNBytes(count);
+        assertEquals(count, content.length, "the content ended early");
+        if (head.get(0).startsWith("HTTP/1.1 200 ")) {
+            assertEquals(PAGE, count);
+            tally.pages.increment();
+        } else {
+            assertTrue(head.get(0).startsWith("HTTP/1.1 503 "), head.get(0));
+            assertTrue(head.contains("Retry-After: 1"), head::toString);
+            assertTrue(new String(content, UTF_8).contains("more to do than it can"));
+            tally.refusals.increment();
+        }
+        return !head.contains("Connection: close");
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                throw new EOFException("the connection ended in a head, after: " + line);
+            }
+            line.append((char) octet);
+        }
+        assertEquals('\r', line.charAt(line.length() - 1));
+        return line.substring(0, line.length() - 1);
+    }
+
+    /** What all clients have got. */
+    private static final class Tally {
+
+        private final LongAdder pages = new LongAdder();
+        private final LongAdder refusals = new LongAdder();
+
+        boolean isEnough() {
+            return pages.sum() >= CLIENTS && refusals.sum() >= 4 * CLIENTS;
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FreePort;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.lines.LineClient;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Two servers that are each other's clients, as others see them. */
 @EnabledOnOs(OS.LINUX)
 class HybridServersTest {
+
+    private static final int CROWD = 600;
 
     private int port;
     private int peerPort;
@@ -168,6 +171,36 @@ class HybridServersTest {
                 late.write("1 3\n".getBytes(StandardCharsets.US_ASCII));
             }
             assertEquals("2 1", client.ask("2 1"));
+            node.stop();
+        }
+    }
+
+    /** One thread on each side, and so many calls that they cannot all wait on its stack. */
+    @Test
+    void moreCallsThanAThreadCanNestCostNoMoreThanTheirTime() throws Exception {
+        String[] options = {"--threads", "1", "--timeout", "1000"};
+        try (SampleProcess node = start(port, peerPort, options); SampleProcess peer = start(peerPort, port, options)) {
+            List<LineClient> clients = new ArrayList<>();
+            try {
+                for (int i = 0; i < CROWD; i++) {
+                    clients.add(new LineClient(i % 2 == 0 ? port : peerPort));
+                }
+                for (LineClient client : clients) {
+                    client.send("1 9\n");
+                }
+                for (LineClient client : clients) {
+                    String answer = client.answer();
+                    assertTrue(answer != null && (answer.equals("1 34") || answer.startsWith("1 error ")), answer);
+                }
+            } finally {
+                for (LineClient client : clients) {
+                    client.close();
+                }
+            }
+            try (LineClient client = new LineClient(port)) {
+                Patience.until("calls are answered again", () -> client.ask("2 9").equals("2 34"));
+            }
+            peer.stop();
             node.stop();
         }
     }

@@ -2,6 +2,7 @@ package dev.sluice.samples.levels;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
@@ -9,7 +10,10 @@ import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.lines.LineClient;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -115,6 +119,48 @@ class LevelsServerTest {
             }
             assertEquals(digest("x", 0), other.ask("0 x"));
             server.stop();
+        }
+    }
+
+    @Test
+    void whoIsGoneBeforeItsJobIsDoneTakesNobodyWithIt() throws Exception {
+        try (SampleProcess server = start("--levels", "only=3")) {
+            int port = ports(server, 1).get(0);
+            long before;
+            try (LineClient client = new LineClient(port)) {
+                assertEquals(digest("x", 0), client.ask("0 x"));
+                before = server.figures().openSockets();
+            }
+            for (int i = 0; i < 30; i++) {
+                try (LineClient client = new LineClient(port)) {
+                    client.send("2000 job\n".repeat(20));
+                    client.reset();
+                }
+            }
+            try (LineClient client = new LineClient(port)) {
+                assertEquals(digest("x", 3), client.ask("3 x"));
+                Patience.until("the others are closed", () -> server.figures().openSockets() == before);
+                assertEquals(digest("x", 4), client.ask("4 x"));
+            }
+            server.stop();
+        }
+    }
+
+    @Test
+    void whoNeverReadsItsAnswersIsClosed() throws Exception {
+        try (SampleProcess server = start("--levels", "only=3");
+                LineClient other = new LineClient(ports(server, 1).get(0)); Socket client = new Socket()) {
+            client.setReceiveBufferSize(4096);
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), ports(server, 1).get(0)));
+            byte[] jobs = "0 x\n".repeat(1000).getBytes(StandardCharsets.US_ASCII);
+            assertThrows(SocketException.class, () -> {
+                while (true) {
+                    client.getOutputStream().write(jobs);
+                }
+            });
+            assertEquals(digest("x", 0), other.ask("0 x"));
+            server.stop();
+            assertTrue(server.errors().text().contains("does not read its answers"), server.errors()::text);
         }
     }
 }
