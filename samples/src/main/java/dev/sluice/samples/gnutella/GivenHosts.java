@@ -7,11 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The hosts that the router was told to connect to. They are tried for ever, but ever less often. For one thread. */
+/**
+ * The hosts that the router was told to connect to. They are tried for ever, but ever less often. A pause begins when
+ * an attempt has ended: one that takes long must not be due again the moment it is refused, before the hosts that the
+ * refusal has told of. For one thread.
+ */
 final class GivenHosts {
 
     private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
+    /** An attempt whose end nobody has told of is over by then. */
+    private static final long LONGEST_ATTEMPT = LONGEST_PAUSE;
 
     private final List<Host> hosts = new ArrayList<>();
 
@@ -21,10 +27,11 @@ final class GivenHosts {
         private final InetSocketAddress address;
         private long pause = FIRST_PAUSE;
         /** By {@link System#nanoTime()}. */
-        private long next = System.nanoTime();
+        private long next;
 
-        Host(InetSocketAddress address) {
+        Host(InetSocketAddress address, long now) {
             this.address = address;
+            next = now;
         }
     }
 
@@ -32,25 +39,42 @@ final class GivenHosts {
      * Makes the list.
      *
      * @param addresses of the hosts
+     * @param now       by {@link System#nanoTime()}; all are due
      */
-    GivenHosts(List<InetSocketAddress> addresses) {
-        addresses.stream().distinct().forEach(address -> hosts.add(new Host(address)));
+    GivenHosts(List<InetSocketAddress> addresses, long now) {
+        addresses.stream().distinct().forEach(address -> hosts.add(new Host(address, now)));
     }
 
-    /** {@return the next host that is wanted and due; null if there is none} It is due again after a pause. */
+    /** {@return the next host that is wanted and due; null if there is none} */
     Candidate take(Predicate<InetSocketAddress> wanted, long now) {
         for (Host host : hosts) {
             if (now - host.next >= 0 && wanted.test(host.address)) {
-                host.next = now + host.pause;
-                host.pause = Math.min(2 * host.pause, LONGEST_PAUSE);
+                host.next = now + LONGEST_ATTEMPT;
                 return new Candidate(host.address, Version.NEW, true);
             }
         }
         return null;
     }
 
-    /** A host was a neighbour: it may be tried again soon. */
-    void praise(InetSocketAddress address) {
-        hosts.stream().filter(host -> host.address.equals(address)).forEach(host -> host.pause = FIRST_PAUSE);
+    /** An attempt has failed: the host is due again after a pause, which is twice as long as the one before. */
+    void failed(InetSocketAddress address, long now) {
+        Host host = find(address);
+        if (host != null) {
+            host.next = now + host.pause;
+            host.pause = Math.min(2 * host.pause, LONGEST_PAUSE);
+        }
+    }
+
+    /** A host was a neighbour: it is due again after the shortest pause. */
+    void left(InetSocketAddress address, long now) {
+        Host host = find(address);
+        if (host != null) {
+            host.pause = FIRST_PAUSE;
+            host.next = now + host.pause;
+        }
+    }
+
+    private Host find(InetSocketAddress address) {
+        return hosts.stream().filter(host -> host.address.equals(address)).findFirst().orElse(null);
     }
 }

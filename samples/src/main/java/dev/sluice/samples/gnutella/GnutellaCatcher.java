@@ -74,7 +74,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         this.ourselves = ourselves;
         this.sockets = sockets;
         this.server = server;
-        given = new GivenHosts(settings.given());
+        given = new GivenHosts(settings.given(), System.nanoTime());
         kept = settings.kept();
         patience = settings.patience().toNanos();
     }
@@ -140,6 +140,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         // Anybody can tell of hosts that are not there.
         if (attempt != null && attempt.candidate().given()) {
             LOG.info("{}", failed.cause().getMessage());
+            given.failed(attempt.candidate().address(), System.nanoTime());
         }
     }
 
@@ -160,14 +161,17 @@ final class GnutellaCatcher implements StageHandler<Object> {
             case WITHOUT_ANSWER -> {
                 if (candidate.version() == Version.NEW) {
                     connect(new Candidate(candidate.address(), Version.OLD, candidate.given()));
+                } else {
+                    given.failed(candidate.address(), System.nanoTime());
                 }
             }
             case AFTER_GREETING -> {
-                given.praise(candidate.address());
+                given.left(candidate.address(), System.nanoTime());
                 if (!candidate.given()) {
                     hosts.add(candidate.address());
                 }
             }
+            case REFUSED -> given.failed(candidate.address(), System.nanoTime());
             default -> { }
         }
     }
@@ -203,6 +207,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         } catch (IOException e) {
             LOG.info("{}", e.getMessage());
             attempts.remove(candidate.address());
+            given.failed(candidate.address(), System.nanoTime());
             return false;
         }
     }
