@@ -10,6 +10,7 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.seda.batching.BatchingSuite;
 import dev.sluice.benchmarks.seda.hop.HopSuite;
 import dev.sluice.benchmarks.seda.little.LittleSuite;
+import dev.sluice.benchmarks.seda.pool.PoolSuite;
 import dev.sluice.benchmarks.seda.router.RouterSuite;
 import dev.sluice.benchmarks.seda.shedding.SheddingSuite;
 import dev.sluice.benchmarks.seda.sockets.SocketsSuite;
@@ -42,6 +43,7 @@ final class Suites {
             new JawsSuite(),
             new HopSuite(),
             new ThreadsSuite(),
+            new PoolSuite(),
             new BatchingSuite(),
             new SocketsSuite(),
             new LittleSuite(),

@@ -7,11 +7,12 @@ import dev.sluice.benchmarks.run.Trial;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -51,7 +52,8 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
     private static final Duration OVERHEAD = Duration.ofMillis(700);
     private static final String IGNORE_LOCK = "jmh.ignoreLock";
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
-    private static final String ALLOCATION = "gc.alloc.rate.norm";
+    /** The first tells what is allocated: to the last one JMH adds what the end of the benchmark allocates. */
+    private static final int ITERATIONS = 2;
 
     /**
      * One that is measured per call of the method, by one thread, and takes no time to set up.
@@ -146,12 +148,12 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
                 .forks(smallest ? 0 : 1)
                 .warmupIterations(smallest ? 0 : 1)
                 .warmupTime(time(warmUp))
-                .measurementIterations(1)
-                .measurementTime(time(scale.measured()))
+                .measurementIterations(ITERATIONS)
+                .measurementTime(time(scale.measured().dividedBy(ITERATIONS)))
                 .timeout(LONGEST_ITERATION)
                 .threads(threads)
                 .shouldFailOnError(true)
-                .addProfiler(GCProfiler.class)
+                .addProfiler(AllocationProfiler.class)
                 .verbosity(VerboseMode.NORMAL)
                 .output(host.directory().resolve(log()).toString());
         parameters.forEach(options::param);
@@ -165,16 +167,18 @@ public record JmhTrial(String scenario, String contestant, Class<?> benchmark, S
     }
 
     private void record(RunResult result, Recorder recorder) {
-        for (var each : result.getBenchmarkResults()) {
-            for (IterationResult iteration : each.getIterationResults()) {
-                double perCall = iteration.getPrimaryResult().getScore();
-                double score = counter == null ? perCall : iteration.getSecondaryResults().get(counter).getScore();
-                recorder.record(figure, score);
-                Result<?> bytes = iteration.getSecondaryResults().get(ALLOCATION);
-                if (bytes != null) {
-                    recorder.record(allocated, bytes.getScore() * (score / perCall));
-                }
-            }
+        for (BenchmarkResult fork : result.getBenchmarkResults()) {
+            Collection<IterationResult> iterations = fork.getIterationResults();
+            recorder.record(figure, iterations.stream().mapToDouble(this::score).average().orElseThrow());
+            IterationResult first = iterations.iterator().next();
+            Result<?> bytes = first.getSecondaryResults().get(AllocationProfiler.BYTES);
+            recorder.record(allocated, bytes.getScore() * (score(first) / first.getPrimaryResult().getScore()));
         }
+    }
+
+    private double score(IterationResult iteration) {
+        Result<?> result = counter == null ? iteration.getPrimaryResult()
+                : iteration.getSecondaryResults().get(counter);
+        return result.getScore();
     }
 }
