@@ -102,13 +102,21 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
                 protocol.sent();
                 return true;
             }
-            sender.holdFileBack(this);
+            holdFileBack();
         } else if (sender.holdsBack()) {
             sender.sendHeldBack();
         } else {
             sendOrPause();
         }
         return false;
+    }
+
+    private void holdFileBack() {
+        try {
+            sender.holdFileBack(this);
+        } catch (IOException | RuntimeException e) {
+            endAfterHeldBack(e);
+        }
     }
 
     private void sendOrPause() throws IOException {

@@ -89,8 +89,9 @@ final class ProtocolConversation implements Conversation {
     /** Does what is next; tells what to wait for, or null if there is more to do without. */
     private Next step(Desk desk) throws IOException {
         ProtocolHandler.Next next = protocol.next();
-        boolean goesOn = next == ProtocolHandler.Next.RECEIVE && rest != null || next == ProtocolHandler.Next.CLOSE;
-        if (!cork.isEmpty() && (failure != null || !goesOn)) {
+        boolean isOver = next == ProtocolHandler.Next.CLOSE;
+        boolean goesOn = failure == null && next == ProtocolHandler.Next.RECEIVE && rest != null;
+        if (!cork.isEmpty() && !isOver && !goesOn) {
             return sendHeldBack();
         }
         if (failure != null) {

@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -20,6 +25,10 @@ class WebShortFileTest {
 
     private static final Path ROOT = Path.of("/sys/kernel");
     private static final String SHORT = "fscaps";
+    private static final int LITTLE_ROOM = 8 * 1024;
+    private static final int CLIENTS = 80;
+    /** About 8 KiB of them: a quarter of what is held back at most. */
+    private static final int MORE_REPLIES = 50;
 
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
@@ -37,6 +46,34 @@ class WebShortFileTest {
             assertEquals("404", web.status("/nowhere"));
             web.process().errors().awaitLine("complaint", line -> line.contains("has been cut"));
             web.process().stop();
+        }
+    }
+
+    /**
+     * The replies before it wait in a full socket. How many of them fill it nobody knows: so each client asks for a few
+     * more than the one before, and for some of them it is full in the midst of the last replies.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"THREAD_PER_CONNECTION", "VIRTUAL_THREAD_PER_CONNECTION", "REACTOR_PER_THREAD",
+            "PROACTOR_PER_THREAD"})
+    void whoDoesNotReadTheRepliesBeforeItIsCutInTime(ConcurrencyStrategy concurrency) throws Exception {
+        assumeTrue(Files.isReadable(ROOT.resolve(SHORT)), "Linux tells nothing about itself here");
+        List<HttpClientSocket> clients = new ArrayList<>();
+        try (WebSample web = WebSample.serve(ROOT, concurrency, "--idle-timeout", "1")) {
+            web.address();
+            long before = web.process().figures().openSockets();
+            for (int i = 0; i < CLIENTS; i++) {
+                HttpClientSocket client = new HttpClientSocket(web.address(), LITTLE_ROOM);
+                clients.add(client);
+                client.send(HttpClientSocket.request("GET", "/nowhere").repeat(i * MORE_REPLIES)
+                        + HttpClientSocket.request("GET", "/" + SHORT));
+            }
+            Patience.until("all connections are closed", () -> web.process().figures().openSockets() == before);
+            web.process().stop();
+        } finally {
+            for (HttpClientSocket client : clients) {
+                client.hangUp();
+            }
         }
     }
 }
