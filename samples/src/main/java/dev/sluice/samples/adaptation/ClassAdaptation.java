@@ -5,41 +5,47 @@ import dev.sluice.samples.io.FileIo;
 /**
  * A state of how the files of one class of sizes travel, and of when another way is tried. Immutable.
  *
- * @param usual   the way that is configured
- * @param kept    the way that is in force when nothing is tried
- * @param length  how many samples each way is tried for at a time
- * @param pause   how many times as many with such files there are between two trials
- * @param left    how many of them are left
- * @param rate    how much was done with the kept way when it was tried last, in octets per second; 0 if it has not been
- * @param changed for how many samples in a row it was much more or much less
+ * @param usual    the way that is configured
+ * @param kept     the way that is in force when nothing is tried
+ * @param length   how many samples each way is tried for at a time
+ * @param pause    how many windows of that length, with such files, lie between two trials
+ * @param left     how many samples with such files are left of that
+ * @param baseline what was done with the kept way when it was tried last
  */
-record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int left, double rate, int changed) {
+record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int left, Baseline baseline) {
 
-    /** A trial has at most eight samples of other ways: in the end, the pauses make that less than 2 %. */
     private static final int SHORTEST_PAUSE = 100;
+    /**
+     * In samples. A trial has at most eight turns of other ways, of one sample to {@link #LONGEST} and one that tells
+     * nothing: in the end, the pauses make that about 2 %.
+     */
     private static final int LONGEST_PAUSE = 6400;
     /** Where nothing is known, a trial pays at once; but the first sample may have begun before the load did. */
     private static final int FIRST_PAUSE = 2;
     /** What was measured under another load says little: then the pause is over after this part of it. */
     private static final int PART_OF_PAUSE = 4;
-    /** With windows of so many samples, what is still unclear makes no difference worth finding out. */
+    /** What is still unclear with windows of so many samples is not looked at more closely, only again. */
     private static final int LONGEST = 16;
-    private static final double MUCH = 2;
+    /** For how many samples another load has to last. */
     private static final int LASTING = 2;
 
     static ClassAdaptation begin(FileIo usual) {
-        return new ClassAdaptation(usual, usual, 1, SHORTEST_PAUSE, FIRST_PAUSE, 0, 0);
+        return new ClassAdaptation(usual, usual, 1, SHORTEST_PAUSE, FIRST_PAUSE, Baseline.NONE);
     }
 
     /** {@return the next state, after a sample with such files} */
     ClassAdaptation next(double now) {
-        boolean differs = rate > 0 && (now > MUCH * rate || MUCH * now < rate);
-        return new ClassAdaptation(usual, kept, length, pause, Math.max(0, left - 1), rate, differs ? changed + 1 : 0);
+        return new ClassAdaptation(usual, kept, length, pause, Math.max(0, left - 1), baseline.next(now));
     }
 
     /** {@return whether other ways are to be tried} */
     boolean isDue() {
-        return left == 0 || changed >= LASTING && left <= length * (pause - pause / PART_OF_PAUSE);
+        int all = samples(length, pause);
+        return left == 0 || baseline.isOutdated(LASTING) && left <= all - all / PART_OF_PAUSE;
+    }
+
+    private static int samples(int length, int pause) {
+        return Math.min(length * pause, LONGEST_PAUSE);
     }
 
     /**
@@ -48,15 +54,19 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
      */
     ClassAdaptation tried(Trial trial) {
         FileIo next = trial.isOver() ? trial.verdict(usual) : kept;
-        if (trial.isOver() && length < LONGEST && trial.isUnclear(usual)) {
-            return new ClassAdaptation(usual, next, 2 * length, SHORTEST_PAUSE, FIRST_PAUSE, trial.firstRate(), 0);
+        Baseline measured = Baseline.of(trial.firstRate());
+        boolean unclear = trial.isOver() && trial.isUnclear(usual);
+        if (unclear && length < LONGEST) {
+            return new ClassAdaptation(usual, next, 2 * length, SHORTEST_PAUSE, FIRST_PAUSE, measured);
         }
-        int longer = next == kept && rate > 0 ? Math.min(2 * pause, LONGEST_PAUSE) : SHORTEST_PAUSE;
-        return new ClassAdaptation(usual, next, length, longer, length * longer, trial.firstRate(), 0);
+        boolean lengthens = next == kept && baseline.isKnown() && !unclear;
+        int longer = lengthens ? Math.min(2 * pause, LONGEST_PAUSE) : SHORTEST_PAUSE;
+        // The length stays, whatever comes: with shorter windows again, chance would give up what has been found.
+        return new ClassAdaptation(usual, next, length, longer, samples(length, longer), measured);
     }
 
     /** {@return the same, except that the kept way is the usual one again} */
     ClassAdaptation reset() {
-        return new ClassAdaptation(usual, usual, length, pause, left, rate, changed);
+        return new ClassAdaptation(usual, usual, length, pause, left, baseline);
     }
 }

@@ -1,46 +1,79 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * A growth of a pool that has to show that it pays: what is done before it is compared with what is done after it.
- * Immutable.
+ * A growth of a pool that has to show that it pays: what is done without it is compared with what is done with it, by
+ * turns, so that a load that changes meanwhile changes both. Immutable.
  *
- * @param threads how many there were before
- * @param looks   how many there have been since it was asked for
- * @param before  what was done before, in octets per second and for all looks together
- * @param after   what was done after it
+ * @param threads how many there are without it
+ * @param looks   how many there have been
+ * @param turn    what has been done in this turn so far, in octets per second and for all its looks together
+ * @param without what was done in all turns without it
+ * @param most    the most of these
+ * @param with    what was done in all turns with it
+ * @param least   the least of these
+ * @param idle    for how many looks in a row some of the threads that there are without it had nothing to do
  */
-record Growth(int threads, int looks, double before, double after) {
+record Growth(int threads, int looks, double turn, double without, double most, double with, double least, int idle) {
 
     /** One look tells little: a load is not the same from one tenth of a second to the next. */
-    private static final int LOOKS = 4;
-    /** In the first look after it, the new threads have still to be started. */
-    private static final int FIRST_AFTER = LOOKS + 2;
-    /** Less is chance. */
+    private static final int COUNTED = 3;
+    /** In the first look of a turn, the new threads have still to be started, or those that are too many to leave. */
+    private static final int LOOKS_PER_TURN = COUNTED + 1;
+    /** One with it for each without: if it makes no difference, all of the former are ahead once in seventy times. */
+    private static final int TURNS = 8;
+    /** Less is chance, or not worth a thread. */
     private static final double CLEARLY_MORE = 1.05;
+    /** Two looks may find some threads between two requests, however many wait. */
+    private static final int MOST_IDLE = 3;
 
     static Growth of(int threads) {
-        return new Growth(threads, 0, 0, 0);
+        return new Growth(threads, 0, 0, 0, 0, 0, Double.MAX_VALUE, 0);
     }
 
-    /** {@return the next state, after a look} */
-    Growth next(double rate) {
+    /**
+     * {@return the next state, after a look}
+     *
+     * @param busy how many threads have something to do, and how much waits for one
+     * @param rate what has been done since the look before, in octets per second
+     */
+    Growth next(int busy, double rate) {
         int now = looks + 1;
-        return new Growth(threads, now, now <= LOOKS ? before + rate : before,
-                now >= FIRST_AFTER ? after + rate : after);
+        int idleNow = busy < threads ? idle + 1 : 0;
+        int place = looks % LOOKS_PER_TURN;
+        double sum = place == 0 ? 0 : turn + rate;
+        if (place < COUNTED) {
+            return new Growth(threads, now, sum, without, most, with, least, idleNow);
+        }
+        return isInForce()
+                ? new Growth(threads, now, 0, without, most, with + sum, Math.min(least, sum), idleNow)
+                : new Growth(threads, now, 0, without + sum, Math.max(most, sum), with, least, idleNow);
     }
 
-    /** {@return whether there are to be more threads now: what is done without them has been seen} */
+    /** {@return whether there are to be more threads until the next look} */
     boolean isInForce() {
-        return looks >= LOOKS;
+        return looks / LOOKS_PER_TURN % 2 == 1;
+    }
+
+    /** {@return whether those that were there before are too many by now: it tells nothing then} */
+    boolean isAbandoned() {
+        return idle == MOST_IDLE;
     }
 
     /** {@return whether enough has been seen} */
     boolean isOver() {
-        return looks == FIRST_AFTER + LOOKS - 1;
+        return looks == TURNS * LOOKS_PER_TURN;
     }
 
-    /** {@return whether it pays} It may, where nothing at all is done: then all threads wait for something. */
+    /**
+     * {@return whether it pays} Where nothing at all is done it counts as paying: all threads then wait for something
+     * that is not a matter of processors.
+     */
     boolean pays() {
-        return after >= CLEARLY_MORE * before;
+        return without == 0 && with == 0 || with >= CLEARLY_MORE * without && least > most;
+    }
+
+    /** {@return what was done without it, in octets per second} */
+    double rate() {
+        return without / (TURNS / 2 * COUNTED);
     }
 }

@@ -6,18 +6,21 @@ package dev.sluice.samples.adaptation;
  *
  * @param configured how many threads it began with; it never has fewer
  * @param held       whether each thread waits for the client it serves: then others are served only by more threads,
- *                   and nobody knows how much that is worth before they come
+ *                   and what that is worth shows only when those clients come
  * @param threads    how many it is to have
  * @param pressure   since when it has been too small, or too large
  * @param growth     has to show that it pays; null if there is none
  * @param pause      how many looks there are, after a growth that has not paid, before the next one
  * @param left       how many of them are left
+ * @param baseline   what was done without the growth that has not paid
  */
 public record PoolAdaptation(int configured, boolean held, int threads, Row pressure, Growth growth, int pause,
-                             int left) {
+                             int left, Baseline baseline) {
 
     private static final int SHORTEST_PAUSE = 10;
     private static final int LONGEST_PAUSE = 1280;
+    /** For how many looks another load has to last before what was found out is worth nothing. */
+    private static final int LASTING = 5;
 
     /**
      * Begins.
@@ -27,7 +30,8 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
      * @return the first state
      */
     public static PoolAdaptation begin(int configured, boolean held) {
-        return new PoolAdaptation(configured, held, configured, Row.NONE, null, SHORTEST_PAUSE, 0);
+        return new PoolAdaptation(configured, held, configured, Row.NONE, null, SHORTEST_PAUSE, 0,
+                Baseline.NONE);
     }
 
     /**
@@ -39,20 +43,30 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
      *         before if it has brought nothing, and fewer if they have had nothing to do for long enough
      */
     public PoolAdaptation next(int busy, LoadSample sample) {
+        double rate = Window.of(sample).rate();
         if (growth != null) {
-            return grow(growth.next(Window.of(sample).rate()));
+            return grow(growth.next(busy, rate));
+        }
+        Baseline base = baseline.next(rate);
+        if (base.isOutdated(LASTING)) {
+            return with(Row.NONE, null, SHORTEST_PAUSE, 0, Baseline.NONE);
         }
         Row row = pressure.next(direction(busy));
         if (row.isDue() && row.length() > 0 && !held) {
-            return with(threads, Growth.of(threads));
+            return with(Row.NONE, Growth.of(threads), pause, left, base);
         }
         return new PoolAdaptation(configured, held, row.changed(threads, configured), row.rest(), null, pause,
-                Math.max(0, left - 1));
+                Math.max(0, left - 1), base);
     }
 
     /** {@return whether there are perhaps more threads at this moment only to see what they bring} */
     public boolean isOnTrial() {
         return growth != null;
+    }
+
+    /** {@return how many threads there are, but for those that are on trial} */
+    public int settled() {
+        return growth == null ? threads : growth.threads();
     }
 
     private int direction(int busy) {
@@ -63,18 +77,25 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
     }
 
     private PoolAdaptation grow(Growth next) {
-        if (!next.isOver()) {
-            int more = Math.min(2 * next.threads(), Adaptation.MOST_TIMES * configured);
-            return with(next.isInForce() ? more : threads, next);
+        int more = Math.min(2 * next.threads(), Adaptation.MOST_TIMES * configured);
+        if (next.isAbandoned()) {
+            return having(next.threads()).with(Row.NONE, null, pause, pause, baseline);
         }
-        return next.pays()
-                ? new PoolAdaptation(configured, held, threads, Row.NONE, null, SHORTEST_PAUSE, 0)
-                : new PoolAdaptation(configured, held, next.threads(), Row.NONE, null,
-                        Math.min(2 * pause, LONGEST_PAUSE), pause);
+        if (!next.isOver()) {
+            return having(next.isInForce() ? more : next.threads()).with(Row.NONE, next, pause, left, baseline);
+        }
+        // One that pays shortens no pause: it may have been chance, and after many trials one of them will be.
+        return next.pays() ? having(more).with(Row.NONE, null, pause, 0, Baseline.NONE)
+                : having(next.threads()).with(Row.NONE, null, Math.min(2 * pause, LONGEST_PAUSE), pause,
+                        Baseline.of(next.rate()));
     }
 
-    private PoolAdaptation with(int count, Growth next) {
-        return new PoolAdaptation(configured, held, count, Row.NONE, next, pause, left);
+    private PoolAdaptation having(int count) {
+        return new PoolAdaptation(configured, held, count, pressure, growth, pause, left, baseline);
+    }
+
+    private PoolAdaptation with(Row row, Growth next, int longer, int looks, Baseline base) {
+        return new PoolAdaptation(configured, held, threads, row, next, longer, looks, base);
     }
 
     /**
@@ -83,6 +104,6 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
      * @param there how many there are
      */
     public PoolAdaptation refused(int there) {
-        return new PoolAdaptation(configured, held, there, Row.NONE, null, pause, left);
+        return having(there).with(Row.NONE, null, pause, left, baseline);
     }
 }

@@ -13,9 +13,9 @@
  *     undoes it needs a sample that is clearly different: otherwise the server would swing between two settings.
  * <li><b>More at once, less after a while.</b> Too few threads make clients wait, too many cost a little memory.
  * <li><b>A growth that brings nothing is taken back.</b> At any moment all threads may be busy, however many there are:
- *     that they are tells only that more might help. What is done before and after tells whether they do. It is
- *     different where each thread waits for its client: there more threads serve more clients, and there is nothing to
- *     compare.
+ *     that they are tells only that more might help. What is done without and with them, by turns, tells whether they
+ *     do. It is different where each thread waits for its client: there more threads serve more clients, and there is
+ *     nothing to compare.
  * <li><b>What a way to send files costs is measured, not guessed.</b> Neither their size nor how often they are asked
  *     for tells: mapping is a sixth faster for files of half a megabyte and a sixth slower for a tenth of that, and for
  *     others it depends on who waits for the connection. So other ways are tried by turns, for files of one {@link
@@ -23,7 +23,7 @@
  * <li><b>What clients get counts before processor time.</b> What saves the server some time may cost the client more,
  *     if it is on the same machine: so it was with transmission of half a megabyte. Where clients get the same, as in
  *     most networks, processor time decides.
- * <li><b>Trials are short, and the rarer the less comes of them.</b> They cost less than 2 % of what can be sent, but
+ * <li><b>Trials are short, and the rarer the less comes of them.</b> They cost about 2 % of what can be sent, except
  *     where the load keeps changing by more than a factor of two.
  * <li><b>Bounds are multiples of what is configured</b>: whoever asks for much gets more of it.
  * <li><b>The concurrency strategy of a port stays what it is.</b> It says who waits for a connection, and that cannot

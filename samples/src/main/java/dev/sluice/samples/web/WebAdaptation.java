@@ -61,24 +61,31 @@ final class WebAdaptation {
         boolean look(LoadSample sample) {
             int busy = pool.busy();
             PoolAdaptation next = state.next(busy, sample);
-            if (next.threads() == state.threads()) {
-                state = next;
+            if (next.threads() != state.threads() && !isResized(next.threads())) {
                 return false;
             }
-            try {
-                pool.resize(next.threads());
-            } catch (OutOfMemoryError e) {
-                LOG.warn("{} stays as it is: {} threads are refused: {}", name, next.threads(), e.getMessage());
-                state = state.refused(pool.threads());
-                return false;
-            }
-            if (state.isOnTrial() && !next.isOnTrial()) {
+            boolean changes = next.settled() != state.settled();
+            if (next.isOnTrial() && !state.isOnTrial()) {
+                LOG.info("{} finds {} busy: it tries whether more than {} threads bring anything", name, busy,
+                        state.threads());
+            } else if (state.isOnTrial() && !next.isOnTrial() && !changes) {
                 LOG.info("{} has {} threads again: more have brought nothing", name, next.threads());
-            } else {
+            } else if (changes) {
                 LOG.info("{} adapts to {} busy: {} threads", name, busy, next.threads());
             }
             state = next;
-            return true;
+            return changes;
+        }
+
+        private boolean isResized(int threads) {
+            try {
+                pool.resize(threads);
+                return true;
+            } catch (OutOfMemoryError e) {
+                LOG.warn("{} stays as it is: {} threads are refused: {}", name, threads, e.getMessage());
+                state = state.refused(pool.threads());
+                return false;
+            }
         }
     }
 

@@ -1,13 +1,15 @@
 package dev.sluice.samples.adaptation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,43 +51,124 @@ class PoolAdaptationTest {
     /** Each thread does so much in a second: with more threads more is done. */
     @Test
     void keepsTheThreadsThatBringSomething() {
-        assertEquals("4 4 4 4 4 8 8 8 8 8 8 8 8 8 8 8 16", threads(17, threads -> 100 * threads));
-        assertEquals(32, lastThreads(100, threads -> 100 * threads));
+        assertEquals("5x4 4x8 4x4 4x8 4x4 4x8 4x4 10x8 1x16", runs(40, threads -> 100 * threads));
+        assertEquals(32, last(threads(200, threads -> 100 * threads)));
     }
 
     /** What is done is limited by something else. */
     @Test
     void takesBackTheThreadsThatBringNothing() {
-        assertEquals("4 4 4 4 4 8 8 8 8 8 4 4 4", threads(13, threads -> 1000));
-        assertEquals(8, lastThreads(1000, threads -> 1000 * Math.min(threads, 8)));
+        assertEquals("5x4 4x8 4x4 4x8 4x4 4x8 4x4 4x8 7x4", runs(40, threads -> 1000));
+        assertEquals(8, last(threads(3000, threads -> 1000 * Math.min(threads, 8))));
+    }
+
+    /** What is done differs from look to look, and threads have nothing to do with it. */
+    @Test
+    void hardlyEverTakesChanceForAGain() {
+        int grown = 0;
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            grown += last(threads(1000, threads -> (int) (1000 * random.nextDouble(0.7, 1.3)))) > 4 ? 1 : 0;
+        }
+        assertTrue(grown <= 40, grown + " of 200 pools have grown in vain");
+    }
+
+    /** Under a load that changes from turn to turn, what is compared changes as well. */
+    @Test
+    void isNotMisledByALoadThatRises() {
+        int[] look = {0};
+        // Two looks ask for it, and the trial has 32.
+        assertEquals(4, after(34, PoolAdaptation.begin(4, false), threads -> 1000 + 20 * look[0]++).threads());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1000, 10_000})
     void triesAgainMoreAndMoreSeldom(int looks) {
-        long grown = Arrays.stream(threads(looks, threads -> 1000).split(" ")).filter("8"::equals).count();
-        // After pauses of 10, 20, 40 looks, and so on up to 1280, five looks each time.
-        assertTrue(grown >= 10 && grown <= 5 * (8 + looks / 1280), () -> grown + " of " + looks);
+        long grown = threads(looks, threads -> 1000).stream().filter(each -> each == 8).count();
+        // After pauses of 10, 20, 40 looks, and so on up to 1280, four turns of four looks each time.
+        int most = 16 * (8 + looks / 1280);
+        assertTrue(grown >= 64 && grown <= most, () -> grown + " of " + looks);
     }
 
     /** All threads wait for something that has nothing to do with clients. */
     @Test
     void keepsMoreThreadsWhereNothingIsDone() {
-        assertEquals(32, lastThreads(100, threads -> 0));
+        assertEquals(32, last(threads(200, threads -> 0)));
     }
 
-    private static int lastThreads(int looks, IntUnaryOperator done) {
-        String all = threads(looks, done);
-        return Integer.parseInt(all.substring(all.lastIndexOf(' ') + 1));
+    /** A burst is over before it is known what more threads bring; what lasts is not to suffer for it. */
+    @Test
+    void burstsThatEndEarlyCostNoLongerPause() {
+        PoolAdaptation state = PoolAdaptation.begin(4, false);
+        for (int burst = 0; burst < 100; burst++) {
+            for (int look = 0; look < 5; look++) {
+                state = state.next(4, sample(1000));
+            }
+            for (int look = 0; look < 20; look++) {
+                state = state.next(0, NOTHING_DONE);
+            }
+            assertEquals(4, state.threads());
+        }
+        assertEquals(8, after(34 + 10, state, threads -> 100 * threads).threads());
+    }
+
+    @Test
+    void goesBackWhereTheLoadEndsWhileItIsTried() {
+        PoolAdaptation state = after(7, PoolAdaptation.begin(4, false), threads -> 100 * threads);
+        assertEquals(8, state.threads());
+        state = state.next(0, NOTHING_DONE).next(0, NOTHING_DONE);
+        assertTrue(state.isOnTrial());
+        state = state.next(0, NOTHING_DONE);
+        assertFalse(state.isOnTrial());
+        assertEquals(4, state.threads());
+    }
+
+    /** What has been found out with little to do says nothing of a server that has three times as much. */
+    @Test
+    void triesAtOnceUnderAnotherLoad() {
+        PoolAdaptation state = after(3000, PoolAdaptation.begin(4, false), threads -> 1000);
+        assertEquals(4, state.threads());
+        assertEquals(8, after(5 + 34, state, threads -> 750 * threads).threads());
+    }
+
+    private static int last(List<Integer> all) {
+        return all.get(all.size() - 1);
+    }
+
+    /** {@return for example 6x4 5x8: six looks after which there are four threads, and then five with eight} */
+    private static String runs(int looks, IntUnaryOperator done) {
+        List<String> runs = new ArrayList<>();
+        int length = 0;
+        int before = 0;
+        for (int each : threads(looks, done)) {
+            if (each != before && length > 0) {
+                runs.add(length + "x" + before);
+                length = 0;
+            }
+            before = each;
+            length++;
+        }
+        runs.add(length + "x" + before);
+        return String.join(" ", runs);
     }
 
     /** How many threads there are after each look, if all are busy always and do so much. */
-    private static String threads(int looks, IntUnaryOperator done) {
-        PoolAdaptation[] state = {PoolAdaptation.begin(4, false)};
-        return IntStream.range(0, looks).mapToObj(look -> {
-            state[0] = state[0].next(state[0].threads(), sample(done.applyAsInt(state[0].threads())));
-            return Integer.toString(state[0].threads());
-        }).collect(Collectors.joining(" "));
+    private static List<Integer> threads(int looks, IntUnaryOperator done) {
+        List<Integer> all = new ArrayList<>();
+        PoolAdaptation state = PoolAdaptation.begin(4, false);
+        for (int look = 0; look < looks; look++) {
+            state = after(1, state, done);
+            all.add(state.threads());
+        }
+        return all;
+    }
+
+    private static PoolAdaptation after(int looks, PoolAdaptation first, IntUnaryOperator done) {
+        PoolAdaptation state = first;
+        for (int look = 0; look < looks; look++) {
+            state = state.next(state.threads(), sample(done.applyAsInt(state.threads())));
+        }
+        return state;
     }
 
     @Test
