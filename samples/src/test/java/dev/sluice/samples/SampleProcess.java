@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /** A process that runs a sample, for as long as a test needs it. */
 public final class SampleProcess implements AutoCloseable {
 
+    public static final int SIGHUP = 1;
     public static final int SIGINT = 2;
     public static final int SIGTERM = 15;
 
@@ -106,6 +107,13 @@ public final class SampleProcess implements AutoCloseable {
         // Inherited from a shell that started the build in the background, and Java respects it.
         assumeFalse(figures().ignores(SIGINT), "SIGINT is ignored here");
         signal("INT");
+    }
+
+    /** Sends SIGHUP, as a terminal does at its end, and logrotate(8) when it has moved a file away. */
+    public void hangUp() throws Exception {
+        // Inherited from nohup(1) before the build, and Java respects it.
+        assumeFalse(figures().ignores(SIGHUP), "SIGHUP is ignored here");
+        signal("HUP");
     }
 
     /** Sends SIGINT to the group that it leads, as a terminal does. */

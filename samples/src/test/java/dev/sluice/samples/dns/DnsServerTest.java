@@ -143,10 +143,10 @@ class DnsServerTest {
             byte[] query = DnsMessage.query(7, "new.example.org", DnsMessage.A);
             assertEquals(3, client.ask(query).code());
             Files.writeString(zone, ResponderTest.ZONE + "new A 192.0.2.99\n");
-            server.signal("HUP");
+            server.hangUp();
             Patience.until("the new name is known", () -> client.ask(query).code() == 0);
             Files.writeString(zone, ResponderTest.ZONE + "new A nonsense\n");
-            server.signal("HUP");
+            server.hangUp();
             server.errors().awaitLine("a warning", line -> line.contains("'nonsense' is no IPv4 address"));
             assertEquals(List.of("new.example.org. 1 3600 c0000263"), client.ask(query).answers());
             server.stop();

@@ -2,12 +2,10 @@ package dev.sluice.samples.logging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class LoggingRotationTest {
 
-    private static final int SIGHUP = 1;
-
     @TempDir
     private Path directory;
     private Path file;
@@ -34,20 +30,13 @@ class LoggingRotationTest {
         old = directory.resolve("log.1");
     }
 
-    private static void hangUp(SampleProcess logging) throws Exception {
-        BigInteger ignored = new BigInteger(logging.figures().status("SigIgn"), 16);
-        // Inherited from whoever started the build, and Java respects it.
-        assumeFalse(ignored.testBit(SIGHUP - 1), "SIGHUP is ignored here");
-        logging.signal("HUP");
-    }
-
     @Test
     void aHangUpOpensTheFileAnew() throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
             client.send("<13>before\n");
             logging.awaitLines("<13>before");
             Files.move(file, old);
-            hangUp(logging.process());
+            logging.process().hangUp();
             Patience.until("there is a new file", () -> Files.exists(file));
             client.send("<13>after\n");
             logging.awaitLines("<13>after");
@@ -63,7 +52,7 @@ class LoggingRotationTest {
             logging.awaitLines("<13>before");
             Files.move(file, old);
             Files.createDirectory(file);
-            hangUp(logging.process());
+            logging.process().hangUp();
             logging.process().errors().awaitLine("complaint", line -> line.contains("cannot be opened again"));
             client.send("<13>after\n");
             Patience.until("it is written", () -> Files.readAllLines(old).equals(List.of("<13>before", "<13>after")));
@@ -78,10 +67,10 @@ class LoggingRotationTest {
             logging.awaitLines("<13>before");
             Files.delete(file);
             Files.createDirectory(file);
-            hangUp(logging.process());
+            logging.process().hangUp();
             logging.process().errors().awaitLine("the loss", line -> line.contains("log has been deleted"));
             Files.delete(file);
-            hangUp(logging.process());
+            logging.process().hangUp();
             Patience.until("there is a new file", () -> Files.exists(file));
             client.send("<13>after\n");
             logging.awaitLines("<13>after");
@@ -107,7 +96,7 @@ class LoggingRotationTest {
                 SyslogClient client = new SyslogClient(logging.awaitAddress())) {
             client.send("<13>before\n");
             logging.output().awaitLine("the record", "<13>before"::equals);
-            hangUp(logging);
+            logging.hangUp();
             client.expectEnd();
             assertEquals(0, logging.awaitExit());
             assertTrue(logging.errors().text().contains("1 records accepted"), logging.errors()::text);

@@ -71,11 +71,11 @@ class WebConfigurationTest {
         try (WebSample web = start(driver); HttpClientSocket client = web.connect()) {
             assertEquals("first", name(client));
             configure("root = " + second);
-            web.process().signal("HUP");
+            web.process().hangUp();
             web.process().errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
             assertEquals("second", name(client));
             configure("root = " + second, "nonsense");
-            web.process().signal("HUP");
+            web.process().hangUp();
             web.process().errors().awaitLine("problem",
                     line -> line.endsWith(config + ":2: must be 'name = value', not 'nonsense'"));
             assertEquals("second", name(client));
@@ -172,11 +172,11 @@ class WebConfigurationTest {
                 .withOption("-Djava.io.tmpdir=" + temporary).start()) {
             process.awaitReadyLine();
             configure("access-log = " + directory);
-            process.signal("HUP");
+            process.hangUp();
             process.errors().awaitLine("problem", line -> line.contains(config + ":1: --access-log "));
             assertEquals(1, sites(temporary));
             configure("max-head = 600");
-            process.signal("HUP");
+            process.hangUp();
             process.errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
             Patience.until("the site of the first one is deleted", () -> sites(temporary) == 1);
             process.stop();

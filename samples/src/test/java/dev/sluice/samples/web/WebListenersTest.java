@@ -90,7 +90,7 @@ class WebListenersTest {
                 "--also", "0=proactor-per-thread", "--also", "0=thread-per-connection")) {
             List<InetSocketAddress> addresses = web.process().awaitAddresses(3);
             Files.writeString(config, "root = " + other);
-            web.process().signal("HUP");
+            web.process().hangUp();
             for (InetSocketAddress address : addresses) {
                 try (HttpClientSocket client = new HttpClientSocket(address)) {
                     Patience.until(() -> address + " of " + addresses + " has the new root; the server says "
