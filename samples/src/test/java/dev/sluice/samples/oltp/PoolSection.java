@@ -56,7 +56,12 @@ public final class PoolSection {
 
     private boolean isSettled(ConcurrencyStrategy model) {
         return number("connected_clients") == 1
-                && (model != ConcurrencyStrategy.LEADER_FOLLOWERS || number("pool_follower") == THREADS - 2);
+                && (model != ConcurrencyStrategy.LEADER_FOLLOWERS || hasAllRoles());
+    }
+
+    /** A thread that is done counts as processing until it follows again, and the next leader until it leads. */
+    private boolean hasAllRoles() {
+        return number("pool_leader") == 1 && number("pool_follower") == THREADS - 2;
     }
 
     private void assertTells(ConcurrencyStrategy model) {
