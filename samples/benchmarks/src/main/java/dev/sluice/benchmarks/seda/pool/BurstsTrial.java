@@ -43,7 +43,7 @@ final class BurstsTrial implements Trial {
      * @param gap     after each burst
      * @param between two looks at the stages, in a period
      * @param rests   of the pause after a period, each of which ends with a look
-     * @param rest    how long each of them is: a look is a request, too, and more often would keep threads from leaving
+     * @param rest    how long each of them is; a look is a request, too, and frequent ones would keep threads from leaving
      */
     record Course(List<Integer> clients, int bursts, Clients.Times times, Duration gap, Duration between, int rests,
             Duration rest) {
@@ -126,13 +126,16 @@ final class BurstsTrial implements Trial {
         double pages = 0;
         double seconds = 0;
         Future<?> looking = watch.lookEvery(course.between());
-        for (int burst = 0; burst < course.bursts(); burst++) {
-            ClientsResult result = burst(server, clients);
-            pages += result.served();
-            seconds += result.seconds();
-            Thread.sleep(course.gap());
+        try {
+            for (int burst = 0; burst < course.bursts(); burst++) {
+                ClientsResult result = burst(server, clients);
+                pages += result.served();
+                seconds += result.seconds();
+                Thread.sleep(course.gap());
+            }
+        } finally {
+            looking.cancel(false);
         }
-        looking.cancel(false);
         return pages / seconds;
     }
 

@@ -111,8 +111,11 @@ public final class PoolSuite implements Suite {
             List<Trial> trials = new ArrayList<>(List.of(bursts));
             STAGES.forEach(stage -> trials.add(new StageTrial(stage, bursts)));
             return new Preparation(trials, 1, List.of(), () -> {
-                generator.close();
-                FileSet.remove(root);
+                try {
+                    generator.close();
+                } finally {
+                    FileSet.remove(root);
+                }
             });
         } catch (Throwable e) {
             FileSet.remove(root);
