@@ -127,6 +127,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         ConnectingHandshake handshake = new ConnectingHandshake(candidate.version());
         Peer peer = peers.add(connection, candidate, handshake, System.nanoTime() + patience);
         if (peer == null) {
+            given.failed(candidate.address(), System.nanoTime());
             connection.close();
             return;
         }

@@ -177,7 +177,7 @@ class HybridServersTest {
 
     /** One thread on each side, and so many calls that they cannot all wait on its stack. */
     @Test
-    void moreCallsThanAThreadCanNestCostNoMoreThanTheirTime() throws Exception {
+    void moreCallsThanAThreadCanNestAreAnsweredOrRefusedEach() throws Exception {
         String[] options = {"--threads", "1", "--timeout", "1000"};
         try (SampleProcess node = start(port, peerPort, options); SampleProcess peer = start(peerPort, port, options)) {
             List<LineClient> clients = new ArrayList<>();

@@ -129,7 +129,7 @@ class WebRefusalTest {
         }
     }
 
-    /** The old version is there until the client has been told that the new one is. */
+    /** A client that is told of a failure has replaced nothing. */
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
     void replacesNothingWhenDescriptorsRunOutMeanwhile(WebDriver driver) throws Exception {

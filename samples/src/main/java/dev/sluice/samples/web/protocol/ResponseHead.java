@@ -14,7 +14,8 @@ final class ResponseHead {
 
     /**
      * Buffers of connections that have ended, never more than there were connections at once. To have a new one for
-     * each connection costs the collector ten milliseconds for every 30,000 of them: it has to look at each.
+     * each of 45,000 connections in a second costs the collector four milliseconds: it has to look at each buffer that
+     * nobody uses any more.
      */
     private static final Queue<ByteBuffer> SPARE = new ConcurrentLinkedQueue<>();
 
