@@ -14,14 +14,22 @@ import org.junit.jupiter.api.Test;
 class CrewTest {
 
     private static final int ROUNDS = 200;
-    /** So often a thread looks before it sleeps, or fewer times. */
-    private static final int LOOKS = 200;
+    /** So often a thread looks again, at first and after that was of use. */
+    private static final int SPINS = 64;
+    /** Once that is never of use, it looks again only each time it has fallen asleep so often. */
+    private static final int SLEEPS_WITHOUT_SPIN = 64;
+    /** It looks once more after it has done something, and once more after it has said that it is asleep. */
+    private static final int OTHER_LOOKS = 2;
+    /** More than a new thread has until it sleeps, is woken, and sleeps again. */
+    private static final int LOOKS = SPINS + SPINS / 2 + 3 * OTHER_LOOKS;
 
     private final AtomicInteger left = new AtomicInteger();
     /** After how many looks something comes just when it has been looked for; negative for never. */
     private final AtomicInteger looksUntilItComes = new AtomicInteger(-1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private final Crew crew = new Crew(new Items(), this::thread);
+    /** How often they have looked. */
+    private final AtomicInteger looks = new AtomicInteger();
+    private Crew crew = new Crew(new Items(), this::thread);
 
     private Thread thread(Runnable task) {
         Thread thread = new Thread(task, "crew of a test");
@@ -41,7 +49,10 @@ class CrewTest {
         @Override
         public boolean isThere() {
             boolean there = left.get() > 0;
-            if (looksUntilItComes.getAndUpdate(looks -> Math.max(-1, looks - 1)) == 0) {
+            if (threads.contains(Thread.currentThread())) {
+                looks.incrementAndGet();
+            }
+            if (looksUntilItComes.getAndUpdate(before -> Math.max(-1, before - 1)) == 0) {
                 left.incrementAndGet();
                 crew.wakeOne();
             }
@@ -80,18 +91,63 @@ class CrewTest {
         assertEquals(1, crew.size());
     }
 
+    private void give() {
+        left.incrementAndGet();
+        crew.wakeOne();
+        awaitDone();
+        awaitAsleep();
+    }
+
+    /** With a new thread for each number of looks, as how often one looks depends on what it has seen. */
     @Test
-    void nothingIsSleptThrough() {
+    void nothingIsSleptThrough() throws Exception {
+        for (int number = 0; number < LOOKS; number++) {
+            looksUntilItComes.set(number);
+            crew = new Crew(new Items(), this::thread);
+            crew.add();
+            awaitAsleep();
+            // What has come is done without anybody else's help.
+            awaitDone();
+            // Up to the last look before it sleeps, it has come.
+            assertEquals(number <= SPINS, looksUntilItComes.get() < 0);
+            give();
+            awaitDone();
+            looksUntilItComes.set(-1);
+            end();
+            threads.clear();
+        }
+    }
+
+    /** {@return how often a thread looks that does one thing, and falls asleep again} */
+    private int looksOfOneThing() {
+        looks.set(0);
+        give();
+        return looks.get();
+    }
+
+    @Test
+    void looksAgainOnlyWhileThatIsOfUse() {
         crew.add();
         awaitAsleep();
-        for (int looks = 0; looks < LOOKS; looks++) {
-            looksUntilItComes.set(looks);
-            left.incrementAndGet();
-            crew.wakeOne();
-            awaitDone();
-            awaitAsleep();
-            assertEquals(0, left.get());
+        // At first it had nothing to do.
+        assertEquals(SPINS + OTHER_LOOKS - 1, looks.get());
+        for (int spins = SPINS / 2; spins > 0; spins /= 2) {
+            assertEquals(spins + OTHER_LOOKS, looksOfOneThing());
         }
+        for (int tries = 0; tries < 2; tries++) {
+            for (int sleeps = 1; sleeps < SLEEPS_WITHOUT_SPIN; sleeps++) {
+                assertEquals(OTHER_LOOKS, looksOfOneThing());
+            }
+            // Tries again, in vain.
+            assertEquals(SPINS + OTHER_LOOKS, looksOfOneThing());
+        }
+        for (int sleeps = 1; sleeps < SLEEPS_WITHOUT_SPIN; sleeps++) {
+            assertEquals(OTHER_LOOKS, looksOfOneThing());
+        }
+        // Tries again, and this time something comes at the first look, so that the second one finds it.
+        looksUntilItComes.set(1);
+        assertEquals(2 + SPINS + OTHER_LOOKS + 1, looksOfOneThing());
+        assertEquals(SPINS / 2 + OTHER_LOOKS, looksOfOneThing());
     }
 
     @Test

@@ -9,9 +9,12 @@ final class CrewThread implements Runnable {
 
     /** So often at most it looks again before it falls asleep: what comes at once needs no system call. */
     private static final int MOST_SPINS = 64;
-    /** After so many of them it lets others run, who may be about to enqueue more: a batch costs one wake-up. */
+    /**
+     * Each so many times it lets others run, who may be about to enqueue more, so that a batch costs one wake-up. If it
+     * looks fewer times than that, it does not.
+     */
     private static final int SPINS_WITHOUT_YIELD = 16;
-    /** Once that has always been in vain, it tries it again only each time it has fallen asleep so often. */
+    /** Once it does not look again any more, it tries it only each time it falls asleep so often. */
     private static final int SLEEPS_WITHOUT_SPIN = 64;
 
     private static final int AWAKE = 0;
@@ -24,7 +27,10 @@ final class CrewThread implements Runnable {
     private volatile boolean dismissed;
     private volatile long asleepSince;
     private int turns;
-    /** How often it looks again: half as often each time it was in vain, as others may need the processor. */
+    /**
+     * How often it looks again: half as often each time it was in vain, as others may need the processor, until it does
+     * not at all; and as often as at first once it was of use.
+     */
     private int spins = MOST_SPINS;
     private int sleepsWithoutSpin;
 
