@@ -20,8 +20,9 @@ public interface EventQueue<E> {
     /**
      * Puts an event into the queue.
      *
-     * @param event not null
+     * @param event the event
      * @return what became of it
+     * @throws NullPointerException if it is null
      */
     Outcome enqueue(E event);
 
@@ -29,8 +30,9 @@ public interface EventQueue<E> {
      * Puts several events into the queue, or none of them. They stay together and in order. The list is read once,
      * before anything else: what it throws comes through, and then none of them is in the queue.
      *
-     * @param events none of them null; not kept. If there is none, they are accepted.
+     * @param events not kept. If there is none, they are accepted.
      * @return what became of them all; {@link Outcome#FULL} forever if they are more than the threshold
+     * @throws NullPointerException if the list or one of them is null; then none of them is in the queue
      */
     Outcome enqueueAll(List<? extends E> events);
 
@@ -38,10 +40,11 @@ public interface EventQueue<E> {
      * Puts an event into the queue, and waits for room if there is none: backpressure. Those who wait are not served in
      * any order. An event that an admission refuses is not waited for.
      *
-     * @param event    not null
+     * @param event    the event
      * @param patience the longest to wait; zero for one attempt; longer than 100 years counts as forever
      * @return what became of it; {@link Outcome#FULL} if the time was over
      * @throws InterruptedException     if the thread is interrupted while it waits; the event is not in the queue
+     * @throws NullPointerException     if the event or the patience is null
      * @throws IllegalArgumentException if the patience is negative
      * @throws IllegalStateException    if it would have to wait, and the caller is a hook that an event loop has
      *                                  called: waiting would hold up everybody else on the loop
@@ -51,16 +54,18 @@ public interface EventQueue<E> {
     /**
      * Reserves a place for an event, as the first of two phases. So a caller can enqueue on several queues, or none.
      *
-     * @param event not null
+     * @param event the event
      * @return the reservation, or why there is none; the caller closes it
+     * @throws NullPointerException if it is null
      */
     Preparation<E> prepare(E event);
 
     /**
      * Reserves places for several events, or for none of them.
      *
-     * @param events none of them null; they are copied
+     * @param events they are copied
      * @return the reservation, or why there is none; the caller closes it
+     * @throws NullPointerException if the list or one of them is null
      */
     Preparation<E> prepareAll(List<? extends E> events);
 
@@ -69,6 +74,7 @@ public interface EventQueue<E> {
      * threshold is in use, or when it is closed. That may be before this method returns, and in any thread.
      *
      * @param notice to be called; asking again before that changes nothing
+     * @throws NullPointerException if it is null
      */
     void tellWhenHalfEmpty(RoomNotice notice);
 

@@ -2,7 +2,8 @@ package dev.sluice.stage;
 
 /**
  * What surrounds a stage: the paper's lookup routine for the queues of other stages. Looking one up makes an edge of
- * the graph, whose events are counted. May be used by any thread, at any time.
+ * the graph, whose events are counted. May be used by any thread, at any time. Looking up a queue takes a lock of the
+ * graph and searches its edges: it is to be done once, in {@link StageHandler#handleStart}, and not for each event.
  */
 public interface StageContext {
 
