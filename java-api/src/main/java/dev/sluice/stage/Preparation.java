@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * its events are counted as accepted and as discarded.
  *
  * <p>Whoever reserves places for the same events again and again, {@linkplain #prepareAgain() prepares again} what has
- * ended, which allocates nothing.
+ * ended, which allocates nothing. It is the same object then: a commit or close that was meant for the time before, and
+ * comes late, ends the new reservation.
  *
  * @param <E> the events
  */
@@ -61,7 +62,9 @@ public final class Preparation<E> implements AutoCloseable {
 
     /**
      * Reserves places for the same events once more, after this was refused, committed or closed. To be called by one
-     * thread, which knows that.
+     * thread, which knows that; the call that has ended it need not have returned, so whoever gets a committed event
+     * may call this. Nobody else may call {@link #close()} or {@link #commit()} any more for the time before, as that
+     * would end the new reservation. What an admission throws comes through, and then nothing is reserved.
      *
      * @return the outcome, as if it were a new one
      * @throws IllegalStateException if the places are still reserved
