@@ -4,7 +4,6 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.sluice.jcstress.Bystanders;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -23,27 +22,12 @@ public class CrewDismissalDuringWakeUp {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private final AtomicInteger left = new AtomicInteger();
-    private final Crew crew = new Crew(new Items(), Thread::new);
+    private final StandInWork work = new StandInWork();
+    private final Crew crew = new Crew(work, Thread::new);
 
     public CrewDismissalDuringWakeUp() {
         crew.add();
         crew.add();
-    }
-
-    /** There are so many things to do. */
-    private final class Items implements Crew.Work {
-
-        @Override
-        public boolean perform(CrewThread member) {
-            int before = left.get();
-            return before > 0 && left.compareAndSet(before, before - 1);
-        }
-
-        @Override
-        public boolean isThere() {
-            return left.get() > 0;
-        }
     }
 
     @Actor
@@ -53,17 +37,17 @@ public class CrewDismissalDuringWakeUp {
 
     @Actor
     public void give() {
-        left.incrementAndGet();
+        work.add();
         crew.wakeOne();
     }
 
     @Arbiter
     public void look(IZ_Result result) {
         long end = System.nanoTime() + LIMIT.toNanos();
-        while (left.get() > 0 && System.nanoTime() - end < 0) {
+        while (work.left() > 0 && System.nanoTime() - end < 0) {
             Thread.onSpinWait();
         }
-        result.r1 = left.get();
+        result.r1 = work.left();
         crew.end();
         result.r2 = Bystanders.result(Bystanders.begin(() -> crew.awaitEnd(System.nanoTime() + LIMIT.toNanos())));
     }

@@ -17,6 +17,11 @@ final class UnstartedStage {
         return preparation;
     }
 
+    /** {@return whether there was an event, which is gone now} */
+    boolean takeOne() {
+        return stage.ownQueue().take(new EventBatch<>(1, null, false), 1) == 1;
+    }
+
     /** {@return 1 if there was room, and nobody had closed the queue; otherwise 0} */
     int enqueueAgain(Preparation<Integer> preparation) {
         if (preparation.prepareAgain() != Outcome.ACCEPTED) {

@@ -1,0 +1,52 @@
+package dev.sluice.stage;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import dev.sluice.jcstress.Bystanders;
+import java.time.Duration;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IZI_Result;
+
+/**
+ * A crew is ended at the moment that something comes: whether it is still done or is left to whoever has ended the
+ * crew, both threads leave, also the one that is being woken for it.
+ */
+@JCStressTest
+@Outcome(id = "0, true, 0", expect = ACCEPTABLE, desc = "done, and both have left")
+@Outcome(id = "1, true, 0", expect = ACCEPTABLE, desc = "too late, and both have left")
+@State
+public class CrewEndDuringWakeUp {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final StandInWork work = new StandInWork();
+    private final Crew crew = new Crew(work, Thread::new);
+
+    public CrewEndDuringWakeUp() {
+        crew.add();
+        crew.add();
+    }
+
+    @Actor
+    public void end() {
+        crew.end();
+    }
+
+    @Actor
+    public void give() {
+        work.add();
+        crew.wakeOne();
+    }
+
+    @Arbiter
+    public void look(IZI_Result result) {
+        // Nothing is done any more once they have left, so what is left is read after that.
+        result.r2 = Bystanders.result(Bystanders.begin(() -> crew.awaitEnd(System.nanoTime() + LIMIT.toNanos())));
+        result.r1 = work.left();
+        result.r3 = crew.size();
+    }
+}
