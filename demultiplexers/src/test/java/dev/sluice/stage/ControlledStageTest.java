@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.OtherThread;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -99,6 +100,23 @@ class ControlledStageTest {
         wanted.set(new Decision.Threads(3));
         OtherThread.await(() -> stage.threads() == 3);
         assertEquals(5, made.get());
+    }
+
+    /** What its threads bring is made up, so that it is the stage's limit alone that keeps it from growing. */
+    @Test
+    void aPoolAtTheStagesLimitKeepsWhatBringsSomething() {
+        ThreadPoolController pool = new ThreadPoolController();
+        List<Integer> threads = new CopyOnWriteArrayList<>();
+        StageController controller = sample -> {
+            threads.add(sample.threads());
+            return pool.decide(new StageSample(ThreadPoolController.PERIOD.toNanos(), 1000, 0, Long.MAX_VALUE,
+                    sample.threads(), 0, 100L * sample.threads(), 0, 0, new long[0]));
+        };
+        graph.add("stage", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().ownThreads(1, 4).control(controller));
+        graph.start();
+        OtherThread.await(() -> threads.size() >= 8);
+        assertEquals(List.of(1, 2, 3, 4, 4, 4, 4, 4), threads.subList(0, 8));
     }
 
     @Test

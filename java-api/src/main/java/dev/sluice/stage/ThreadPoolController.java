@@ -58,6 +58,8 @@ public final class ThreadPoolController implements StageController {
     private boolean added;
     /** Events per second before that. */
     private double rateBefore;
+    /** How many there were before that. */
+    private int threadsBefore;
     private int looksToSkip;
 
     /** Makes one with the paper's parameters. */
@@ -148,13 +150,14 @@ public final class ThreadPoolController implements StageController {
     }
 
     private Decision look(StageSample sample, double rate) {
-        boolean wasAdded = added;
+        // Or else the stage has as many as it may have, or could not make one.
+        boolean hasGrown = added && sample.threads() > threadsBefore;
         added = false;
         boolean loaded = sample.queueLength() > queueThreshold || sample.oldestWait() >= oldest;
         if (looksToSkip > 0) {
             looksToSkip--;
         }
-        if (wasAdded && loaded && sample.threads() > least && rate < rateBefore * gainOf(sample.threads())) {
+        if (hasGrown && loaded && sample.threads() > least && rate < rateBefore * gainOf(sample.threads())) {
             looksToSkip = LOOKS_AFTER_TAKING_BACK;
             return new Decision.Threads(sample.threads() - 1);
         }
@@ -179,3 +182,4 @@ public final class ThreadPoolController implements StageController {
         return lengthBefore > queueThreshold && length <= LOOKS_TO_CATCH_UP * (long) (lengthBefore - length);
     }
 }
+            threadsBefore = sample.threads();

@@ -92,6 +92,18 @@ class ThreadPoolControllerTest {
     }
 
     @Test
+    /** The stage has a limit below the controller's, or its factory makes no thread. */
+    @Test
+    void takesNoneBackWhereNoneHasCome() {
+        assertEquals(threads(2), look(200, 1, 1000));
+        assertEquals(threads(3), look(200, 2, 2000));
+        for (int i = 0; i < 5; i++) {
+            assertEquals(threads(3), look(200, 2, 2000));
+        }
+        // It was one that came in the end, and it brings nothing.
+        assertEquals(threads(2), look(200, 3, 2000));
+    }
+
     void keepsWhatHasEmptiedTheQueue() {
         assertEquals(threads(2), look(200, 1, 1000));
         assertEquals(Decision.NOTHING, look(50, 2, 500));
