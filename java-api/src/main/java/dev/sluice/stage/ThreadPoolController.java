@@ -28,16 +28,15 @@ public final class ThreadPoolController implements StageController {
     public static final double GAIN = 1.02;
 
     /**
-     * The least part of what each of the others brings that a thread has to bring, too. Where the processors are what
-     * there is too little of, it brings nothing, but the throughput of two looks differs by a few hundredths anyway.
+     * The least part of what each of the others brings that a thread has to bring, too, unless told otherwise. Where
+     * the processors are what there is too little of, it brings nothing, but what two looks measure differs by a few
+     * hundredths anyway. So the more threads there are, the less reliably that is seen.
      */
-    private static final double PART_OF_OTHERS = 0.25;
-
-    /** For so many looks it adds none after it has taken one back. */
-    private static final int LOOKS_AFTER_TAKING_BACK = 5;
-
-    /** A queue that will be empty after so many looks, if it goes on like this, needs no other thread. */
-    private static final int LOOKS_TO_CATCH_UP = 5;
+    public static final double PART_OF_OTHERS = 0.25;
+    /** At this look after it has taken one back that brought too little it may add one again, unless told otherwise. */
+    public static final int LOOKS_AFTER_TAKING_BACK = 5;
+    /** A queue that will be empty after so many looks if it goes on like this needs no other, unless told otherwise. */
+    public static final int LOOKS_TO_CATCH_UP = 5;
 
     private static final int MOST_THREADS = 1 << 16;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -49,17 +48,20 @@ public final class ThreadPoolController implements StageController {
     private int most = MOST;
     private long idle = IDLE.toNanos();
     private double gain = GAIN;
+    private double partOfOthers = PART_OF_OTHERS;
+    private int looksAfterTakingBack = LOOKS_AFTER_TAKING_BACK;
+    private int looksToCatchUp = LOOKS_TO_CATCH_UP;
 
     private long elapsed;
     private long handled;
     /** The length of the queue at the last look. */
     private int lengthBefore;
-    /** Whether the last look has added a thread. */
+    /** Whether the last look has asked for another thread. */
     private boolean added;
-    /** Events per second before that. */
-    private double rateBefore;
     /** How many there were before that. */
     private int threadsBefore;
+    /** Events per second before that. */
+    private double rateBefore;
     private int looksToSkip;
 
     /** Makes one with the paper's parameters. */
@@ -124,14 +126,46 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * What a thread has to bring. It is taken back, too, if it brings less than a quarter of what each of the others
-     * brings.
+     * What a thread has to bring, if it is not to be taken back. See also {@link #partOfOthers}.
      *
      * @param factor by which the throughput has to grow at least, 1 or more
      * @return this
      */
     public ThreadPoolController gain(double factor) {
         gain = Ranges.between("gain", factor, 1, most);
+        return this;
+    }
+
+    /**
+     * What a thread has to bring besides, measured by the others.
+     *
+     * @param part of what each of the others brings, from 0, for nothing, to 1
+     * @return this
+     */
+    public ThreadPoolController partOfOthers(double part) {
+        partOfOthers = Ranges.between("part of others", part, 0, 1);
+        return this;
+    }
+
+    /**
+     * How soon to try again after a thread has been taken back that brought too little.
+     *
+     * @param looks at the how many-th look after that it may add one, at least 1
+     * @return this
+     */
+    public ThreadPoolController looksAfterTakingBack(int looks) {
+        looksAfterTakingBack = Ranges.between("looks after taking back", looks, 1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * How soon a backlog has to be gone for the threads that there are to be enough.
+     *
+     * @param looks after so many looks, at the pace of the last one; 0 has a long queue get a thread even if it shrinks
+     * @return this
+     */
+    public ThreadPoolController looksToCatchUp(int looks) {
+        looksToCatchUp = Ranges.between("looks to catch up", looks, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -158,11 +192,12 @@ public final class ThreadPoolController implements StageController {
             looksToSkip--;
         }
         if (hasGrown && loaded && sample.threads() > least && rate < rateBefore * gainOf(sample.threads())) {
-            looksToSkip = LOOKS_AFTER_TAKING_BACK;
+            looksToSkip = looksAfterTakingBack;
             return new Decision.Threads(sample.threads() - 1);
         }
         if (loaded && sample.threads() < most && looksToSkip == 0 && !isCatchingUp(sample.queueLength())) {
             added = true;
+            threadsBefore = sample.threads();
             rateBefore = rate;
             return new Decision.Threads(sample.threads() + 1);
         }
@@ -174,12 +209,11 @@ public final class ThreadPoolController implements StageController {
 
     /** {@return by which factor the throughput has to grow with the last one of so many threads, more than one} */
     private double gainOf(int threads) {
-        return Math.max(gain, 1 + PART_OF_OTHERS / (threads - 1));
+        return Math.max(gain, 1 + partOfOthers / (threads - 1));
     }
 
     /** {@return whether there was a backlog that will soon be gone} */
     private boolean isCatchingUp(int length) {
-        return lengthBefore > queueThreshold && length <= LOOKS_TO_CATCH_UP * (long) (lengthBefore - length);
+        return lengthBefore > queueThreshold && length <= looksToCatchUp * (long) (lengthBefore - length);
     }
 }
-            threadsBefore = sample.threads();
