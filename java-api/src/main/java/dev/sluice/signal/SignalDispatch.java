@@ -56,10 +56,15 @@ public final class SignalDispatch {
     public static void unsubscribe(String signal, Runnable receiver) {
         synchronized (ACTIVE) {
             SignalDispatch dispatch = ACTIVE.get(signal);
-            if (dispatch != null && dispatch.receivers.remove(receiver) && dispatch.receivers.isEmpty()) {
+            if (dispatch == null || !dispatch.receivers.contains(receiver)) {
+                return;
+            }
+            if (dispatch.receivers.size() == 1) {
+                // Before the last one is removed: a signal in between would be told to nobody, and do nothing.
                 VirtualMachineSignals.handle(signal, dispatch.before);
                 ACTIVE.remove(signal);
             }
+            dispatch.receivers.remove(receiver);
         }
     }
 }

@@ -1,0 +1,65 @@
+package dev.sluice.signal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Who is told of a signal while handlers change. No signal is sent here. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class SignalDispatchTest {
+
+    /** Its default action is to do nothing. */
+    private static final String SIGNAL = "WINCH";
+
+    private final Object before = VirtualMachineSignals.handler(() -> { });
+
+    private boolean isRestored() {
+        Object current = VirtualMachineSignals.handle(SIGNAL, before);
+        VirtualMachineSignals.handle(SIGNAL, current);
+        return current == before;
+    }
+
+    /** Notes whether the handler is the old one again whenever it is looked for, as it is when it is removed. */
+    private final class Receiver implements Runnable {
+
+        final List<Boolean> restored = new ArrayList<>();
+
+        @Override
+        public void run() {
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            restored.add(isRestored());
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return 0;
+        }
+    }
+
+    @Test
+    void theLastReceiverIsRemovedOnceTheOldHandlerIsBack() {
+        Object first = VirtualMachineSignals.handle(SIGNAL, before);
+        try {
+            Receiver one = new Receiver();
+            Receiver last = new Receiver();
+            SignalDispatch.subscribe(SIGNAL, one);
+            SignalDispatch.subscribe(SIGNAL, last);
+            SignalDispatch.unsubscribe(SIGNAL, one);
+            assertEquals(false, one.restored.contains(true), "another one is there");
+            SignalDispatch.unsubscribe(SIGNAL, last);
+            assertEquals(true, last.restored.get(last.restored.size() - 1), "there was a time without any");
+            assertEquals(true, isRestored());
+            SignalDispatch.unsubscribe(SIGNAL, last);
+        } finally {
+            VirtualMachineSignals.handle(SIGNAL, first);
+        }
+    }
+}
