@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -121,9 +122,7 @@ class ControlledStageTest {
 
     @Test
     void allElseIsLimitedToWhatIsPossible() {
-        TokenBucket<Integer> bucket = new TokenBucket<>(1, 1);
-        Stage<Integer> stage = graph.add("stage", Integer.class, gate,
-                options().capacity(10).admission(bucket));
+        Stage<Integer> stage = graph.add("stage", Integer.class, gate, options().capacity(10));
         graph.start();
         wanted.set(new Decision.Batch(7));
         OtherThread.await(() -> stage.batch() == 7);
@@ -135,8 +134,6 @@ class ControlledStageTest {
         OtherThread.await(() -> stage.threshold() == 10);
         wanted.set(new Decision.Threshold(-1));
         OtherThread.await(() -> stage.threshold() == 1);
-        wanted.set(new Decision.Rate(500));
-        OtherThread.await(() -> bucket.rate() == 500);
     }
 
     @Test
@@ -199,5 +196,46 @@ class ControlledStageTest {
         assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
         assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(2));
         assertEquals(Outcome.REFUSED, stage.queue().enqueue(3));
+    }
+
+    private static List<Double> rates(Stage<Integer> stage) {
+        return Arrays.stream(stage.ownQueue().admissions())
+                .map(admission -> ((TokenBucket<?>) admission).rate()).toList();
+    }
+
+    @Test
+    void aPercentileLeavesOtherBucketsAlone() {
+        TokenBucket<Integer> fixed = new TokenBucket<>(1000, 500);
+        PercentileController strict = new PercentileController(Duration.ofNanos(1)).rate(10, 20, 500)
+                .window(1, Duration.ofMillis(1));
+        Stage<Integer> stage = graph.add("stage", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().admission(fixed).control(strict)
+                        .control(new PercentileController(LIMIT).rate(30, 40, 500).window(1, Duration.ofMillis(1))));
+        graph.start();
+        OtherThread.await(() -> {
+            stage.queue().enqueue(1);
+            return fixed.rate() != 1000 || rates(stage).contains(10.0);
+        });
+        assertEquals(List.of(10.0, 40.0, 1000.0), rates(stage).stream().sorted().toList());
+        assertEquals(1000, fixed.rate());
+    }
+
+    @Test
+    void anyControllerThatDecidesARateHasABucketOfItsOwn() {
+        TokenBucket<Integer> fixed = new TokenBucket<>(1000, 500);
+        Stage<Integer> stage = graph.add("stage", Integer.class, gate, options().admission(fixed));
+        graph.start();
+        assertEquals(List.of(1000.0), rates(stage));
+        wanted.set(new Decision.Rate(500));
+        OtherThread.await(() -> rates(stage).equals(List.of(1000.0, 500.0)));
+        wanted.set(new Decision.Rate(250));
+        OtherThread.await(() -> rates(stage).equals(List.of(1000.0, 250.0)));
+        // What comes after that takes a day.
+        wanted.set(new Decision.Rate(1e-9));
+        OtherThread.await(() -> rates(stage).get(1) < 1);
+        for (int i = 0; i < Decision.Rate.BURST; i++) {
+            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(i));
+        }
+        assertEquals(Outcome.REFUSED, stage.queue().enqueue(1));
     }
 }

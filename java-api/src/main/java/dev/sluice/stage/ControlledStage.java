@@ -30,7 +30,7 @@ final class ControlledStage {
         StageSample sample = sample(now);
         for (StageController controller : controllers) {
             try {
-                stage.apply(controller.decide(sample));
+                stage.apply(controller, controller.decide(sample));
             } catch (Throwable e) {
                 // Such as no memory for another thread. The next sample may do better.
                 HookFailure.log(LOG, controller, stage, e);

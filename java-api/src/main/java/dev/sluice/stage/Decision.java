@@ -35,11 +35,17 @@ public sealed interface Decision {
     }
 
     /**
-     * The rate of the stage's token bucket.
+     * How many events per second get in, by a token bucket of the controller's own: other buckets of the stage, and of
+     * its other controllers, stay as they are. A {@link PercentileController} has its bucket from the start; any other
+     * controller gets one, full and with a burst of {@link #BURST}, by the first such decision. It is asked after the
+     * stage's other admissions.
      *
-     * @param perSecond events
+     * @param perSecond events, more than 0
      */
     record Rate(double perSecond) implements Decision {
+
+        /** How many events may come at once, unless the controller says otherwise: 100. */
+        public static final int BURST = PercentileController.BURST;
     }
 
     /**

@@ -36,6 +36,7 @@ public final class Stage<E> {
     /** Whether its events may hold something. */
     private final boolean releasing;
     private final StageController[] controllers;
+    private final ControllerBuckets<E> buckets;
     private final StageQueue<E> queue;
     private final Edge<E> outside;
     private final Execution execution;
@@ -63,12 +64,13 @@ public final class Stage<E> {
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
         releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
         controllers = options.controllers();
+        buckets = new ControllerBuckets<>(controllers);
         timed = options.isTimed() || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
         responses = timed ? new ResponseTimes() : null;
         room = Math.min(options.capacity(), StageOptions.MOST_BATCH);
         batch = Math.min(room, options.batch());
         spareBatches = new Spares<>(() -> new EventBatch<>(room, responses, expiring));
-        queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(),
+        queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(buckets),
                 this::eventsAdded);
         outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
         execution = options.execution(this);
@@ -350,7 +352,8 @@ public final class Stage<E> {
         return execution.longestIdle(now);
     }
 
-    void apply(Decision decision) {
+    /** Does what one of the controllers has decided. */
+    void apply(StageController controller, Decision decision) {
         if (decision instanceof Decision.Threads threads) {
             execution.setThreads(threads.count());
         } else if (decision instanceof Decision.Batch size) {
@@ -358,17 +361,12 @@ public final class Stage<E> {
         } else if (decision instanceof Decision.Threshold threshold) {
             queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity()));
         } else if (decision instanceof Decision.Rate rate) {
-            setRate(rate.perSecond());
+            TokenBucket<E> bucket = buckets.setRate(controller, rate.perSecond());
+            if (bucket != null) {
+                queue.addAdmission(bucket);
+            }
         } else if (decision instanceof Decision.LongestWait wait) {
             longestWait = wait.nanos();
-        }
-    }
-
-    private void setRate(double perSecond) {
-        for (Admission<? super E> admission : queue.admissions()) {
-            if (admission instanceof TokenBucket<?> bucket) {
-                bucket.setRate(perSecond);
-            }
         }
     }
 

@@ -243,13 +243,9 @@ public final class StageOptions<E> {
     }
 
     @SuppressWarnings("unchecked") // An array of what the list has.
-    Admission<? super E>[] admissions() {
+    Admission<? super E>[] admissions(ControllerBuckets<E> buckets) {
         List<Admission<? super E>> all = new ArrayList<>(admissions);
-        for (StageController controller : controllers) {
-            if (controller instanceof PercentileController percentile) {
-                all.add(percentile.bucket());
-            }
-        }
+        buckets.all().forEach(all::add);
         return all.toArray(Admission[]::new);
     }
 

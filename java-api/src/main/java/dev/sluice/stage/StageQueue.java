@@ -2,6 +2,7 @@ package dev.sluice.stage;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.eventloop.EventLoop;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,7 +16,8 @@ final class StageQueue<E> {
     private final EventRing ring;
     private final int capacity;
     private volatile int threshold;
-    private final Admission<? super E>[] admissions;
+    /** May grow at the end, so whoever asks them looks once which there are. */
+    private volatile Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
     private final RoomNotices notices = new RoomNotices();
@@ -185,23 +187,25 @@ final class StageQueue<E> {
     }
 
     private boolean isAdmittedByAll(E event) {
+        Admission<? super E>[] all = admissions;
         int length = ring.length();
         int asked = 0;
         try {
-            while (asked < admissions.length && admissions[asked].admit(event, length)) {
+            while (asked < all.length && all[asked].admit(event, length)) {
                 asked++;
             }
         } finally {
-            for (int i = 0; asked < admissions.length && i < asked; i++) {
-                admissions[i].giveBack(event);
+            for (int i = 0; asked < all.length && i < asked; i++) {
+                all[i].giveBack(event);
             }
         }
-        return asked == admissions.length;
+        return asked == all.length;
     }
 
     private void giveBack(List<? extends E> events, int count) {
-        for (int i = 0; i < count && admissions.length > 0; i++) {
-            for (Admission<? super E> admission : admissions) {
+        Admission<? super E>[] all = admissions;
+        for (int i = 0; i < count && all.length > 0; i++) {
+            for (Admission<? super E> admission : all) {
                 admission.giveBack(events.get(i));
             }
         }
@@ -241,6 +245,17 @@ final class StageQueue<E> {
 
     Admission<? super E>[] admissions() {
         return admissions;
+    }
+
+    /**
+     * Has another one be asked from now on. Called by one thread. The events that are inside have not been admitted by
+     * it, so it must not keep count of those that leave; if a preparation from before is closed, it is given back what
+     * it has not given, which adds to a bucket no more than it holds.
+     */
+    void addAdmission(TokenBucket<? super E> bucket) {
+        Admission<? super E>[] more = Arrays.copyOf(admissions, admissions.length + 1);
+        more[admissions.length] = bucket;
+        admissions = more;
     }
 
     // Those who wait for room
