@@ -7,6 +7,8 @@ import dev.sluice.eventloop.OtherThread;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,6 +189,23 @@ class ControlledStageTest {
         wanted.set(new Decision.Batch(3));
         graph.start();
         OtherThread.await(() -> stage.batch() == 3);
+    }
+
+    @Test
+    void oneThreadStepsTheControllersOfAllStages() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        AtomicInteger[] steps = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+        for (int i = 0; i < steps.length; i++) {
+            AtomicInteger count = steps[i];
+            graph.add("stage " + i, Integer.class, EventBatch::next, new StageOptions<Integer>().control(sample -> {
+                threads.add(Thread.currentThread());
+                count.incrementAndGet();
+                return Decision.NOTHING;
+            }));
+        }
+        graph.start();
+        OtherThread.await(() -> Arrays.stream(steps).allMatch(count -> count.get() >= 3));
+        assertEquals(1, threads.size(), threads::toString);
     }
 
     @Test

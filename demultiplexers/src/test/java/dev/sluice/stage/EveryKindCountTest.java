@@ -70,70 +70,83 @@ class EveryKindCountTest {
     private static void count(int events) throws Exception {
         try (StageKind.Scene scene = new StageKind.Scene()) {
             StageGraph graph = new StageGraph("every kind");
-            StageKind[] kinds = StageKind.values();
+            List<StageKind> kinds = StageKind.available();
             List<Hop> hops = new ArrayList<>();
             List<Stage<Integer>> stages = new ArrayList<>();
-            for (int i = 0; i < kinds.length; i++) {
-                Hop hop = new Hop(i == kinds.length - 1 ? null : kinds[i + 1].name());
+            for (int i = 0; i < kinds.size(); i++) {
+                Hop hop = new Hop(i == kinds.size() - 1 ? null : kinds.get(i + 1).name());
                 hops.add(hop);
                 // From one to the next the queue is shorter, so that there is something to refuse.
-                stages.add(graph.add(kinds[i].name(), Integer.class, hop,
-                        kinds[i].<Integer>options(scene).capacity(4096 >> i)));
+                stages.add(graph.add(kinds.get(i).name(), Integer.class, hop,
+                        kinds.get(i).<Integer>options(scene).capacity(4096 >> i)));
             }
             graph.start();
-            long accepted = enqueue(stages.get(0).queue(), events);
+            Tally tally = enqueue(stages.get(0).queue(), events);
             StopReport report = graph.stop(LIMIT);
             assertTrue(report.isDrained(), report::toString);
-            assertEquals(accepted, stages.get(0).accepted());
-            for (int i = 0; i < kinds.length; i++) {
+            assertEquals(tally.accepted(), stages.get(0).accepted());
+            assertEquals(tally.refused(), report.stages().get(0).refused());
+            for (int i = 0; i < kinds.size(); i++) {
                 StageAccount account = report.stages().get(i);
-                assertEquals(kinds[i].name(), account.stage());
+                assertEquals(kinds.get(i).name(), account.stage());
                 assertEquals(0, account.unfinished(), account::toString);
                 assertEquals(hops.get(i).seen.get(), account.handled(), account::toString);
                 assertEquals(hops.get(i).failed.get(), account.failed(), account::toString);
-                if (i + 1 < kinds.length) {
+                if (i + 1 < kinds.size()) {
+                    assertEquals(hops.get(i).lost.get(), report.stages().get(i + 1).refused());
                     assertEquals(account.handled() - hops.get(i).lost.get(), stages.get(i + 1).accepted());
-                    assertEquals(stages.get(i + 1).accepted(), graph.passed(kinds[i].name(), kinds[i + 1].name()));
+                    assertEquals(stages.get(i + 1).accepted(),
+                            graph.passed(kinds.get(i).name(), kinds.get(i + 1).name()));
                 }
             }
         }
     }
 
-    /** {@return how many were accepted} Each thread enqueues in each way, and waits for room. */
-    private static long enqueue(EventQueue<Integer> queue, int events) throws Exception {
-        List<OtherThread<Long>> threads = new ArrayList<>();
+    /** What became of events that were enqueued. Who takes his back was neither accepted nor refused. */
+    private record Tally(long accepted, long refused) {
+
+        static Tally of(Outcome outcome, int events) {
+            return outcome == Outcome.ACCEPTED ? new Tally(events, 0) : new Tally(0, events);
+        }
+
+        Tally plus(Tally other) {
+            return new Tally(accepted + other.accepted, refused + other.refused);
+        }
+    }
+
+    /** {@return what became of them} Each thread enqueues in each way, and waits for room. */
+    private static Tally enqueue(EventQueue<Integer> queue, int events) throws Exception {
+        List<OtherThread<Tally>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             threads.add(OtherThread.start(() -> {
-                long accepted = 0;
+                Tally tally = new Tally(0, 0);
                 for (int event = 0; event < events / THREADS; event++) {
-                    accepted += switch (event & 7) {
-                        case 0 -> two(queue, event);
+                    tally = tally.plus(switch (event & 7) {
+                        case 0 -> Tally.of(queue.enqueueAll(List.of(event, event + 1)), 2);
                         case 1 -> prepared(queue, event);
-                        case 2 -> queue.enqueue(event) == Outcome.ACCEPTED ? 1 : 0;
-                        default -> queue.enqueue(event, LIMIT) == Outcome.ACCEPTED ? 1 : 0;
-                    };
+                        case 2 -> Tally.of(queue.enqueue(event), 1);
+                        default -> Tally.of(queue.enqueue(event, LIMIT), 1);
+                    });
                 }
-                return accepted;
+                return tally;
             }));
         }
-        long accepted = 0;
-        for (OtherThread<Long> thread : threads) {
-            accepted += thread.result(LIMIT);
+        Tally tally = new Tally(0, 0);
+        for (OtherThread<Tally> thread : threads) {
+            tally = tally.plus(thread.result(LIMIT));
         }
-        return accepted;
+        return tally;
     }
 
-    private static int two(EventQueue<Integer> queue, int event) {
-        return queue.enqueueAll(List.of(event, event + 1)) == Outcome.ACCEPTED ? 2 : 0;
-    }
-
-    private static int prepared(EventQueue<Integer> queue, int event) {
+    private static Tally prepared(EventQueue<Integer> queue, int event) {
         try (Preparation<Integer> preparation = queue.prepareAll(List.of(event, event, event))) {
-            if (preparation.outcome() != Outcome.ACCEPTED || event % 3 == 0) {
-                return 0;
+            if (preparation.outcome() == Outcome.ACCEPTED) {
+                if (event % 3 == 0) {
+                    return new Tally(0, 0);
+                }
+                preparation.commit();
             }
-            preparation.commit();
-            return 3;
+            return Tally.of(preparation.outcome(), 3);
         }
     }
 }

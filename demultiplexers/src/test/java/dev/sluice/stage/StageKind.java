@@ -4,13 +4,25 @@ import dev.sluice.eventloop.LoopThread;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
 
 /** Who runs a stage. */
 enum StageKind {
-    OWN_THREAD, OWN_THREADS, POOL, LOOP, DIRECT;
+    OWN_THREAD, OWN_THREADS, OWN_VIRTUAL_THREADS, POOL, LOOP, DIRECT;
 
     private static final int THREADS = 3;
+    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
+    /** {@return those that this Java has the threads for} */
+    static List<StageKind> available() {
+        return Arrays.stream(values())
+                .filter(kind -> kind != OWN_VIRTUAL_THREADS
+                        || Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS)
+                .toList();
+    }
 
     /** {@return options for a stage of this kind, in a scene} */
     <E> StageOptions<E> options(Scene scene) throws IOException {
@@ -18,10 +30,20 @@ enum StageKind {
         return switch (this) {
             case OWN_THREAD -> options;
             case OWN_THREADS -> options.ownThreads(THREADS, THREADS);
+            case OWN_VIRTUAL_THREADS -> options.ownThreads(THREADS, THREADS, virtualThreads());
             case POOL -> options.pool(scene.pool());
             case LOOP -> options.loop(scene.loop());
             case DIRECT -> options.direct();
         };
+    }
+
+    private static ThreadFactory virtualThreads() {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** What stages run on. Closing it ends that. */
