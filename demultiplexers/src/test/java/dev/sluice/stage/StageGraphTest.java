@@ -8,11 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.io.FileStage;
+import dev.sluice.stage.io.SocketOptions;
+import dev.sluice.stage.io.SocketStages;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -249,6 +255,51 @@ class StageGraphTest {
                 """, graph.toDot());
         // A queue and a batch for a call, and a queue and a batch for each thread.
         assertEquals(1024 + 1000 + 10 + 2 * 10, graph.mostEvents());
+    }
+
+    /** Keeps so many events. */
+    private static StageHandler<Integer> keeping(long most) {
+        return new StageHandler<>() {
+            @Override
+            public void handleEvents(EventBatch<Integer> batch) {
+                batch.next();
+            }
+
+            @Override
+            public long mostKept() {
+                return most;
+            }
+        };
+    }
+
+    @Test
+    void addsUpWhatHandlersKeep() {
+        Stage<Integer> stage = graph.add("keeping", Integer.class, keeping(7),
+                new StageOptions<Integer>().capacity(10).direct());
+        assertEquals(10 + 10 + 7, stage.mostEvents());
+        graph.add("keeping many", Integer.class, keeping(1L << 40), new StageOptions<Integer>().capacity(1).direct());
+        assertEquals(10 + 10 + 7 + 1 + 1 + (1L << 40), graph.mostEvents());
+        assertThrows(IllegalArgumentException.class, () -> graph.add("broken", Integer.class, keeping(-1)));
+    }
+
+    @Test
+    void addsUpWhatSocketsAndFilesKeep() throws Exception {
+        try (Proactor proactor = Proactor.open(); StageGraph io = new StageGraph("sockets and files")) {
+            new SocketStages(io, "sockets", proactor,
+                    new SocketOptions().connections(10).outgoing(5, 1000).keptBuffers(3));
+            FileStage.blocking(io, "blocking", 2);
+            FileStage.on(io, "proactor", 3, proactor);
+            Map<String, Long> most = new HashMap<>();
+            io.stages().forEach(stage -> most.put(stage.name(), stage.mostEvents()));
+            assertEquals(Map.of(
+                    // A queue, a batch, and a connection of each listening socket.
+                    "sockets-listen", 1024 + 1000 + 1024L,
+                    "sockets-read", 10 + 10 + 3 + 4 * 10L,
+                    "sockets-write", 20 + 20 + 5 * 10L,
+                    "blocking", 4 + 20 * 4 + 65 * 2L,
+                    "proactor", 6 + 6 + 65 * 3L), most);
+            assertEquals(most.values().stream().mapToLong(Long::longValue).sum(), io.mostEvents());
+        }
     }
 
     /** By the edge that has led to it, and whatever the reason. */

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * <p>Whatever has been accepted was handled, has failed or was discarded, once, or it still waits or is being handled.
  * Looking takes no lock: each number is right by itself, but several of them are read one after the other.
  *
- * <p>What it holds is bounded: as many events as its {@link #capacity()} in the queue, and a batch for each thread that
- * is inside the handler.
+ * <p>What it holds is bounded: as many events as its {@link #capacity()} in the queue, a batch for each thread that is
+ * inside the handler, and what the handler {@linkplain StageHandler#mostKept() keeps}.
  *
  * @param <E> the events
  */
@@ -30,6 +30,7 @@ public final class Stage<E> {
     private final Class<E> type;
     private final StageHandler<E> handler;
     private final boolean exclusive;
+    private final long mostKept;
     private final boolean stoppedLast;
     /** Whether its events may have become pointless while they waited. */
     private final boolean expiring;
@@ -60,6 +61,10 @@ public final class Stage<E> {
         this.type = Objects.requireNonNull(type, "type");
         this.handler = Objects.requireNonNull(handler, "handler");
         exclusive = handler.isExclusive();
+        mostKept = handler.mostKept();
+        if (mostKept < 0) {
+            throw new IllegalArgumentException(name + " keeps " + mostKept + " events, must be at least 0");
+        }
         stoppedLast = options.isStoppedLast();
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
         releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
@@ -180,11 +185,11 @@ public final class Stage<E> {
     }
 
     /**
-     * {@return the most events that it can hold: in the queue, and in the batches of its threads} A direct stage that
-     * many threads may be inside of at once is counted with one thread.
+     * {@return the most events that it can hold: in the queue, in the batches of its threads, and kept by its handler}
+     * A direct stage that many threads may be inside of at once is counted with one thread.
      */
     public long mostEvents() {
-        return queue.capacity() + (long) Math.max(1, execution.mostThreads()) * room;
+        return queue.capacity() + (long) Math.max(1, execution.mostThreads()) * room + mostKept;
     }
 
     /** {@return its name} */

@@ -68,7 +68,8 @@ public final class StageGraph implements AutoCloseable {
      * @param options   how it is to be
      * @param <E>       its events
      * @return the stage
-     * @throws IllegalArgumentException if there is a stage of this name, or the threshold is above the capacity
+     * @throws IllegalArgumentException if there is a stage of this name, if the threshold is above the capacity, or if
+     *                                  the handler keeps less than no events
      * @throws IllegalStateException    if the graph has been started
      */
     public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {

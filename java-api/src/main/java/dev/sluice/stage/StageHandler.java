@@ -69,4 +69,13 @@ public interface StageHandler<E> {
     default boolean isExclusive() {
         return false;
     }
+
+    /**
+     * {@return how many events it keeps itself at most, beside those in its stage's queue and batches; at least 0, and
+     * asked once, when the stage is added} What it has taken and can neither finish nor hand on yet. It is part of what
+     * its stage and the graph {@linkplain StageGraph#mostEvents() can hold}, which is only known if it is bounded.
+     */
+    default long mostKept() {
+        return 0;
+    }
 }

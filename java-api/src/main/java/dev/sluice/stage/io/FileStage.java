@@ -162,6 +162,12 @@ public final class FileStage {
         }
 
         @Override
+        public long mostKept() {
+            // Each file may be closed whatever waits.
+            return (StagedFile.MOST_REQUESTS + 1L) * mostFiles;
+        }
+
+        @Override
         public String toString() {
             return "file stage " + stage;
         }

@@ -19,6 +19,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     private final boolean shuffles;
     private final Runnable stop;
+    private long mostKept;
     private Stage<SocketRequest> stage;
     /** From the inside, so that it is open until the stage has ended. */
     private volatile EventQueue<SocketRequest> inside;
@@ -32,6 +33,12 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     RequestHandler(boolean shuffles, Runnable stop) {
         this.shuffles = shuffles;
         this.stop = stop;
+    }
+
+    /** Says how many events its sockets keep at most. Called before its stage is added. */
+    RequestHandler keeping(long most) {
+        mostKept = most;
+        return this;
     }
 
     /** Called before anything is enqueued. */
@@ -90,6 +97,11 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     @Override
     public boolean isExclusive() {
         return true;
+    }
+
+    @Override
+    public long mostKept() {
+        return mostKept;
     }
 
     @Override

@@ -23,12 +23,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  * deadline.
  *
  * <p>Bounds: so many connections, and for each of them the proactor's share of provided buffers, and the outgoing
- * queue; and the buffers that all of them keep together.
+ * queue; and the buffers that all of them keep together. {@link StageGraph#mostEvents()} has these buffers, the packets
+ * of the outgoing queues, and the few events that a connection keeps by itself; not what is copied that was under way
+ * when all buffers were in use, nor the bytes of anything.
  */
 public final class SocketStages {
 
     /** The most listening sockets. */
     public static final int MOST_LISTENING = 1024;
+
+    /** A packet that had no room, an overrun, the end of what is received, and that of the connection. */
+    private static final long KEPT_OF_CONNECTION = 4;
 
     private final Proactor proactor;
     private final SocketOptions options;
@@ -63,9 +68,12 @@ public final class SocketStages {
         connector = new AsyncConnector(proactor);
         kept = new KeptBuffers(proactor, options.keptBuffers());
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer().name());
-        listening = new RequestHandler(fixedOrder, this::stopListening);
-        reading = new RequestHandler(fixedOrder, this::stopReading);
-        writing = new RequestHandler(fixedOrder, this::closeAll);
+        // A connection that has been accepted, or the end.
+        listening = new RequestHandler(fixedOrder, this::stopListening).keeping(MOST_LISTENING);
+        reading = new RequestHandler(fixedOrder, this::stopReading)
+                .keeping(options.keptBuffers() + KEPT_OF_CONNECTION * mostConnections);
+        writing = new RequestHandler(fixedOrder, this::closeAll)
+                .keeping((long) options.outgoingPackets() * mostConnections);
         listening.setStage(add(graph, name + "-listen", listening, MOST_LISTENING, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, mostConnections, new StageOptions<>()));
         // For each connection a request, and the end of a send.
