@@ -50,7 +50,7 @@ public enum ConcurrencyStrategy {
         }
     },
     /** Each thread accepts a connection, serves it to its end, and accepts the next one. */
-    THREAD_POOL(Waits.IN_KERNEL, Threads.POOL) {
+    THREAD_POOL(Waits.IN_KERNEL, Threads.HELD_POOL) {
         @Override
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
             return new ThreadPool(threads, stop::fail);
@@ -131,20 +131,22 @@ public enum ConcurrencyStrategy {
         IN_PROACTOR
     }
 
-    /** How many threads a pool has unless somebody chooses. */
-    public static final int USUAL_POOL = 16;
+    /**
+     * How many threads a pool has unless somebody chooses, if a thread of it spends its time waiting: for the client
+     * that holds it, or for the disk. Processors say nothing of how many of these there should be.
+     */
+    public static final int WAITING_POOL = 16;
 
     /** What the number of threads is the number of. */
     private enum Threads {
-        LOOPS(1, "each thread has an event loop with connections of its own"),
-        POOL(USUAL_POOL, null),
-        UNBOUNDED(0, "the clients decide how many threads there are");
+        LOOPS("each thread has an event loop with connections of its own"),
+        POOL(null),
+        HELD_POOL(null),
+        UNBOUNDED("the clients decide how many threads there are");
 
-        private final int number;
         private final String fixed;
 
-        Threads(int number, String fixed) {
-            this.number = number;
+        Threads(String fixed) {
             this.fixed = fixed;
         }
     }
@@ -190,7 +192,11 @@ public enum ConcurrencyStrategy {
 
     /** {@return how many threads it has unless somebody chooses; 0 if nobody can, as clients decide} */
     public int defaultThreads() {
-        return threads.number;
+        return switch (threads) {
+            case LOOPS, POOL -> Runtime.getRuntime().availableProcessors();
+            case HELD_POOL -> WAITING_POOL;
+            case UNBOUNDED -> 0;
+        };
     }
 
     /** {@return why a running server cannot get more or fewer threads; null if it can} */

@@ -28,8 +28,8 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "N",
             description = "Threads: of reactor-per-thread and proactor-per-thread, where each has an event loop and "
-                    + "the first one accepts and hands connections out in turn (default: 1), or of a pool (default: "
-                    + "16).")
+                    + "the first one accepts and hands connections out in turn, or of a pool (default: as many as "
+                    + "processors; thread-pool: 16, since each waits for one client).")
     private Integer threads;
 
     /** For picocli. */

@@ -99,15 +99,6 @@ public final class FileServerOptions {
     }
 
     /**
-     * {@return how many threads there are to be}
-     *
-     * @param pool how many there are in a pool unless somebody has said so
-     */
-    public ThreadCounts threads(int pool) {
-        return strategies.threads(pool);
-    }
-
-    /**
      * Serves until the process is asked to stop.
      *
      * @param protocol what is spoken

@@ -1,7 +1,7 @@
 package dev.sluice.samples.io;
 
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.samples.server.ResizablePool;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 final class OtherListeners implements Closeable {
 
     /** One of the ports. */
-    private record Port(SocketAcceptor socket, Thread thread, CompletableFuture<Optional<ResizablePool>> pool) {
+    private record Port(SocketAcceptor socket, Thread thread, CompletableFuture<Optional<PortPools.Other>> pool) {
     }
 
     private final StopRequest stop;
@@ -31,18 +31,18 @@ final class OtherListeners implements Closeable {
      * @param protocol  what is spoken at all of them
      * @param log       of the requests; null for none
      * @param options   of the first port
-     * @param count     how many threads there are to be in each pool at first
+     * @param counts    how many threads there are to be in each pool at first
      * @param stop      ends them, and is told if one fails
      * @throws IOException if the system refuses one of the ports
      */
-    OtherListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options, int count,
-            StopRequest stop) throws IOException {
+    OtherListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options,
+            ThreadCounts counts, StopRequest stop) throws IOException {
         this.stop = stop;
         try {
             for (OtherListener each : listeners) {
                 ServerOptions own = options.at(each.port(), each.concurrency().mode(),
                         each.concurrency().isConcurrent() ? each.concurrency().toString() : null);
-                ports.add(open(each, protocol, log, own, count));
+                ports.add(open(each, protocol, log, own, counts));
             }
         } catch (Throwable e) {
             close();
@@ -50,14 +50,16 @@ final class OtherListeners implements Closeable {
         }
     }
 
-    private Port open(OtherListener listener, Protocol protocol, AccessLog log, ServerOptions options, int count)
-            throws IOException {
+    private Port open(OtherListener listener, Protocol protocol, AccessLog log, ServerOptions options,
+            ThreadCounts counts) throws IOException {
         SocketAcceptor socket = StrategicProtocol.openSocket(options, SocketAcceptor.DEFAULT_BACKLOG);
-        CompletableFuture<Optional<ResizablePool>> pool = new CompletableFuture<>();
+        ConcurrencyStrategy concurrency = listener.concurrency();
+        CompletableFuture<Optional<PortPools.Other>> pool = new CompletableFuture<>();
         StrategicProtocol served = new StrategicProtocol(protocol, log, listener.fileIo(), socket,
                 SocketAcceptor.DEFAULT_BACKLOG,
-                threads -> pool.complete(listener.hasPool() ? Optional.of(threads) : Optional.empty()));
-        int threads = listener.hasPool() ? count : listener.concurrency().defaultThreads();
+                threads -> pool.complete(listener.hasPool() ? Optional.of(new PortPools.Other(concurrency, threads))
+                        : Optional.empty()));
+        int threads = listener.hasPool() ? counts.other(concurrency) : concurrency.defaultThreads();
         return new Port(socket, new Thread(() -> {
             serve(listener, served, options, threads);
             // There is none if it has failed before.
@@ -71,10 +73,10 @@ final class OtherListeners implements Closeable {
     }
 
     /** {@return the pools that serve, by their port} Waits until each port is served, or never will be. */
-    Map<Integer, ResizablePool> pools() throws IOException {
-        Map<Integer, ResizablePool> pools = new LinkedHashMap<>();
+    Map<Integer, PortPools.Other> pools() throws IOException {
+        Map<Integer, PortPools.Other> pools = new LinkedHashMap<>();
         for (Port each : ports) {
-            Optional<ResizablePool> pool = each.pool().join();
+            Optional<PortPools.Other> pool = each.pool().join();
             if (pool.isPresent()) {
                 pools.put(((InetSocketAddress) each.socket().localAddress()).getPort(), pool.get());
             }

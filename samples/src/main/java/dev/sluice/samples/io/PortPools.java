@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.server.UnusableOptionException;
 import java.util.ArrayDeque;
@@ -14,7 +15,16 @@ import java.util.Map;
 public final class PortPools {
 
     private final ResizablePool first;
-    private final Map<Integer, ResizablePool> others;
+    private final Map<Integer, Other> others;
+
+    /**
+     * The pool of another port than the first.
+     *
+     * @param concurrency the port's strategy
+     * @param pool        that it has
+     */
+    record Other(ConcurrencyStrategy concurrency, ResizablePool pool) {
+    }
 
     /**
      * Makes the list.
@@ -22,7 +32,7 @@ public final class PortPools {
      * @param first  that of the first port; null if it has none
      * @param others those of other ports, by their port, as far as they have one
      */
-    PortPools(ResizablePool first, Map<Integer, ResizablePool> others) {
+    PortPools(ResizablePool first, Map<Integer, Other> others) {
         this.first = first;
         this.others = new LinkedHashMap<>(others);
     }
@@ -38,7 +48,7 @@ public final class PortPools {
         if (first != null) {
             all.put("", first);
         }
-        others.forEach((port, pool) -> all.put("port " + port + " ", pool));
+        others.forEach((port, other) -> all.put("port " + port + " ", other.pool()));
         return all;
     }
 
@@ -54,8 +64,8 @@ public final class PortPools {
             if (first != null) {
                 grow(first, counts.first(), "--threads", undone);
             }
-            for (ResizablePool each : others.values()) {
-                grow(each, counts.others(), "--also-threads", undone);
+            for (Other each : others.values()) {
+                grow(each.pool(), counts.other(each.concurrency()), "--also-threads", undone);
             }
         } catch (UnusableOptionException e) {
             undone.forEach(Runnable::run);
@@ -86,7 +96,7 @@ public final class PortPools {
         if (first != null) {
             shrink(first, counts.first());
         }
-        others.values().forEach(each -> shrink(each, counts.others()));
+        others.values().forEach(each -> shrink(each.pool(), counts.other(each.concurrency())));
     }
 
     private static void shrink(ResizablePool pool, int count) {

@@ -4,7 +4,6 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ThreadOptions;
-import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -38,13 +37,13 @@ final class StrategyOptions {
     @Changeable
     @Option(names = "--threads", paramLabel = "N",
             description = "Threads: of reactor-per-thread and proactor-per-thread, where each has an event loop and "
-                    + "the first one accepts and hands connections out in turn (default: 1), or of a pool (default: "
-                    + "16).")
+                    + "the first one accepts and hands connections out in turn, or of a pool (default: as many as "
+                    + "processors; thread-pool: 16, since each waits for one client).")
     private Integer threads;
 
     @Changeable
     @Option(names = "--also-threads", paramLabel = "N",
-            description = "Threads of each pool of --also (default: 16).")
+            description = "Threads of each pool of --also (default: that of --threads).")
     private Integer otherThreads;
 
     @Option(names = "--backlog", paramLabel = "N", defaultValue = "" + SocketAcceptor.DEFAULT_BACKLOG,
@@ -52,8 +51,6 @@ final class StrategyOptions {
                     + "comes tries again later and later. The system has a limit of its own (default: "
                     + "${DEFAULT-VALUE}).")
     private int backlog;
-
-    private boolean threadsLeftOpen;
 
     /**
      * Checks the options that picocli cannot check, and puts them into force, together with those of the first port.
@@ -98,7 +95,6 @@ final class StrategyOptions {
             throw server.bad("--concurrency " + concurrency + " is " + IoStrategy.of(concurrency) + ", not --io "
                     + io);
         }
-        threadsLeftOpen = threads == null && concurrency.fixedThreads() == null;
         threads = ThreadOptions.check(concurrency, threads, server);
     }
 
@@ -116,16 +112,7 @@ final class StrategyOptions {
 
     /** {@return how many threads there are to be} */
     ThreadCounts threads() {
-        return threads(ConcurrencyStrategy.USUAL_POOL);
-    }
-
-    /**
-     * {@return how many threads there are to be}
-     *
-     * @param pool how many there are in a pool unless somebody has said so
-     */
-    ThreadCounts threads(int pool) {
-        return new ThreadCounts(threadsLeftOpen ? pool : threads, otherThreads == null ? pool : otherThreads);
+        return new ThreadCounts(threads, otherThreads);
     }
 
     /**
@@ -143,9 +130,9 @@ final class StrategyOptions {
     void serve(Protocol protocol, AccessLog log, ThreadCounts counts, Consumer<PortPools> ready,
             ServerOptions server, StopRequest stop) throws IOException, InterruptedException {
         boolean fixed = concurrency.fixedThreads() != null;
-        try (OtherListeners besides = new OtherListeners(others, protocol, log, server, counts.others(), stop)) {
+        try (OtherListeners besides = new OtherListeners(others, protocol, log, server, counts, stop)) {
             besides.start();
-            Map<Integer, ResizablePool> otherPools = besides.pools();
+            Map<Integer, PortPools.Other> otherPools = besides.pools();
             StrategicProtocol served = new StrategicProtocol(protocol, log, null, null, backlog,
                     pool -> ready.accept(new PortPools(fixed ? null : pool, otherPools)));
             concurrency.serve(served, server, counts.first(), stop);

@@ -50,10 +50,9 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     @Option(names = "--adapt", paramLabel = "SECONDS",
             description = "Look at load, sizes of replies and hits of the cache so often, and adapt to them the "
-                    + "threads of each pool (as many as processors unless --threads or --also-threads says otherwise), "
-                    + "how many files stay open (at least what is configured, and up to 8 times as many), and how "
-                    + "files of each class of sizes travel, which it tries now and then. --concurrency stays what it "
-                    + "is (default: no).")
+                    + "threads of each pool and how many files stay open (at least what is configured, and up to 8 "
+                    + "times as many), and how files of each class of sizes travel, which it tries now and then. "
+                    + "--concurrency stays what it is (default: no).")
     private Double adapt;
 
     @Changeable
@@ -152,7 +151,7 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     @Override
     public ThreadCounts threads() {
-        return adapt == null ? options.threads() : options.threads(Runtime.getRuntime().availableProcessors());
+        return options.threads();
     }
 
     @Override

@@ -47,17 +47,17 @@ public final class JawsSuite implements Suite {
                 *thread-pool* and *proactor-per-thread*. Its clients make a connection for each request, so that
                 *thread-per-connection* is a thread for each request, too: one that is there when the request comes.
 
-                Each strategy is a process on processor 0, with its defaults: one thread where each has an event loop,
-                16 in a pool, files up to 16 KiB sent with their head, larger ones transmitted inside the kernel. An
-                *adaptive* one looks ten times a second at its load and the hit rate of its cache, and changes the size
-                of its pool, if it has one, its cache, and the way that files of each class of sizes travel, which it
-                finds out by trying; it has the load for 1.5 s before it is measured. It is to have 0.95 of what the
-                same strategy has with any way that is fixed: those rows are named after the way, *mmap* or *read*, and
-                that with transmission after the strategy alone. The
-                load generator is a process with one thread on processor 1, and stands on Sluice. Each of its clients
-                connects, asks for a file, gets it, waits until the server closes, and begins again. It compares every
-                byte of every file; a wrong, missing or surplus one makes the measurement void. All strategies are
-                measured one after the other for a file and a number of clients, before the next number's turn comes.
+                Each strategy is a process on processor 0, with one thread where each has an event loop, 16 in a pool,
+                files up to 16 KiB sent with their head, larger ones transmitted inside the kernel. An *adaptive* one
+                begins with one thread, looks ten times a second at its load and the hit rate of its cache, and changes
+                the size of its pool, if it has one, its cache, and the way that files of each class of sizes travel,
+                which it finds out by trying; it has the load for 1.5 s before it is measured. It is to have 0.95 of
+                what the same strategy has with any way that is fixed: those rows are named after the way, *mmap* or
+                *read*, and that with transmission after the strategy alone. The load generator is a process with one
+                thread on processor 1, and stands on Sluice. Each of its clients connects, asks for a file, gets it,
+                waits until the server closes, and begins again. It compares every byte of every file; a wrong, missing
+                or surplus one makes the measurement void. All strategies are measured one after the other for a file
+                and a number of clients, before the next number's turn comes.
 
                 Of 1000 requests of the mix, 350 are for 500 B, 500 for 5 KB, 140 for 50 KB, 9 for 500 KB and 1 for
                 5 MB (5 KB is 5000 bytes), in an order that was shuffled once: as frequent as in the standard list of

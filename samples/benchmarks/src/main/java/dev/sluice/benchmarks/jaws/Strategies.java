@@ -37,6 +37,9 @@ final class Strategies {
     /** What an adaptive server is to have of the same strategy with the best way. */
     private static final double PART_OF_BEST = 0.95;
 
+    /** How many threads a pool has, unless it adapts; it would have one by itself, as there is one processor. */
+    private static final int POOL = 16;
+
     /** How often an adaptive server looks. */
     private static final Duration INTERVAL = Duration.ofMillis(100);
     /** For how long it is loaded before it is measured: as long as it takes to try each way twice. */
@@ -114,7 +117,7 @@ final class Strategies {
         } else if (strategy.isConcurrent() && !hasConcurrent(strategy.mode())) {
             absences.add(strategy + ": there is no demultiplexer here that many threads can use at once");
         } else {
-            contestants.add(web(strategy.toString(), strategy, Demultiplexers.AUTO));
+            contestants.add(steady(strategy.toString(), strategy, Demultiplexers.AUTO));
         }
     }
 
@@ -126,20 +129,28 @@ final class Strategies {
     /** On what is emulated; the best one is what the strategy takes by itself. */
     private void addFurtherProactors() {
         Mechanisms.ofProactor().stream().skip(1).forEach(demultiplexer -> contestants.add(
-                web(ConcurrencyStrategy.PROACTOR_PER_THREAD + ", emulated on " + demultiplexer,
+                steady(ConcurrencyStrategy.PROACTOR_PER_THREAD + ", emulated on " + demultiplexer,
                         ConcurrencyStrategy.PROACTOR_PER_THREAD, demultiplexer)));
     }
 
     private void addAdaptive(ConcurrencyStrategy strategy) {
         String name = adaptive(strategy);
         adaptive.add(name);
-        contestants.add(web(name, strategy, Demultiplexers.AUTO, "--adapt",
+        contestants.add(web(name, strategy, Demultiplexers.AUTO, "--threads", "1", "--adapt",
                 Double.toString(INTERVAL.toMillis() / 1e3)));
     }
 
     private void addFurtherWays(ConcurrencyStrategy strategy) {
-        FURTHER_WAYS.forEach(way -> contestants.add(web(fixed(strategy, way), strategy, Demultiplexers.AUTO,
+        FURTHER_WAYS.forEach(way -> contestants.add(steady(fixed(strategy, way), strategy, Demultiplexers.AUTO,
                 "--file-io", way.toString())));
+    }
+
+    private Contestant steady(String contestant, ConcurrencyStrategy strategy, String demultiplexer, String... others) {
+        List<String> options = new ArrayList<>(List.of(others));
+        if (strategy.defaultThreads() > 0) {
+            options.addAll(List.of("--threads", strategy.fixedThreads() == null ? Integer.toString(POOL) : "1"));
+        }
+        return web(contestant, strategy, demultiplexer, options.toArray(String[]::new));
     }
 
     private Contestant web(String contestant, ConcurrencyStrategy strategy, String demultiplexer, String... others) {

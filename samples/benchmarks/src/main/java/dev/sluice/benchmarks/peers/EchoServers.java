@@ -108,7 +108,7 @@ public final class EchoServers {
         String name = "Sluice " + (reactor ? "Reactor, " : "Proactor, ") + (isEmulated(factory) ? "emulated on " : "")
                 + factory.name();
         return java(name, Main.class, "echo", "--port", "0", "--pattern", reactor ? "reactor" : "proactor",
-                "--demultiplexer", factory.name());
+                "--threads", "1", "--demultiplexer", factory.name());
     }
 
     private static Contestant java(String name, Class<?> main, String... arguments) {

@@ -59,7 +59,7 @@ public final class WebServers {
         String demultiplexer = Demultiplexers.choose(Demultiplexers.AUTO, mode).name();
         contestants.add(new Contestant("Sluice " + pattern + ", " + demultiplexer,
                 (host, name) -> ServerProcess.java(host, "web " + name, List.of(), Main.class, "web", "--port", "0",
-                        "--root", root.toString(), "--io", io, "--demultiplexer", demultiplexer)));
+                        "--root", root.toString(), "--io", io, "--threads", "1", "--demultiplexer", demultiplexer)));
     }
 
     private void addNginx(Scale scale, Host host, Path root) {

@@ -32,7 +32,8 @@ public final class PoolOptions {
     private ConcurrencyStrategy concurrency;
 
     @Option(names = "--threads", paramLabel = "N",
-            description = "Threads of a pool (default: 16), or reactors of reactor-per-thread (default: 1).")
+            description = "Threads of a pool (default: 16), or reactors of reactor-per-thread (default: as many as "
+                    + "processors).")
     private Integer threads;
 
     @Mixin
@@ -49,7 +50,10 @@ public final class PoolOptions {
                     + String.join(", ", new Served()));
         }
         server.apply(Mode.SYNCHRONOUS, null);
-        threads = ThreadOptions.check(concurrency, threads, server);
+        // Steps wait, for the disk or for another server, and leave their processor to others meanwhile.
+        boolean usual = threads == null && concurrency.fixedThreads() == null;
+        threads = ThreadOptions.check(concurrency, usual ? Integer.valueOf(ConcurrencyStrategy.WAITING_POOL) : threads,
+                server);
     }
 
     /** {@return which thread serves which connection} */

@@ -40,9 +40,9 @@ final class Servers {
         if (scale != Scale.SMALLEST) {
             addHaboob("Sluice Haboob, all stages", root, "paper");
         }
-        add(PROACTIVE, root, ConcurrencyStrategy.PROACTOR_PER_THREAD);
+        add(PROACTIVE, root, ConcurrencyStrategy.PROACTOR_PER_THREAD, "--threads", "1");
         if (scale != Scale.SMALLEST) {
-            add(REACTIVE, root, ConcurrencyStrategy.REACTOR_PER_THREAD);
+            add(REACTIVE, root, ConcurrencyStrategy.REACTOR_PER_THREAD, "--threads", "1");
         }
         add(THREADS, root, ConcurrencyStrategy.THREAD_POOL, "--threads", Integer.toString(Apache.PROCESSES),
                 "--backlog", Integer.toString(Apache.BACKLOG));
