@@ -37,11 +37,12 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
      * Looks at a sample.
      *
      * @param sample of the time in which this state's setting was in force, and {@link #inForce()}
+     * @param free   whether nothing else is being tried that would change how much is done
      * @return the next state, with another setting if one has been asked for often enough, or has proved to be better
      */
-    public Adaptation next(LoadSample sample) {
+    Adaptation next(LoadSample sample, boolean free) {
         Row lacking = shortage.next(wants(Adaptable.CACHE) ? shortage(sample) : 0);
-        WaysAdaptation travelling = wants(Adaptable.FILES) ? travel.next(sample) : travel;
+        WaysAdaptation travelling = wants(Adaptable.FILES) ? travel.next(sample, free) : travel;
         Setting next = new Setting(lacking.changed(setting.openFiles(), configured.openFiles()), travelling.kept());
         return new Adaptation(configured, pinned, next, lacking.rest(), travelling);
     }
@@ -51,9 +52,14 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
         return travel.inForce();
     }
 
+    /** {@return whether something is tried just now} */
+    boolean isOnTrial() {
+        return travel.trial() != null;
+    }
+
     /** {@return what is tried just now, for example {@code large by mmap}; nothing if nothing is} */
     public String tried() {
-        return travel.trial() == null ? "" : travel.tried() + " by " + travel.trial().way();
+        return !isOnTrial() ? "" : travel.tried() + " by " + travel.trial().way();
     }
 
     /**

@@ -39,10 +39,11 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
      *
      * @param busy   how many threads have something to do at this moment, and how much waits for one
      * @param sample of the time since the last look
+     * @param free   whether a growth that has to show that it pays may begin: one that is due waits until then
      * @return the next state, perhaps with another number of threads: more if that has been asked for often enough, as
      *         before if it has brought nothing, and fewer if they have had nothing to do for long enough
      */
-    public PoolAdaptation next(int busy, LoadSample sample) {
+    PoolAdaptation next(int busy, LoadSample sample, boolean free) {
         double rate = Window.of(sample).rate();
         if (growth != null) {
             return grow(growth.next(busy, rate));
@@ -52,11 +53,12 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
             return with(Row.NONE, null, SHORTEST_PAUSE, 0, Baseline.NONE);
         }
         Row row = pressure.next(direction(busy));
+        int rest = Math.max(0, left - 1);
         if (row.isDue() && row.length() > 0 && !held) {
-            return with(Row.NONE, Growth.of(threads), pause, left, base);
+            return free ? with(Row.NONE, Growth.of(threads), pause, rest, base)
+                    : with(pressure, null, pause, rest, base);
         }
-        return new PoolAdaptation(configured, held, row.changed(threads, configured), row.rest(), null, pause,
-                Math.max(0, left - 1), base);
+        return having(row.changed(threads, configured)).with(row.rest(), null, pause, rest, base);
     }
 
     /** {@return whether there are perhaps more threads at this moment only to see what they bring} */
@@ -103,7 +105,7 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
      *
      * @param there how many there are
      */
-    public PoolAdaptation refused(int there) {
+    PoolAdaptation refused(int there) {
         return having(there).with(Row.NONE, null, pause, left, baseline);
     }
 }

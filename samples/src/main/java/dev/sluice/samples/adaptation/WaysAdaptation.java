@@ -56,15 +56,19 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         return classes.get(size.ordinal());
     }
 
-    /** {@return the next state, after a sample of the time in which {@link #inForce()} was in force} */
-    WaysAdaptation next(LoadSample sample) {
+    /**
+     * {@return the next state, after a sample of the time in which {@link #inForce()} was in force}
+     *
+     * @param free whether a trial may begin: one that is due waits until then
+     */
+    WaysAdaptation next(LoadSample sample, boolean free) {
         WaysAdaptation seen = look(sample.hitRate());
         Window window = Window.of(sample);
         if (seen.trial != null) {
             boolean tells = window.tells() && sample.travel().share(seen.tried) >= LEAST_SHARE;
             return seen.goOn(tells ? seen.trial.next(window) : seen.trial.pause());
         }
-        return window.tells() ? seen.begin(sample.travel(), window.rate()) : seen;
+        return window.tells() ? seen.begin(sample.travel(), window.rate(), free) : seen;
     }
 
     /** What is asked for once is not worth mapping; that shows in the hits, and is not worth trying. */
@@ -92,13 +96,14 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         return new WaysAdaptation(with(tried, of(tried).tried(next)), null, null, next, trials, mappable, contrary);
     }
 
-    private WaysAdaptation begin(Travel travel, double rate) {
+    private WaysAdaptation begin(Travel travel, double rate, boolean free) {
         List<ClassAdaptation> next = new ArrayList<>(classes);
         SizeClass due = null;
         for (SizeClass each : SIZES) {
             if (travel.share(each) >= LEAST_SHARE) {
                 next.set(each.ordinal(), of(each).next(rate));
-                if (next.get(each.ordinal()).isDue() && (due == null || travel.share(each) > travel.share(due))) {
+                if (free && next.get(each.ordinal()).isDue()
+                        && (due == null || travel.share(each) > travel.share(due))) {
                     due = each;
                 }
             }

@@ -5,7 +5,8 @@
  * <p>{@link dev.sluice.samples.adaptation.Adaptation} is the state of a service, which knows a setting and what it has
  * seen lately; of a {@link dev.sluice.samples.adaptation.LoadSample} it makes the next state, and nothing else: whoever
  * takes the samples puts the setting into force. {@link dev.sluice.samples.adaptation.PoolAdaptation} is the same of a
- * pool of threads, of which a server has one for each port whose concurrency strategy knows pools.
+ * pool of threads, of which a server has one for each port whose concurrency strategy knows pools; {@link
+ * dev.sluice.samples.adaptation.ServerAdaptation} is that of all of them together.
  *
  * <p>Decisions, and why:
  * <ul>
@@ -16,6 +17,9 @@
  *     that they are tells only that more might help. What is done without and with them, by turns, tells whether they
  *     do. It is different where each thread waits for its client: there more threads serve more clients, and there is
  *     nothing to compare.
+ * <li><b>One experiment at a time.</b> A trial of ways and the growth of a pool are judged by what the server does
+ *     meanwhile, at all of its ports: nobody counts what one pool has done. Two at once would be judged by each other,
+ *     so the second one waits. What the load of another port does meanwhile is chance, like any load.
  * <li><b>What a way to send files costs is measured, not guessed.</b> Neither their size nor how often they are asked
  *     for tells: mapping is a sixth faster for files of half a megabyte and a sixth slower for a tenth of that, and for
  *     others it depends on who waits for the connection. So other ways are tried by turns, for files of one {@link

@@ -5,6 +5,7 @@ import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.adaptation.Adaptation;
 import dev.sluice.samples.adaptation.LoadSample;
 import dev.sluice.samples.adaptation.PoolAdaptation;
+import dev.sluice.samples.adaptation.ServerAdaptation;
 import dev.sluice.samples.adaptation.Setting;
 import dev.sluice.samples.adaptation.Travel;
 import dev.sluice.samples.io.FileWays;
@@ -35,46 +36,38 @@ final class WebAdaptation {
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     private final HttpService service;
+    /** In the order of their states. */
+    private final List<AdaptivePool> pools = new ArrayList<>();
     /** Written by one thread, read by any. */
-    private volatile Adaptation state;
+    private volatile ServerAdaptation state;
     /** What had been counted at the sample before. */
     private LoadSample before;
     private LoadSample lastSample;
     private FileWays lastWays;
     private String lastTried;
-    private final List<AdaptivePool> pools = new ArrayList<>();
 
-    /** One of the pools. */
-    private static final class AdaptivePool {
+    /** One of the pools, by what comes before "has" or "adapts" in the log. */
+    private record AdaptivePool(String name, ResizablePool pool) {
 
-        private final String name;
-        private final ResizablePool pool;
-        private PoolAdaptation state;
-
-        AdaptivePool(String name, ResizablePool pool) {
-            this.name = name;
-            this.pool = pool;
-            this.state = PoolAdaptation.begin(pool.threads(), pool.isHeldByClients());
+        PoolAdaptation begin() {
+            return PoolAdaptation.begin(pool.threads(), pool.isHeldByClients());
         }
 
-        /** Takes a sample; tells whether something has changed because of it. */
-        boolean look(LoadSample sample) {
-            int busy = pool.busy();
-            PoolAdaptation next = state.next(busy, sample);
-            if (next.threads() != state.threads() && !isResized(next.threads())) {
+        /** Puts a state into force; tells whether the system lets it. */
+        boolean adapt(PoolAdaptation old, PoolAdaptation next, int busy) {
+            if (next.threads() != old.threads() && !isResized(next.threads())) {
                 return false;
             }
-            boolean changes = next.settled() != state.settled();
-            if (next.isOnTrial() && !state.isOnTrial()) {
+            boolean changes = next.settled() != old.settled();
+            if (next.isOnTrial() && !old.isOnTrial()) {
                 LOG.info("{} finds {} busy: it tries whether more than {} threads bring anything", name, busy,
-                        state.threads());
-            } else if (state.isOnTrial() && !next.isOnTrial() && !changes) {
+                        old.threads());
+            } else if (old.isOnTrial() && !next.isOnTrial() && !changes) {
                 LOG.info("{} has {} threads again: more have brought nothing", name, next.threads());
             } else if (changes) {
                 LOG.info("{} adapts to {} busy: {} threads", name, busy, next.threads());
             }
-            state = next;
-            return changes;
+            return true;
         }
 
         private boolean isResized(int threads) {
@@ -83,7 +76,6 @@ final class WebAdaptation {
                 return true;
             } catch (OutOfMemoryError e) {
                 LOG.warn("{} stays as it is: {} threads are refused: {}", name, threads, e.getMessage());
-                state = state.refused(pool.threads());
                 return false;
             }
         }
@@ -100,8 +92,8 @@ final class WebAdaptation {
         if (!service.terms().pinned().contains(Adaptable.THREADS)) {
             serving.all().forEach((where, pool) -> pools.add(new AdaptivePool(where + "pool", pool)));
         }
-        this.state = Adaptation.begin(new Setting(service.files().statistics().capacity(), service.traffic().ways()),
-                service.terms().pinned());
+        this.state = new ServerAdaptation(Adaptation.begin(new Setting(service.files().statistics().capacity(),
+                service.traffic().ways()), service.terms().pinned()), pools.stream().map(AdaptivePool::begin).toList());
         this.before = totals();
     }
 
@@ -118,19 +110,28 @@ final class WebAdaptation {
 
     /** {@return how files of some size travel just now to see whether that is better; nothing if that is not tried} */
     String tried() {
-        return state.tried();
+        return state.service().tried();
     }
 
     /** {@return how often other ways have been tried} */
     int trials() {
-        return state.trials();
+        return state.service().trials();
     }
 
     /** Takes samples; tells how much has changed because of them. */
     int look() {
-        int changes = lookAtService() ? 1 : 0;
-        for (AdaptivePool each : pools) {
-            changes += each.look(lastSample) ? 1 : 0;
+        LoadSample now = totals();
+        lastSample = now.since(before);
+        before = now;
+        ServerAdaptation old = state;
+        lastWays = old.service().inForce();
+        lastTried = old.service().tried();
+        List<Integer> busy = pools.stream().map(each -> each.pool().busy()).toList();
+        ServerAdaptation next = old.next(lastSample, busy);
+        state = next;
+        int changes = adaptService(old.service(), next.service()) ? 1 : 0;
+        for (int i = 0; i < pools.size(); i++) {
+            changes += adaptPool(i, old.pools().get(i), next.pools().get(i), busy.get(i)) ? 1 : 0;
         }
         return changes;
     }
@@ -151,33 +152,34 @@ final class WebAdaptation {
         row.put("hits per thousand", Math.max(0, lastSample.hitRate()));
         row.put("evictions", lastSample.evictions());
         row.put("entries", lastSample.entries());
-        row.put("capacity", state.setting().openFiles());
+        row.put("capacity", state.service().setting().openFiles());
         for (SizeClass each : SizeClass.values()) {
             row.put(each + " files", lastWays.way(each));
         }
         row.put("tried", lastTried);
-        row.put("MB/s of ways tried", state.outcome().replace(", ", "; "));
+        row.put("MB/s of ways tried", state.service().outcome().replace(", ", "; "));
         return row;
     }
 
-    private boolean lookAtService() {
-        LoadSample now = totals();
-        LoadSample sample = now.since(before);
-        before = now;
-        Setting old = state.setting();
-        lastSample = sample;
-        lastWays = state.inForce();
-        lastTried = state.tried();
-        state = state.next(sample);
-        Setting next = state.setting();
-        service.traffic().ways(state.inForce());
-        if (next.equals(old)) {
+    private boolean adaptService(Adaptation old, Adaptation next) {
+        service.traffic().ways(next.inForce());
+        if (next.setting().equals(old.setting())) {
             return false;
         }
-        LOG.info("adapts to {}: {}{}", sample, next, state.outcome().isEmpty() ? "" : "; MB/s: " + state.outcome());
-        if (next.openFiles() != old.openFiles()) {
-            service.files().resize(next.openFiles());
+        LOG.info("adapts to {}: {}{}", lastSample, next.setting(),
+                next.outcome().isEmpty() ? "" : "; MB/s: " + next.outcome());
+        if (next.setting().openFiles() != old.setting().openFiles()) {
+            service.files().resize(next.setting().openFiles());
         }
         return true;
+    }
+
+    private boolean adaptPool(int index, PoolAdaptation old, PoolAdaptation next, int busy) {
+        AdaptivePool pool = pools.get(index);
+        if (pool.adapt(old, next, busy)) {
+            return next.settled() != old.settled();
+        }
+        state = state.refused(index, pool.pool().threads());
+        return false;
     }
 }

@@ -42,7 +42,8 @@ class AdaptationTest {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         StringBuilder seen = new StringBuilder();
         for (int each : numbers(hits)) {
-            state = state.next(new LoadSample(0, 0, each, 100 - each, 7, state.setting().openFiles(), Travel.NONE));
+            state = state.next(new LoadSample(0, 0, each, 100 - each, 7, state.setting().openFiles(), Travel.NONE),
+                    true);
             seen.append(seen.isEmpty() ? "" : " ").append(state.setting().openFiles());
         }
         assertEquals(open, seen.toString());
@@ -52,20 +53,20 @@ class AdaptationTest {
     void keepsFewerFilesOpenWhenMostPlacesAreEmpty() {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         for (int i = 0; i < 4; i++) {
-            state = state.next(new LoadSample(0, 0, 0, 100, 7, 100, Travel.NONE));
+            state = state.next(new LoadSample(0, 0, 0, 100, 7, 100, Travel.NONE), true);
         }
         assertEquals(400, state.setting().openFiles());
         for (int i = 0; i < 5; i++) {
             assertEquals(400, state.setting().openFiles());
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 99, Travel.NONE));
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 99, Travel.NONE), true);
         }
         assertEquals(200, state.setting().openFiles());
         for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 50, Travel.NONE));
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 50, Travel.NONE), true);
         }
         assertEquals(200, state.setting().openFiles(), "a quarter of it is in use");
         for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 5, Travel.NONE));
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 5, Travel.NONE), true);
         }
         assertEquals(100, state.setting().openFiles(), "what is configured");
     }
@@ -77,11 +78,28 @@ class AdaptationTest {
         for (int i = 0; i < 40; i++) {
             long octets = state.inForce().huge() == FileIo.TRANSMIT ? SECOND : 2 * SECOND;
             state = state.next(new LoadSample(1000, 0, 850, 150, 50, 100,
-                    new Travel(SECOND, SECOND, List.of(0L, 0L, 0L, octets))));
+                    new Travel(SECOND, SECOND, List.of(0L, 0L, 0L, octets))), true);
         }
         assertEquals(part == Adaptable.CACHE, state.setting().openFiles() == CONFIGURED.openFiles());
         assertEquals(part == Adaptable.FILES, state.setting().ways().equals(CONFIGURED.ways()));
         assertEquals(part == Adaptable.FILES ? 0 : 1, state.trials());
+    }
+
+    /** Whether another experiment goes on, sample by sample, and whether ways are tried after each. */
+    @ParameterizedTest
+    @CsvSource({
+        "- - -, n y y",
+        "+ + + + - +, n n n n y y",
+        "- + + - -, n n n y y"})
+    void triesWaysWhenNoOtherExperimentGoesOn(String others, String trials) {
+        Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
+        StringBuilder seen = new StringBuilder();
+        for (String each : others.split(" ")) {
+            state = state.next(new LoadSample(1000, 0, 950, 50, 0, 100,
+                    new Travel(SECOND, SECOND, List.of(0L, 0L, 0L, SECOND))), each.equals("-"));
+            seen.append(state.isOnTrial() ? "y " : "n ");
+        }
+        assertEquals(trials, seen.toString().strip());
     }
 
     @Test
@@ -94,8 +112,8 @@ class AdaptationTest {
                         random.nextInt(1 << 24), random.nextInt(100), random.nextInt(100),
                         random.nextInt(3), random.nextInt(1000), new Travel(SECOND, random.nextInt((int) SECOND),
                         List.of(octets(random), octets(random), octets(random), octets(random))));
-                Adaptation next = state.next(sample);
-                assertEquals(next, state.next(sample), "the same comes of the same");
+                Adaptation next = state.next(sample, true);
+                assertEquals(next, state.next(sample, true), "the same comes of the same");
                 state = next;
                 Setting setting = state.setting();
                 assertTrue(setting.openFiles() >= 100 && setting.openFiles() <= 800, () -> "seed: " + setting);

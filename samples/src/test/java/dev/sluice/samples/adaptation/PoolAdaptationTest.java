@@ -42,7 +42,7 @@ class PoolAdaptationTest {
     void hasAsManyThreadsAsClientsHold(String busy, String threads) {
         PoolAdaptation[] state = {PoolAdaptation.begin(4, true)};
         String seen = Arrays.stream(busy.split(" ")).map(each -> {
-            state[0] = state[0].next(Integer.parseInt(each), NOTHING_DONE);
+            state[0] = state[0].next(Integer.parseInt(each), NOTHING_DONE, true);
             return Integer.toString(state[0].threads());
         }).collect(Collectors.joining(" "));
         assertEquals(threads, seen);
@@ -102,10 +102,10 @@ class PoolAdaptationTest {
         PoolAdaptation state = PoolAdaptation.begin(4, false);
         for (int burst = 0; burst < 100; burst++) {
             for (int look = 0; look < 5; look++) {
-                state = state.next(4, sample(1000));
+                state = state.next(4, sample(1000), true);
             }
             for (int look = 0; look < 20; look++) {
-                state = state.next(0, NOTHING_DONE);
+                state = state.next(0, NOTHING_DONE, true);
             }
             assertEquals(4, state.threads());
         }
@@ -116,9 +116,9 @@ class PoolAdaptationTest {
     void goesBackWhereTheLoadEndsWhileItIsTried() {
         PoolAdaptation state = after(7, PoolAdaptation.begin(4, false), threads -> 100 * threads);
         assertEquals(8, state.threads());
-        state = state.next(0, NOTHING_DONE).next(0, NOTHING_DONE);
+        state = state.next(0, NOTHING_DONE, true).next(0, NOTHING_DONE, true);
         assertTrue(state.isOnTrial());
-        state = state.next(0, NOTHING_DONE);
+        state = state.next(0, NOTHING_DONE, true);
         assertFalse(state.isOnTrial());
         assertEquals(4, state.threads());
     }
@@ -166,17 +166,46 @@ class PoolAdaptationTest {
     private static PoolAdaptation after(int looks, PoolAdaptation first, IntUnaryOperator done) {
         PoolAdaptation state = first;
         for (int look = 0; look < looks; look++) {
-            state = state.next(state.threads(), sample(done.applyAsInt(state.threads())));
+            state = state.next(state.threads(), sample(done.applyAsInt(state.threads())), true);
         }
         return state;
     }
 
+    /**
+     * How many threads are busy, sample by sample, whether another experiment goes on meanwhile, and whether one has
+     * begun here after each.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "4 4 4, - - -, n y y",
+        "4 4 4 4 4, - + + + -, n n n n y",
+        "4 4 4 4, + + - -, n n y y",
+        "4 4 3 4 4, + + + - -, n n n n y",
+        "3 3 3 3, + + - -, n n n n"})
+    void waitsForTheEndOfAnotherExperiment(String busy, String others, String trials) {
+        PoolAdaptation state = PoolAdaptation.begin(4, false);
+        StringBuilder seen = new StringBuilder();
+        String[] other = others.split(" ");
+        for (String each : busy.split(" ")) {
+            state = state.next(Integer.parseInt(each), NOTHING_DONE, other[seen.length() / 2].equals("-"));
+            seen.append(state.isOnTrial() ? "y " : "n ");
+        }
+        assertEquals(trials, seen.toString().strip());
+    }
+
+    @Test
+    void waitsForNothingWhereClientsHoldTheThreads() {
+        assertEquals(8, PoolAdaptation.begin(4, true).next(4, NOTHING_DONE, false).next(4, NOTHING_DONE, false)
+                .threads());
+    }
+
     @Test
     void asksAgainForWhatIsRefused() {
-        PoolAdaptation state = PoolAdaptation.begin(4, true).next(9, NOTHING_DONE).next(9, NOTHING_DONE).refused(4);
+        PoolAdaptation state = PoolAdaptation.begin(4, true).next(9, NOTHING_DONE, true).next(9, NOTHING_DONE, true)
+                .refused(4);
         assertEquals(4, state.threads());
-        assertEquals(4, state.next(9, NOTHING_DONE).threads());
-        assertEquals(8, state.next(9, NOTHING_DONE).next(9, NOTHING_DONE).threads());
+        assertEquals(4, state.next(9, NOTHING_DONE, true).threads());
+        assertEquals(8, state.next(9, NOTHING_DONE, true).next(9, NOTHING_DONE, true).threads());
     }
 
     @ParameterizedTest
@@ -188,8 +217,8 @@ class PoolAdaptationTest {
             for (int i = 0; i < 500; i++) {
                 int busy = random.nextInt(100);
                 LoadSample sample = sample(random.nextInt(1000));
-                PoolAdaptation next = state.next(busy, sample);
-                assertEquals(next, state.next(busy, sample), "the same comes of the same");
+                PoolAdaptation next = state.next(busy, sample, true);
+                assertEquals(next, state.next(busy, sample, true), "the same comes of the same");
                 state = next;
                 assertTrue(state.threads() >= 4 && state.threads() <= 32, state::toString);
             }

@@ -47,7 +47,7 @@ class WaysAdaptationTest {
     private static WaysAdaptation run(WaysAdaptation from, Server server, int samples) {
         WaysAdaptation state = from;
         for (int i = 0; i < samples; i++) {
-            state = state.next(server.sample(state.inForce(), 1, MANY));
+            state = state.next(server.sample(state.inForce(), 1, MANY), true);
         }
         return state;
     }
@@ -107,7 +107,7 @@ class WaysAdaptationTest {
         int samples = 2000;
         for (int i = 0; i < samples; i++) {
             done += server.speed(state.inForce());
-            state = state.next(server.sample(state.inForce(), 1, MANY));
+            state = state.next(server.sample(state.inForce(), 1, MANY), true);
         }
         assertEquals(TRANSMITTED, state.kept());
         assertTrue(done > 0.98 * samples, "it has sent " + done);
@@ -152,7 +152,7 @@ class WaysAdaptationTest {
             double done = 0;
             for (int i = 0; i < samples; i++) {
                 done += server.speed(state.inForce());
-                state = state.next(server.sample(state.inForce(), 0.98 + 0.04 * random.nextDouble(), MANY));
+                state = state.next(server.sample(state.inForce(), 0.98 + 0.04 * random.nextDouble(), MANY), true);
             }
             double part = done / samples / server.speeds().values().stream().mapToDouble(each -> each).max().orElse(0);
             assertTrue(part >= 0.92, () -> server + ": " + part);
@@ -168,7 +168,7 @@ class WaysAdaptationTest {
             WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
             int best = 0;
             for (int i = 0; i < 4000; i++) {
-                state = state.next(server.sample(state.inForce(), 0.2 + 1.6 * random.nextDouble(), MANY));
+                state = state.next(server.sample(state.inForce(), 0.2 + 1.6 * random.nextDouble(), MANY), true);
                 best += state.kept().huge() == FileIo.READ ? 1 : 0;
             }
             assertEquals(FileIo.READ, state.kept().huge(), "seed " + seed);
@@ -186,13 +186,13 @@ class WaysAdaptationTest {
         WaysAdaptation state = run(server, 20);
         assertEquals(FileIo.MMAP, state.kept().huge());
         for (int i = 0; i < 4; i++) {
-            state = state.next(server.sample(state.inForce(), 1, 500));
+            state = state.next(server.sample(state.inForce(), 1, 500), true);
             assertEquals(FileIo.MMAP, state.kept().huge());
         }
-        state = state.next(server.sample(state.inForce(), 1, 500));
+        state = state.next(server.sample(state.inForce(), 1, 500), true);
         assertEquals(TRANSMITTED, state.kept());
         for (int i = 0; i < 1000; i++) {
-            state = state.next(server.sample(state.inForce(), 1, 800));
+            state = state.next(server.sample(state.inForce(), 1, 800), true);
             assertTrue(state.inForce().huge() != FileIo.MMAP, "not even tried");
         }
         assertEquals(FileIo.MMAP, run(state, server, 2000).kept().huge(), "many hits again");
@@ -206,7 +206,7 @@ class WaysAdaptationTest {
         FileWays before = state.inForce();
         for (int i = 0; i < 20; i++) {
             FileWays now = state.inForce();
-            state = state.next(server.sample(before, 1, MANY));
+            state = state.next(server.sample(before, 1, MANY), true);
             before = now;
         }
         assertEquals(FileIo.MMAP, state.kept().huge());
@@ -218,7 +218,7 @@ class WaysAdaptationTest {
         WaysAdaptation state = run(server, 3);
         assertEquals(FileIo.MMAP, state.inForce().huge());
         for (int i = 0; i < 5; i++) {
-            state = state.next(server.sample(state.inForce(), 0, MANY));
+            state = state.next(server.sample(state.inForce(), 0, MANY), true);
         }
         assertEquals(TRANSMITTED, state.inForce());
         assertEquals(TRANSMITTED, run(state, server, 50).inForce(), "not at once again");
@@ -230,7 +230,7 @@ class WaysAdaptationTest {
         Server server = server(SizeClass.HUGE, 1, 2, 1);
         WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
         for (int i = 0; i < 100; i++) {
-            state = state.next(server.sample(state.inForce(), 0.001, MANY));
+            state = state.next(server.sample(state.inForce(), 0.001, MANY), true);
         }
         assertEquals(0, state.trials());
     }
@@ -241,7 +241,7 @@ class WaysAdaptationTest {
         Travel travel = new Travel(SECOND, SECOND, List.of(90_000_000L, 90_000_000L, 0L, 820_000_000L));
         for (int i = 0; i < 1000; i++) {
             assertEquals(TRANSMITTED.with(SizeClass.HUGE, state.inForce().huge()), state.inForce());
-            state = state.next(new LoadSample(0, 0, MANY, 50, 0, 10, travel));
+            state = state.next(new LoadSample(0, 0, MANY, 50, 0, 10, travel), true);
         }
         assertTrue(state.trials() > 1);
     }
