@@ -17,6 +17,8 @@ public final class CapturedOutput {
     private final Duration limit;
     private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
     private boolean held;
+    /** How much of it is read nevertheless. */
+    private long allowed;
     private boolean firstLine;
     private boolean ended;
 
@@ -48,13 +50,19 @@ public final class CapturedOutput {
             firstLine = piece[i] == '\n';
         }
         notifyAll();
-        while (held && firstLine) {
+        while (held && firstLine && seen.size() >= allowed) {
             wait();
         }
     }
 
     private synchronized void end() {
         ended = true;
+        notifyAll();
+    }
+
+    /** Reads so many bytes more as soon as they are there, and some thousand beyond them, and then no more. */
+    public synchronized void release(int bytes) {
+        allowed = seen.size() + bytes;
         notifyAll();
     }
 

@@ -8,17 +8,26 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.io.FileIo;
+import dev.sluice.samples.io.IoStrategy;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server changes with what it has to do, and no client notices anything but that. */
 @EnabledOnOs(OS.LINUX)
@@ -91,6 +100,60 @@ class WebAdaptationTest {
         }
     }
 
+    /**
+     * Clients have always asked for more, so that all threads are busy, and the log takes a certain amount from one
+     * look to the next, so that more threads cannot answer more. It even takes less the more there are: where others
+     * use the machine, too, no two looks are of the same length, and chance might speak for the threads.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"HALF_SYNC_HALF_ASYNC", "LEADER_FOLLOWERS", "CONCURRENT_PROACTOR"})
+    void takesThreadsBackThatBringNothing(ConcurrencyStrategy concurrency, @TempDir Path directory) throws Exception {
+        Path table = directory.resolve("adaptation.csv");
+        int clients = 8;
+        int requests = 500;
+        try (WebSample web = WebSample.startHoldingOutput(concurrency, "--root", root.toString(), "--access-log", "-",
+                "--adapt", "0.3", "--pin", "cache,files", "--threads", "2", "--idle-timeout", "600",
+                "--request-timeout", "600", "--adaptation-csv", table.toString())) {
+            web.address();
+            List<Background<Integer>> answers = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                answers.add(Background.run(() -> askAtOnce(web, requests)));
+            }
+            int[] looks = {0};
+            Patience.until(() -> web.process().errors().text(), () -> {
+                List<String> lines = Files.readAllLines(table);
+                if (lines.size() > looks[0] && lines.size() > 1) {
+                    looks[0] = lines.size();
+                    List<String> names = List.of(lines.get(0).split(","));
+                    int threads = Integer.parseInt(lines.get(looks[0] - 1).split(",", -1)[names.indexOf("threads")]);
+                    web.process().output().release(1 << 20 - threads);
+                }
+                return web.process().errors().lines().stream().anyMatch(
+                        line -> line.matches(".* pool has \\d+ threads again: more have brought nothing"));
+            });
+            assertTrue(answers.stream().noneMatch(Background::isDone), "there was always something to do");
+            web.process().output().release();
+            for (Background<Integer> each : answers) {
+                assertEquals(requests, each.result());
+            }
+            web.process().stop();
+        }
+    }
+
+    /** Sends all requests and then receives; tells how many have been answered as they should. */
+    private static int askAtOnce(WebSample web, int requests) throws Exception {
+        try (HttpClientSocket client = web.connect()) {
+            Background<HttpClientSocket> asked = Background.run(() -> client.send(
+                    HttpClientSocket.request("GET", "/" + "x".repeat(4000)).repeat(requests)));
+            int answered = 0;
+            for (int i = 0; i < requests; i++) {
+                answered += client.receive().status() == 404 ? 1 : 0;
+            }
+            asked.result();
+            return answered;
+        }
+    }
+
     @Test
     void adaptsThePoolOfEachPort() throws Exception {
         try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.REACTOR_PER_THREAD, "--adapt", "1",
@@ -157,6 +220,68 @@ class WebAdaptationTest {
                 lines::toString);
         assertEquals("6", rows.get(0)[names.indexOf("capacity")]);
         assertEquals("48", rows.get(rows.size() - 1)[names.indexOf("capacity")]);
+    }
+
+    /** On connections that stay open, for one size after the other. */
+    @ParameterizedTest
+    @EnumSource(names = {"REACTIVE", "PROACTIVE"})
+    void triesOtherWaysForEachSize(IoStrategy io, @TempDir Path directory) throws Exception {
+        Path table = directory.resolve("adaptation.csv");
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put("small", contents.get(0));
+        files.put("large", RandomBytes.of(50, 500_000));
+        files.put("huge", RandomBytes.of(51, 5_000_000));
+        for (Map.Entry<String, byte[]> each : files.entrySet()) {
+            Files.write(root.resolve(each.getKey()), each.getValue());
+        }
+        try (WebSample web = WebSample.serve(root, io, "--adapt", "0.3", "--pin", "cache", "--control", "0",
+                "--adaptation-csv", table.toString())) {
+            ControlClient control = ControlClient.of(web);
+            List<HttpClientSocket> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(web.connect());
+            }
+            for (String size : files.keySet()) {
+                AtomicBoolean over = new AtomicBoolean();
+                List<Background<Integer>> fetching = clients.stream().map(each -> Background.run(
+                        () -> fetch(each, size, files.get(size), over))).toList();
+                try {
+                    // Small ones go together with their head, which is never transmitted.
+                    List<String> ways = Stream.of(FileIo.values())
+                            .filter(each -> each != FileIo.TRANSMIT || !size.equals("small"))
+                            .map(each -> size + " by " + each).toList();
+                    Patience.until("there are " + ways, () -> waysTried(table).containsAll(ways));
+                    Patience.until("the trial is over", () -> control.status("tried").isEmpty());
+                } finally {
+                    over.set(true);
+                }
+                for (Background<Integer> each : fetching) {
+                    assertTrue(each.result() > 0, "it has got some");
+                }
+            }
+            for (HttpClientSocket each : clients) {
+                each.hangUp();
+            }
+            web.process().stop();
+        }
+    }
+
+    private static Set<String> waysTried(Path table) throws Exception {
+        List<String> lines = Files.readAllLines(table);
+        int tried = lines.isEmpty() ? 0 : List.of(lines.get(0).split(",")).indexOf("tried");
+        return lines.stream().skip(1).map(line -> line.split(",", -1)).filter(row -> row.length > tried)
+                .map(row -> row[tried]).collect(Collectors.toSet());
+    }
+
+    /** Fetches a file again and again; tells how often. */
+    private static int fetch(HttpClientSocket client, String name, byte[] content, AtomicBoolean over)
+            throws Exception {
+        int count = 0;
+        while (!over.get()) {
+            assertArrayEquals(content, client.get("/" + name).receive().content());
+            count++;
+        }
+        return count;
     }
 
     private static String capacity(WebSample web) throws Exception {
