@@ -68,8 +68,8 @@ final class SetupOptions {
     private List<HandleSetKind> kinds = List.of();
 
     @Option(names = ORDERS, paramLabel = "ORDER", split = ",",
-            description = "Which follower is promoted: lifo, fifo, priority (each thread has one of its own), "
-                    + "implementation-defined.")
+            description = "Which follower is promoted: lifo, fifo, priority (each thread has one of its own, "
+                    + "to the system as well), implementation-defined.")
     private List<PromotionOrder> orders = List.of();
 
     @Option(names = PROMOTIONS, paramLabel = "WHEN", split = ",",

@@ -12,6 +12,7 @@ import dev.sluice.leaderfollowers.ThreadRole;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
+import dev.sluice.samples.server.PoolThreads;
 import dev.sluice.samples.server.ResizablePool;
 import java.io.IOException;
 import java.time.Duration;
@@ -105,11 +106,16 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     private Thread newThread(MultipleLeadersPool pool) {
         Thread thread = new Thread(() -> join(pool), "pool-" + started);
         thread.setDaemon(true);
-        if (design.order() == PromotionOrder.PRIORITY && admission == Admission.FREE) {
-            // Among equals, it would be the order of those who wait longest.
-            thread.setPriority(Thread.MAX_PRIORITY - started % Thread.MAX_PRIORITY);
+        if (hasPriorities()) {
+            // Among equals, it would be the order of those who wait longest. The normal one and those below it come
+            // first, as any process may give these to a thread.
+            thread.setPriority(Thread.MAX_PRIORITY - (started + Thread.NORM_PRIORITY) % Thread.MAX_PRIORITY);
         }
         return thread;
+    }
+
+    private boolean hasPriorities() {
+        return design.order() == PromotionOrder.PRIORITY && admission == Admission.FREE;
     }
 
     private void dismissAbove(int count) {
@@ -127,6 +133,9 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
 
     private void join(MultipleLeadersPool pool) {
         try {
+            if (hasPriorities()) {
+                PoolThreads.adoptPriority();
+            }
             pool.join();
         } catch (IOException | RuntimeException | Error e) {
             failed.accept(e);

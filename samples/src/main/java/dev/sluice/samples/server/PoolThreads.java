@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads of a Leader/Followers pool that is a server's own. */
+/** The threads of a Leader/Followers pool that is a server's own, and what such threads have in common. */
 public final class PoolThreads {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolThreads.class);
@@ -57,7 +57,11 @@ public final class PoolThreads {
         }
     }
 
-    private static void adoptPriority() {
+    /**
+     * Has the system schedule the calling thread by its priority of Java. Where the system does not let it, that is
+     * logged, and the thread goes on at the priority of the process.
+     */
+    public static void adoptPriority() {
         try {
             SystemPriority.adopt();
         } catch (SystemCallException | UnsupportedOperationException e) {
