@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,9 +18,11 @@ class TraceRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"echo --pattern reactor", "echo --pattern proactor", "echo --concurrency leader-followers",
         "echo --concurrency thread-pool", "web", "logging", "dns", "levels --levels one=2",
-        "hybrid --peer 127.0.0.1:9", "gnutella", "haboob"})
-    void isPrintedAndTheServerGoesOn(String sample) throws Exception {
-        try (SampleProcess server = SampleCommand.of((sample + " --port 0").split(" "))
+        "hybrid --peer 127.0.0.1:9", "gnutella", "haboob", "gopher .", "oltp-back --data DIRECTORY",
+        "oltp-front --back 127.0.0.1:9"})
+    void isPrintedAndTheServerGoesOn(String sample, @TempDir Path directory) throws Exception {
+        String[] command = (sample.replace("DIRECTORY", directory.toString()) + " --port 0").split(" ");
+        try (SampleProcess server = SampleCommand.of(command)
                 .withOption("-Dsluice.trace=60000").start()) {
             server.awaitReadyLine();
             for (int i = 0; i < 2; i++) {
