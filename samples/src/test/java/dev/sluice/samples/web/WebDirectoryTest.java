@@ -1,16 +1,21 @@
 package dev.sluice.samples.web;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.io.IoStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -115,6 +120,26 @@ class WebDirectoryTest {
             assertEquals("application/x-odd", type(web, "/a.ODDER"));
             assertEquals("text/plain; charset=utf-8", type(web, "/a.txt"));
             assertEquals("application/octet-stream", type(web, "/a.evil"));
+            web.stop();
+        }
+    }
+
+    @Test
+    void asksForThemWhereTheyUsuallyAre() throws Exception {
+        Path usual = Path.of("/etc/mime.types");
+        assumeTrue(Files.exists(usual), "there is no " + usual);
+        Map<String, String> types = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(usual, ISO_8859_1)) {
+            String[] words = line.strip().split("[ \t]+");
+            Stream.of(words).skip(1).forEach(each -> types.putIfAbsent(each, words[0]));
+        }
+        // None of these is built in.
+        String odd = types.keySet().stream().filter(each -> each.matches("[a-z]{3,}")
+                && types.get(each).matches("application/x-[a-z]+")).findFirst().orElse(null);
+        assumeTrue(odd != null, () -> "of " + usual + " all that could be asked for is known without it");
+        Files.writeString(root.resolve("a." + odd), "odd");
+        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+            assertEquals(types.get(odd), type(web, "/a." + odd));
             web.stop();
         }
     }
