@@ -8,7 +8,9 @@
  * replaced or evicted in the middle of a transfer without harming it. Which entry makes room for another is the
  * {@link dev.sluice.samples.web.files.CacheStrategy}; what comes of that, its
  * {@link dev.sluice.samples.web.files.CacheStatistics}. Files that are mapped share a budget. One that finds it spent
- * is read, for to unmap another one might be the wrong choice a moment later.
+ * is read, for to unmap another one might be the wrong choice a moment later. Nothing is pinned (mlock(2)): what is
+ * asked for often stays in the system's cache without that, which knows what else needs the memory; and how much may be
+ * locked is a small limit for most users (RLIMIT_MEMLOCK), beyond which it takes a privilege.
  *
  * <p>A file may be there in a {@link dev.sluice.samples.web.files.ContentCoding}, too: in one beside it, which is an
  * entry like every other, or made of it. The latter is a file without a name in the directory for temporary ones; it
