@@ -10,6 +10,7 @@ import dev.sluice.demultiplexer.InterceptedCalls.Action;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,24 @@ public abstract class AnswerContract extends DemultiplexerContract {
         });
         assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
         assertSame(registration, batch.registration(0));
+    }
+
+    /** Where the set has places, members change theirs when others leave, also one that has left itself. */
+    @Test
+    void nextRegistrationAfterTheAnswerIsTheOneReportedThoughOthersLeave() throws IOException {
+        List<Registration> others = List.of(registerSilent(), registerSilent());
+        registration.remove();
+        Registration last = intercepted.register(pipe.source().handle(), READ, "old");
+        calls.after(WAITS, () -> {
+            last.remove();
+            others.forEach(Registration::remove);
+            registration = intercepted.register(pipe.source().handle(), READ, "again");
+        });
+        assertReportedNow();
+    }
+
+    private Registration registerSilent() throws IOException {
+        return intercepted.register(pipe().source().handle(), READ, "other");
     }
 
     @Test

@@ -32,8 +32,19 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
     /** Makes room for that many members. Called before the last of them gets its place. */
     protected abstract void makeRoom(int members);
 
-    /** A member has got its place, perhaps from another one, or now waits for different events. */
+    /** A member has got its place, or now waits for different events. */
     protected abstract void write(Slot slot);
+
+    /**
+     * A member has got its place in exchange for another one. It may be one that has left and is yet to be taken out,
+     * whose handle has come back and has another member's place.
+     *
+     * @param slot the member
+     * @param from the place that it had before, which is nobody's now
+     */
+    protected void moved(Slot slot, int from) {
+        write(slot);
+    }
 
     /** A member has left. Called before its place is given to the last member. */
     protected void left(Slot slot) {
@@ -61,9 +72,10 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
             left(slot);
             Slot last = slots.remove(slots.size() - 1);
             if (last != slot) {
+                int from = last.place;
                 last.place = slot.place;
                 slots.set(last.place, last);
-                write(last);
+                moved(last, from);
             }
             slot.place = -1;
         }

@@ -92,6 +92,14 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     }
 
     @Override
+    protected void moved(Slot slot, int from) {
+        connected[slot.place] = connected[from];
+        if (places.find(slot.descriptor()) == from) {
+            places.put(slot.descriptor(), slot.place);
+        }
+    }
+
+    @Override
     protected void left(Slot slot) {
         places.remove(slot.descriptor(), slot.place);
     }
