@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
@@ -51,11 +52,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Acceptor, Connector and service handlers where several threads dispatch. */
 @Tag("one-binding")
 @ParameterizedClass(name = "{0}, {1}")
-@MethodSource("dispatchers")
+@MethodSource("dev.sluice.connection.SeveralThreadsTest#dispatchers")
 class SeveralThreadsTest extends LeakChecked {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int THREADS = 4;
+    /** How many times of different length attempts to connect have. */
+    private static final int TIMES = 20;
 
     /** What runs the threads. */
     enum Threads { POOL_WITH_LEADER, POOL_WITHOUT_LEADER, SEVERAL_LEADERS, SHARED_REACTOR }
@@ -226,13 +229,14 @@ class SeveralThreadsTest extends LeakChecked {
     void acceptsAndServes() throws Exception {
         SocketAcceptor socket = listen();
         new Acceptor(dispatcher, socket, Conversation::new).open();
-        for (int i = 0; i < 50; i++) {
+        int clients = CalledSystem.times(50);
+        for (int i = 0; i < clients; i++) {
             try (SocketStream client = SocketConnector.connect(socket.localAddress(), LIMIT)) {
                 assertEcho(client);
                 assertEcho(client);
             }
         }
-        OtherThread.await(() -> conversations.stream().filter(Conversation::isClosed).count() == 50);
+        OtherThread.await(() -> conversations.stream().filter(Conversation::isClosed).count() == clients);
         for (Conversation each : conversations) {
             assertSame(dispatcher, each.dispatcher());
             assertEquals(List.of("open", "close"), each.calls);
@@ -300,7 +304,8 @@ class SeveralThreadsTest extends LeakChecked {
             nobody = (InetSocketAddress) closed.localAddress();
         }
         Connector connector = new Connector(dispatcher);
-        for (int i = 0; i < 30; i++) {
+        int rounds = CalledSystem.times(40);
+        for (int i = 0; i < rounds; i++) {
             Conversation connected = new Conversation();
             Conversation refused = new Conversation();
             connector.connect(connected, socket.localAddress(), LIMIT);
@@ -320,9 +325,10 @@ class SeveralThreadsTest extends LeakChecked {
         SocketAcceptor socket = listen();
         new Acceptor(dispatcher, socket, Conversation::new).open();
         Connector connector = new Connector(dispatcher);
-        for (int i = 0; i < 200; i++) {
+        int attempts = Math.max(TIMES, CalledSystem.times(200));
+        for (int i = 0; i < attempts; i++) {
             Conversation service = new Conversation();
-            long ticket = connector.connect(service, socket.localAddress(), Duration.ofNanos(i % 20 * 20_000L));
+            long ticket = connector.connect(service, socket.localAddress(), Duration.ofNanos(i % TIMES * 20_000L));
             if (i % 3 == 0) {
                 connector.cancel(ticket);
             }

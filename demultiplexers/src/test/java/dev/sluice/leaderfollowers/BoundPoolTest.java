@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
@@ -97,7 +98,7 @@ class BoundPoolTest extends PoolContract {
     @Test
     void everyThreadGetsItsOwnResponseInWhateverOrderTheyCome() throws Exception {
         assumeTrue(handleSet.hasLeader());
-        int rounds = 100;
+        int rounds = CalledSystem.times(100);
         List<OtherThread<Void>> callers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             int caller = i;

@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ConcurrentHandleTest extends PoolContract {
 
     private static final int THREADS = 4;
-    private static final int MANY = 2000;
+    private static final int MANY = CalledSystem.times(2_000);
     /** How many datagrams are on their way at most; no system drops so few. */
     private static final int WINDOW = 16;
 
@@ -303,13 +304,13 @@ class ConcurrentHandleTest extends PoolContract {
 
     @Test
     void nothingHappensTwiceThoughRegistrationsComeAndGo() throws Exception {
-        comeAndGo(200);
+        comeAndGo(CalledSystem.times(200));
     }
 
     @Tag("stress")
     @Test
     void nothingHappensTwiceThoughManyRegistrationsComeAndGo() throws Exception {
-        comeAndGo(50_000);
+        comeAndGo(CalledSystem.times(50_000));
     }
 
     private void comeAndGo(int rounds) throws Exception {

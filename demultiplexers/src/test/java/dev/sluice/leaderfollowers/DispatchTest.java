@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class DispatchTest extends PoolContract {
 
     private static final int THREADS = 4;
+    private static final int ROUNDS = CalledSystem.times(100);
 
     @Test
     void eventIsDispatchedByAThreadOfThePool() throws Exception {
@@ -77,7 +79,7 @@ class DispatchTest extends PoolContract {
         send(pipe);
         OtherThread.await(entered);
         send(pipe);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < ROUNDS; i++) {
             send(other);
             int expected = i + 1;
             OtherThread.await(() -> otherReader.received() == expected);
@@ -113,10 +115,10 @@ class DispatchTest extends PoolContract {
         Recorder reader = reader("reader", pipe);
         pool.handleSet().registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
         join(THREADS);
-        for (int i = 1; i <= 100; i++) {
+        for (int i = 1; i <= ROUNDS; i++) {
             send(pipe);
             int expected = i;
-            OtherThread.await(() -> reader.received() == expected);
+            OtherThread.await(() -> reader.received() == expected && reader.count("input") >= expected);
         }
         if (handleSet.hasLeader()) {
             assertEquals(1, reader.threads().size());
@@ -215,7 +217,7 @@ class DispatchTest extends PoolContract {
             counted.removeHandler(new Recorder("same", pipe.source().handle()));
         });
         handles.registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
-        send(pipe);
+        sendAndAwaitArrival(pipe);
         OtherThread.run(() -> counted.join(Duration.ZERO));
         assertEquals(List.of("input", "close READ"), reader.calls());
         assertTrue(meanwhile.get() > 0 && meanwhile.get() < 10, () -> meanwhile + " waits");

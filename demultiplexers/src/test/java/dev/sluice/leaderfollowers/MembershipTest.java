@@ -106,7 +106,7 @@ class MembershipTest extends PoolContract {
         for (int i = 0; i < 3; i++) {
             Pipe pipe = pipe();
             readers.add(register("reader " + i, pipe));
-            send(pipe);
+            sendAndAwaitArrival(pipe);
         }
         for (int i = 1; i <= 3; i++) {
             assertTrue(pool.join(Duration.ZERO));

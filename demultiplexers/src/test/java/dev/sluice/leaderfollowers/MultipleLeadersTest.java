@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A pool with more than one event source has a leader for each, whatever the mechanism and the kind of a set. */
 @Tag("one-binding")
 class MultipleLeadersTest extends PoolContract {
+
+    private static final int ROUNDS = CalledSystem.times(100);
 
     private MultipleLeadersPool leaders;
 
@@ -63,7 +66,7 @@ class MultipleLeadersTest extends PoolContract {
             pipes.add(pipe);
             readers.add(reader(source, pipe));
         }
-        for (int i = 1; i <= 100; i++) {
+        for (int i = 1; i <= ROUNDS; i++) {
             int expected = i;
             for (Pipe pipe : pipes) {
                 send(pipe);
@@ -102,8 +105,8 @@ class MultipleLeadersTest extends PoolContract {
         Recorder firstReader = reader(first, firstPipe);
         Recorder secondReader = reader(second, secondPipe);
         for (int i = 1; i <= 10; i++) {
-            send(firstPipe);
-            send(secondPipe);
+            sendAndAwaitArrival(firstPipe);
+            sendAndAwaitArrival(secondPipe);
             leaders.join(Duration.ZERO);
             leaders.join(Duration.ZERO);
             assertEquals(i, firstReader.received());
@@ -213,7 +216,7 @@ class MultipleLeadersTest extends PoolContract {
         Pipe pipe = pipe();
         Recorder reader = reader(handles, pipe);
         int expectedSum = 0;
-        for (int i = 1; i <= 100; i++) {
+        for (int i = 1; i <= ROUNDS; i++) {
             send(pipe);
             queue.add(i);
             expectedSum += i;
@@ -243,7 +246,7 @@ class MultipleLeadersTest extends PoolContract {
         for (int i = 0; i < 10; i++) {
             Pipe pipe = pipe();
             readers.add(reader(handles, pipe));
-            send(pipe);
+            sendAndAwaitArrival(pipe);
         }
         // A different leader each time, since each call of join begins and ends a membership.
         for (int i = 1; i <= 10; i++) {

@@ -1,10 +1,16 @@
 package dev.sluice.leaderfollowers;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -77,6 +83,20 @@ abstract class PoolContract extends PoolTest {
 
     static void send(Pipe pipe) throws IOException {
         pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+    }
+
+    /** Returns when the byte can be received: on Windows, where a pipe is a connection, that takes a moment. */
+    static void sendAndAwaitArrival(Pipe pipe) throws IOException {
+        send(pipe);
+        if (!CalledSystem.isWindows()) {
+            return;
+        }
+        // Not another set of the mechanism under test: wfmo takes a socket away from the one that had it before.
+        try (SynchronousEventDemultiplexer witness = Demultiplexers.openSynchronous("select");
+                ReadyHandles ready = witness.newReadyHandles(1)) {
+            witness.register(pipe.source().handle(), EventType.READ, null);
+            assertEquals(1, witness.awaitReady(ready, EventLoopContract.LIMIT.toNanos()));
+        }
     }
 
     /** {@return a handler of the readable end that drains it, registered} */

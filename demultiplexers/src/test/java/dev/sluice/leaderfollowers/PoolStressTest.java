@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
@@ -40,7 +41,7 @@ class PoolStressTest extends PoolContract {
 
     @Test
     void nothingIsLostAndNothingHappensTwice() throws Exception {
-        stress(orderInTurn(), 2_000);
+        stress(orderInTurn(), CalledSystem.times(2_000));
     }
 
     /** The sets that have a leader take the orders by turns, as there is no time for each order on each of them. */
@@ -54,7 +55,7 @@ class PoolStressTest extends PoolContract {
     @ParameterizedTest
     @EnumSource
     void nothingIsLostAndNothingHappensTwiceForLong(PromotionOrder order) throws Exception {
-        stress(order, 30_000);
+        stress(order, CalledSystem.times(30_000));
     }
 
     private void stress(PromotionOrder order, int eventsPerSender) throws Exception {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class PoolTimerTest extends PoolContract {
 
     private static final int THREADS = 3;
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = CalledSystem.times(100);
     private static final Duration SOON = Duration.ofMillis(1);
     private static final Duration LATE = Duration.ofDays(1);
 

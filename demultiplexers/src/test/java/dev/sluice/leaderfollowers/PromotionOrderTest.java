@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PromotionOrderTest extends PoolContract {
 
     private static final int THREADS = 8;
-    private static final int EVENTS = 400;
+    private static final int EVENTS = THREADS * CalledSystem.times(50);
 
     private Members members;
     private Pipe pipe;
