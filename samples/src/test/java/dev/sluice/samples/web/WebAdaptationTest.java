@@ -175,8 +175,8 @@ class WebAdaptationTest {
             for (HttpClientSocket each : clients) {
                 each.hangUp();
             }
-            assertTrue(web.process().errors().text().contains(
-                    " port " + ports.get(1) + " pool adapts to 2 busy: 4 threads\n"));
+            web.process().errors().awaitLine("decision", line -> line.endsWith(
+                    " port " + ports.get(1) + " pool adapts to 2 busy: 4 threads"));
             web.process().stop();
         }
     }
