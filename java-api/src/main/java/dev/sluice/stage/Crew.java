@@ -12,9 +12,10 @@ import org.slf4j.LoggerFactory;
  * Threads that work while there is something to do, and sleep when there is not.
  *
  * <p>Whoever leaves something to do wakes one of them, and at most one at a time is being woken: it wakes the next one
- * if it finds more than it takes. So a burst of events wakes as many threads as it needs, and not one for each event.
- * Waking takes no lock. Nothing is slept through, because a thread says that it is asleep before it looks a last time,
- * and because whoever finds that a thread is being woken has left his event before that thread looks.
+ * if it finds more than it takes, before it does what it has taken, which may have to wait. So a burst of events wakes
+ * as many threads as it needs, and not one for each event. Waking takes no lock. Nothing is slept through, because a
+ * thread says that it is asleep before it looks a last time, and because whoever finds that a thread is being woken has
+ * left his event before that thread looks.
  */
 final class Crew {
 
@@ -117,6 +118,13 @@ final class Crew {
             if (!work.isThere()) {
                 return;
             }
+        }
+    }
+
+    /** A thread has taken some of what there is, and has yet to do it. */
+    void wakeForRest() {
+        if (asleep.get() > 0 && work.isThere()) {
+            wakeOne();
         }
     }
 

@@ -10,6 +10,10 @@ abstract class Execution implements Runnable {
     /** The stage begins. Events may have been added before. */
     abstract void start();
 
+    /** Some events have been taken and are about to be handled, which may take long. Called by who has taken them. */
+    void taken() {
+    }
+
     /** {@return how many threads it has of its own} */
     int threads() {
         return 0;

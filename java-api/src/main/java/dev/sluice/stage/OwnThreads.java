@@ -23,6 +23,11 @@ final class OwnThreads extends Execution implements Crew.Work {
     }
 
     @Override
+    void taken() {
+        crew.wakeForRest();
+    }
+
+    @Override
     void start() {
         for (int i = 0; i < first; i++) {
             crew.add();

@@ -28,6 +28,11 @@ final class PoolShare extends Execution {
         pool.wakeOne();
     }
 
+    @Override
+    void taken() {
+        pool.wakeForRest();
+    }
+
     /** {@return whether there is something to do that a thread may do now} */
     boolean isReady() {
         return stage.hasEvent() && !(stage.isExclusive() && busy.get());

@@ -237,6 +237,7 @@ public final class Stage<E> {
         try {
             int count = queue.take(events, share(threads));
             if (count > 0) {
+                execution.taken();
                 handle(events);
             }
             return count;

@@ -90,6 +90,10 @@ public final class StagePool implements AutoCloseable {
         crew.wakeOne();
     }
 
+    void wakeForRest() {
+        crew.wakeForRest();
+    }
+
     /** Ends the threads after what they are doing, which is waited for, but no longer than five seconds. */
     @Override
     public void close() {
