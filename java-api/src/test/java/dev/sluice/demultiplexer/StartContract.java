@@ -6,13 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.calls.Bindings;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -145,9 +142,9 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void confinedMemoryIsRefused() throws Exception {
-        assumeForeignMemory();
-        try (AutoCloseable arena = arena("ofConfined")) {
-            ByteBuffer confined = buffer(arena);
+        ForeignMemory.assumeUsable();
+        try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {
+            ByteBuffer confined = ForeignMemory.buffer(arena);
             assertRefused(IllegalStateException.class, o -> o.receive(where, confined));
             assertRefused(IllegalStateException.class, o -> o.send(where, confined, true));
             assertRefused(IllegalStateException.class, o -> o.read(where, confined, 0));
@@ -165,9 +162,9 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void freedMemoryIsRefused() throws Exception {
-        assumeForeignMemory();
-        AutoCloseable arena = arena("ofShared");
-        ByteBuffer freed = buffer(arena);
+        ForeignMemory.assumeUsable();
+        AutoCloseable arena = ForeignMemory.arena("ofShared");
+        ByteBuffer freed = ForeignMemory.buffer(arena);
         arena.close();
         assertRefused(IllegalStateException.class, o -> o.receive(where, freed));
         assertRefused(IllegalStateException.class, o -> o.send(where, freed, true));
@@ -175,29 +172,13 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void sharedMemoryIsTaken() throws Exception {
-        assumeForeignMemory();
-        try (AutoCloseable arena = arena("ofShared")) {
-            ByteBuffer shared = buffer(arena);
+        ForeignMemory.assumeUsable();
+        try (AutoCloseable arena = ForeignMemory.arena("ofShared")) {
+            ByteBuffer shared = ForeignMemory.buffer(arena);
             Flight receive = start(o -> o.receive(where, shared));
             Peer.send(pair.far(), (byte) 42);
             assertResult(1, receive);
             assertEquals(42, shared.get(0));
         }
-    }
-
-    // By reflection, because these tests are compiled for Java 17.
-
-    private static void assumeForeignMemory() {
-        assumeTrue(Bindings.current().name().equals("ffm"), "buffers of arenas can be told apart under ffm only");
-    }
-
-    private static AutoCloseable arena(String kind) throws Exception {
-        return (AutoCloseable) Class.forName("java.lang.foreign.Arena").getMethod(kind).invoke(null);
-    }
-
-    private static ByteBuffer buffer(AutoCloseable arena) throws Exception {
-        Method allocate = Class.forName("java.lang.foreign.SegmentAllocator").getMethod("allocate", long.class);
-        Object segment = allocate.invoke(arena, 64L);
-        return (ByteBuffer) Class.forName("java.lang.foreign.MemorySegment").getMethod("asByteBuffer").invoke(segment);
     }
 }

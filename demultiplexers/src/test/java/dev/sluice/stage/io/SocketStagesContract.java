@@ -1,6 +1,7 @@
 package dev.sluice.stage.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
@@ -9,6 +10,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.stage.EventBatch;
 import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageHandler;
@@ -17,8 +19,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Sockets as stages, on each asynchronous demultiplexer. */
@@ -78,6 +83,47 @@ abstract class SocketStagesContract extends ProactorContract {
         }
     }
 
+    /** Sends back what it gets, and waits until there is room for it. */
+    static final class Echo extends Application {
+
+        @Override
+        void handle(SocketEvent event) throws Exception {
+            super.handle(event);
+            if (event instanceof Packet packet) {
+                assertTrue(packet.bytes().remaining() <= Packet.MOST_BYTES);
+                while (packet.connection().send(packet.bytes()) == Outcome.FULL) {
+                    Thread.yield();
+                }
+            } else if (event instanceof InputEnded ended) {
+                ended.connection().closeAfterSending();
+            }
+        }
+    }
+
+    /** Another graph on the same proactor. */
+    final class SecondGraph implements AutoCloseable {
+
+        private final StageGraph own = new StageGraph("second graph");
+        final AsyncServerSocket listening;
+
+        SecondGraph(Application app) throws IOException {
+            SocketStages stages = new SocketStages(own, "second", proactor);
+            Stage<SocketEvent> added = own.add("second application", SocketEvent.class, app);
+            app.queue = added.queue();
+            listening = new AsyncServerSocket(stages, ANY_PORT, added.queue());
+            own.start();
+        }
+
+        SocketStream connect() throws IOException {
+            return SocketConnector.connect(listening.localAddress(), LIMIT);
+        }
+
+        @Override
+        public void close() {
+            own.close();
+        }
+    }
+
     @BeforeEach
     void makeGraph() {
         graph = new StageGraph("graph of a test");
@@ -114,6 +160,13 @@ abstract class SocketStagesContract extends ProactorContract {
 
     final void run(Application app) throws IOException {
         run(app, new SocketOptions(), 64);
+    }
+
+    /** Does something in the loop, which does nothing else meanwhile unless several threads run it. */
+    final <T> T inLoop(Callable<T> action) throws Exception {
+        FutureTask<T> task = new FutureTask<>(action);
+        proactor.execute(task);
+        return task.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     final SocketStream connect() throws IOException {

@@ -11,11 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.StopReport;
 import java.io.IOException;
@@ -34,23 +31,6 @@ class SocketStagesTest extends SocketStagesContract {
 
     private static final int BUFFER = 16 * 1024;
     private static final int MANY = 3_000_000;
-
-    /** Sends back what it gets, and waits until there is room for it. */
-    private static final class Echo extends Application {
-
-        @Override
-        void handle(SocketEvent event) throws Exception {
-            super.handle(event);
-            if (event instanceof Packet packet) {
-                assertTrue(packet.bytes().remaining() <= Packet.MOST_BYTES);
-                while (packet.connection().send(packet.bytes()) == Outcome.FULL) {
-                    Thread.yield();
-                }
-            } else if (event instanceof InputEnded ended) {
-                ended.connection().closeAfterSending();
-            }
-        }
-    }
 
     private static byte[] received(List<Packet> packets) {
         ByteBuffer all = ByteBuffer.allocate(packets.stream().mapToInt(packet -> packet.bytes().remaining()).sum());
@@ -145,30 +125,6 @@ class SocketStagesTest extends SocketStagesContract {
         sender.result();
         OtherThread.await(() -> slow.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum() == MANY);
         assertEquals(ByteBuffer.wrap(much), ByteBuffer.wrap(received(slow.all(Packet.class))));
-    }
-
-    /** Another graph on the same proactor. */
-    private final class SecondGraph implements AutoCloseable {
-
-        private final StageGraph own = new StageGraph("second graph");
-        private final AsyncServerSocket listening;
-
-        SecondGraph(Application app) throws IOException {
-            SocketStages stages = new SocketStages(own, "second", proactor);
-            Stage<SocketEvent> added = own.add("second application", SocketEvent.class, app);
-            app.queue = added.queue();
-            listening = new AsyncServerSocket(stages, ANY_PORT, added.queue());
-            own.start();
-        }
-
-        SocketStream connect() throws IOException {
-            return SocketConnector.connect(listening.localAddress(), LIMIT);
-        }
-
-        @Override
-        public void close() {
-            own.close();
-        }
     }
 
     @Test
