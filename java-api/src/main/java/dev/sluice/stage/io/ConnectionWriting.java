@@ -88,6 +88,8 @@ final class ConnectionWriting extends SocketRequest {
             return;
         }
         gather();
+        // What needed no send has come to its end already.
+        tell();
         if (outgoing.isClosed() && isAllSent()) {
             allSent();
         }
@@ -132,7 +134,7 @@ final class ConnectionWriting extends SocketRequest {
             endOfSend.begin();
             connection.async().send(gathered, 0, count, null);
         } else if (!inFlight.isEmpty()) {
-            // Nothing but empty ones.
+            // Nothing but empty ones. Those that come meanwhile have signalled.
             ended(null);
         }
     }
@@ -146,7 +148,6 @@ final class ConnectionWriting extends SocketRequest {
         if (cause != null) {
             connection.end(cause);
         }
-        serve();
     }
 
     /** Nothing can be sent any more. */
@@ -223,6 +224,7 @@ final class ConnectionWriting extends SocketRequest {
         @Override
         void serve() {
             ended(cause);
+            ConnectionWriting.this.serve();
         }
 
         @Override

@@ -1,0 +1,129 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.FullSocket;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.trace.DispatchTrace;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of packets on their way out. */
+class ConnectionWritingTest extends SocketStagesContract {
+
+    /** So many small packets are sent together at most. */
+    private static final int MOST_GATHERED = 16;
+
+    private AsyncConnection connectedTo(SocketStream peer) throws Exception {
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        assertEquals(peer.localAddress(), connection.remoteAddress());
+        return connection;
+    }
+
+    /** Has so many packets of one byte be sent, so that the stage sees all of them at once. */
+    private void sendTogether(AsyncConnection connection, SocketStream peer, int count) throws Exception {
+        byte[] all = bytes(count);
+        assertEquals(count, inLoop(() -> {
+            int accepted = 0;
+            while (accepted < count
+                    && connection.send(ByteBuffer.wrap(all, accepted, 1)) == Outcome.ACCEPTED) {
+                accepted++;
+            }
+            return accepted;
+        }));
+        assertReceives(peer, all);
+        OtherThread.await(() -> connection.outgoing() == 0);
+    }
+
+    @Test
+    void smallPacketsThatComeTogetherAreSentTogether() throws Exception {
+        assumeFalse(isShared(), "another thread may send one before the next is there");
+        DispatchTrace trace = new DispatchTrace();
+        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), new TimerHeap(), trace));
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = connectedTo(peer);
+        assertEquals(0, sends(trace));
+        sendTogether(connection, peer, MOST_GATHERED);
+        assertEquals(1, sends(trace));
+        sendTogether(connection, peer, MOST_GATHERED + 1);
+        assertEquals(3, sends(trace));
+    }
+
+    /** {@return how many sends have come to their end} */
+    private static long sends(DispatchTrace trace) {
+        return trace.hooks().stream().filter(hook -> hook.hook().contains(OperationType.SEND.toString())).count();
+    }
+
+    /** Has an empty packet be sent for each one that it is told of. */
+    private static final class Chain implements StageHandler<SocketEvent> {
+
+        private final int length;
+        private final AtomicInteger told = new AtomicInteger();
+        private volatile EventQueue<SocketEvent> queue;
+
+        Chain(int length) {
+            this.length = length;
+        }
+
+        @Override
+        public void handleEvents(EventBatch<SocketEvent> batch) {
+            for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+                if (event instanceof PacketSent sent && told.incrementAndGet() < length) {
+                    sent.connection().send(ByteBuffer.allocate(0), null, queue);
+                }
+            }
+        }
+    }
+
+    /** Each is told of at once, and brings the next one: more than a thread's stack has room for. */
+    @Test
+    void emptyPacketsThatFollowEachOtherNeedNoStack() throws Exception {
+        int length = CalledSystem.times(100_000);
+        Chain chain = new Chain(length);
+        StageGraph second = own(new StageGraph("second graph"));
+        Stage<SocketEvent> direct = second.add("direct", SocketEvent.class, chain,
+                new StageOptions<SocketEvent>().direct());
+        chain.queue = direct.queue();
+        second.start();
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = connectedTo(peer);
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(0), null, direct.queue()));
+        OtherThread.await(() -> chain.told.get() == length);
+        sendTogether(connection, peer, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 500", "0, 500", "65536, 4"})
+    void theOutgoingQueueHas500PacketsAnd256KibiBytes(int size, int count) throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = connectedTo(peer);
+        // Then nothing leaves the queue.
+        FullSocket.fill(connection.stream(), peer);
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(Math.max(1, size))));
+        for (int i = 1; i < count; i++) {
+            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(size)));
+        }
+        assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(count, connection.outgoing());
+    }
+}
