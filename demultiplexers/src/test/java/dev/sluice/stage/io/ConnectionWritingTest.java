@@ -1,10 +1,14 @@
 package dev.sluice.stage.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.ForeignMemory;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FullSocket;
@@ -109,6 +113,27 @@ class ConnectionWritingTest extends SocketStagesContract {
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(0), null, direct.queue()));
         OtherThread.await(() -> chain.told.get() == length);
         sendTogether(connection, peer, 1);
+    }
+
+    /** No operation takes memory that is confined to another thread. */
+    @Test
+    void aPacketThatCannotBeSentEndsTheConnection() throws Exception {
+        ForeignMemory.assumeUsable();
+        run(new Application());
+        AsyncConnection connection = connectedTo(connect());
+        try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {
+            ByteBuffer confined = ForeignMemory.buffer(arena);
+            assertEquals(Outcome.ACCEPTED, connection.send(confined, "confined", stage.queue()));
+            PacketSent sent = application.await(PacketSent.class);
+            assertEquals("confined", sent.token());
+            assertInstanceOf(IllegalStateException.class, sent.cause().getCause());
+            assertTrue(sent.cause().getMessage().startsWith("cannot send on tcp "), sent::toString);
+        }
+        assertNotNull(application.await(ConnectionClosed.class).cause());
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
+        OtherThread.await(() -> connection.outgoing() == 0);
+        // No place is reserved any more, which the stop would wait for.
+        assertTrue(graph.stop(LIMIT).isDrained());
     }
 
     @ParameterizedTest

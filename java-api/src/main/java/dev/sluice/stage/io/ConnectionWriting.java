@@ -88,9 +88,9 @@ final class ConnectionWriting extends SocketRequest {
             return;
         }
         gather();
-        // What needed no send has come to its end already.
+        // What needed no send, or could not be sent, has come to its end already.
         tell();
-        if (outgoing.isClosed() && isAllSent()) {
+        if (connection.isOpen() && outgoing.isClosed() && isAllSent()) {
             allSent();
         }
     }
@@ -131,11 +131,21 @@ final class ConnectionWriting extends SocketRequest {
             }
         }
         if (count > 0) {
-            endOfSend.begin();
-            connection.async().send(gathered, 0, count, null);
+            send(count);
         } else if (!inFlight.isEmpty()) {
             // Nothing but empty ones. Those that come meanwhile have signalled.
             ended(null);
+        }
+    }
+
+    private void send(int count) {
+        try {
+            endOfSend.begin();
+            connection.async().send(gathered, 0, count, null);
+        } catch (RuntimeException | Error e) {
+            // Such as for the memory of a confined arena. It has not been started, so nobody will say that it is over.
+            endOfSend.giveBack();
+            ended(new IOException("cannot send on " + connection + ": " + e.getMessage(), e));
         }
     }
 
@@ -205,12 +215,20 @@ final class ConnectionWriting extends SocketRequest {
 
         /** Called by the stage's thread, before the send is started. */
         void begin() {
+            reserved = false;
             if (place == null) {
                 place = queue().prepare(this);
             } else {
                 place.prepareAgain();
             }
             reserved = place.outcome() == Outcome.ACCEPTED;
+        }
+
+        /** The send has not been started. Called by the stage's thread. */
+        void giveBack() {
+            if (reserved) {
+                place.close();
+            }
         }
 
         /** Called by the proactor. */
