@@ -23,7 +23,10 @@ import dev.sluice.stage.StageHandler;
 import dev.sluice.stage.StageOptions;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.trace.DispatchTrace;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +77,31 @@ class ConnectionWritingTest extends SocketStagesContract {
     /** {@return how many sends have come to their end} */
     private static long sends(DispatchTrace trace) {
         return trace.hooks().stream().filter(hook -> hook.hook().contains(OperationType.SEND.toString())).count();
+    }
+
+    @Test
+    void anIdleConnectionKeepsNoPacketAlive() throws Exception {
+        run(new Application());
+        SocketStream peer = connect();
+        List<WeakReference<ByteBuffer>> packets = send(connectedTo(peer));
+        OtherThread.await(() -> {
+            System.gc();
+            return packets.stream().allMatch(packet -> packet.get() == null);
+        });
+    }
+
+    private List<WeakReference<ByteBuffer>> send(AsyncConnection connection) throws Exception {
+        List<WeakReference<ByteBuffer>> packets = inLoop(() -> {
+            List<WeakReference<ByteBuffer>> sent = new ArrayList<>();
+            for (int i = 0; i < 2 * MOST_GATHERED; i++) {
+                ByteBuffer packet = ByteBuffer.allocateDirect(10);
+                sent.add(new WeakReference<>(packet));
+                connection.send(packet);
+            }
+            return sent;
+        });
+        OtherThread.await(() -> connection.outgoing() == 0);
+        return packets;
     }
 
     /** Has an empty packet be sent for each one that it is told of. */

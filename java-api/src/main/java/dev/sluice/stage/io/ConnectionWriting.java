@@ -5,6 +5,7 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Preparation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -151,6 +152,8 @@ final class ConnectionWriting extends SocketRequest {
 
     /** What was in flight has been sent, or never will be. */
     private void ended(IOException cause) {
+        // An idle connection keeps no buffer alive.
+        Arrays.fill(gathered, null);
         for (OutgoingPacket packet = inFlight.poll(); packet != null; packet = inFlight.poll()) {
             packet.setCause(cause);
             done.add(packet);
