@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -50,8 +51,10 @@ final class ConnectionReading extends SocketRequest {
     private long resumption;
     private boolean receiving;
     private long packets;
-    /** A packet that had no room when it was offered. */
+    /** An event that had no room when it was offered. */
     private SocketEvent held;
+    /** Whether the application is to be told of an overrun. One is as good as several. */
+    private final AtomicBoolean overrun = new AtomicBoolean();
 
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
         super(connection.sockets());
@@ -98,6 +101,13 @@ final class ConnectionReading extends SocketRequest {
     void add(SocketEvent event) {
         incoming.add(event);
         signal();
+    }
+
+    /** The outgoing queue has overrun. Called by any thread. */
+    void addOverrun() {
+        if (overrun.compareAndSet(false, true)) {
+            signal();
+        }
     }
 
     /** Adds what has been received. Called by the proactor. */
@@ -156,7 +166,7 @@ final class ConnectionReading extends SocketRequest {
             receiving = true;
             receive();
         }
-        while (deliverHeld()) {
+        while (deliverHeld() && deliverOverrun()) {
             Object next = incoming.peek();
             if (next == null) {
                 resume();
@@ -220,6 +230,20 @@ final class ConnectionReading extends SocketRequest {
         }
         held = null;
         return true;
+    }
+
+    /**
+     * {@return whether there is no overrun to tell of any more} It does not wait for packets, which may never be
+     * allowed. The last event is there only once the connection is not open, and nothing may come after it.
+     */
+    private boolean deliverOverrun() {
+        // Before it is told of, so that one which comes meanwhile is another one.
+        if (!overrun.compareAndSet(true, false) || !connection.isOpen()
+                || deliver(target, new OutgoingOverrun(connection))) {
+            return true;
+        }
+        overrun.set(true);
+        return false;
     }
 
     /** {@return whether to go on} */

@@ -57,7 +57,7 @@ final class ConnectionWriting extends SocketRequest {
         if (outcome == Outcome.ACCEPTED) {
             signal();
         } else if (outcome == Outcome.FULL && overrun.compareAndSet(false, true)) {
-            connection.reading().add(new OutgoingOverrun(connection));
+            connection.reading().addOverrun();
         }
         return outcome;
     }
