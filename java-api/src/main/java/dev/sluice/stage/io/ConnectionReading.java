@@ -3,6 +3,7 @@ package dev.sluice.stage.io;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.RateController;
+import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -49,6 +50,10 @@ final class ConnectionReading extends SocketRequest {
     private final RateController rate;
     /** By {@link System#nanoTime()}; only if there is a rate. */
     private long resumption;
+    /** Whether a timer will signal this at the resumption. One is enough, however often it is looked at before. */
+    private volatile boolean timed;
+    /** The last one; null before that. */
+    private Timer timer;
     private boolean receiving;
     private long packets;
     /** An event that had no room when it was offered. */
@@ -185,7 +190,7 @@ final class ConnectionReading extends SocketRequest {
                 incoming.remove();
                 held = (SocketEvent) next;
                 if (next instanceof ConnectionClosed) {
-                    giveDemandedBack();
+                    endReceiving();
                 }
             }
         }
@@ -217,10 +222,13 @@ final class ConnectionReading extends SocketRequest {
     }
 
     /** Nothing is received any more. */
-    private void giveDemandedBack() {
+    private void endReceiving() {
         if (demanded != null) {
             sockets().giveBufferBack(demanded);
             demanded = null;
+        }
+        if (timer != null) {
+            sockets().proactor().cancel(timer);
         }
     }
 
@@ -298,11 +306,20 @@ final class ConnectionReading extends SocketRequest {
             return false;
         }
         long left = resumption - System.nanoTime();
-        if (packets > 0 && left > 0) {
-            signalAfter(Duration.ofNanos(left));
-            return true;
+        if (packets == 0 || left <= 0) {
+            return false;
         }
-        return false;
+        if (!timed) {
+            timed = true;
+            timer = sockets().proactor().schedule(token -> endPostponement(), null, Duration.ofNanos(left));
+        }
+        return true;
+    }
+
+    /** Called by the proactor. */
+    private void endPostponement() {
+        timed = false;
+        signal();
     }
 
     private Packet copy(ByteBuffer bytes) {

@@ -119,9 +119,10 @@ public final class SocketOptions {
 
     /**
      * How many packets each connection may bring: the rate controller of 4.1. What comes faster waits with its peer.
+     * The rate is exceeded by one packet, which the next one makes up for by coming so much later.
      *
      * @param packets per second, more than 0
-     * @param atOnce  how many may come at once, at least 1
+     * @param atOnce  how many may come at once without that, at least 1
      * @return this
      * @throws IllegalArgumentException if one of them is out of its range
      */
