@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketAcceptor;
@@ -31,6 +32,7 @@ class SocketStagesTest extends SocketStagesContract {
 
     private static final int BUFFER = 16 * 1024;
     private static final int MANY = 3_000_000;
+    private static final int ROUNDS = 100;
 
     private static byte[] received(List<Packet> packets) {
         ByteBuffer all = ByteBuffer.allocate(packets.stream().mapToInt(packet -> packet.bytes().remaining()).sum());
@@ -279,6 +281,48 @@ class SocketStagesTest extends SocketStagesContract {
         connection.closeAfterSending();
         application.await(ConnectionClosed.class);
         assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(9))));
+    }
+
+    /** What is accepted while another thread has the connection close after sending is sent, and nothing else. */
+    @Test
+    void whatIsAcceptedBeforeTheEndIsSent() throws Exception {
+        run(new Application());
+        for (int round = 0; round < CalledSystem.times(ROUNDS); round++) {
+            SocketStream peer = connect();
+            AsyncConnection connection = application.await(AsyncConnection.class, round + 1).get(round);
+            CountDownLatch some = new CountDownLatch(round % 20);
+            OtherThread<Integer> sender = OtherThread.start(() -> sendUntilClosed(connection, some));
+            OtherThread.await(some);
+            connection.closeAfterSending();
+            int received = receiveToTheEnd(peer);
+            assertEquals(sender.result(), received);
+            peer.close();
+        }
+    }
+
+    /** {@return how many bytes were accepted} */
+    private static int sendUntilClosed(AsyncConnection connection, CountDownLatch some) {
+        int accepted = 0;
+        Outcome outcome;
+        do {
+            outcome = connection.send(ByteBuffer.allocate(1));
+            if (outcome == Outcome.ACCEPTED) {
+                accepted++;
+                some.countDown();
+            } else {
+                Thread.yield();
+            }
+        } while (outcome != Outcome.CLOSED);
+        return accepted;
+    }
+
+    private static int receiveToTheEnd(SocketStream peer) throws IOException {
+        ByteBuffer room = ByteBuffer.allocate(1000);
+        int sum = 0;
+        while (peer.receiveFully(room.clear(), LIMIT)) {
+            sum += room.position();
+        }
+        return sum + room.position();
     }
 
     /** Much of what was sent waits in the system, since the peer has not received anything. */

@@ -1,0 +1,44 @@
+package dev.sluice.stage.io;
+
+import dev.sluice.stage.Outcome;
+import java.nio.ByteBuffer;
+
+/** What sends packets, as far as their queue is concerned. */
+final class StandInConnection {
+
+    private final OutgoingQueue queue;
+    private int polled;
+    private int polledBytes;
+
+    StandInConnection(int mostPackets) {
+        queue = new OutgoingQueue(mostPackets, 100);
+    }
+
+    OutgoingQueue queue() {
+        return queue;
+    }
+
+    /** {@return 1 if a packet of so many bytes was accepted, otherwise 0} */
+    int add(int bytes) {
+        return queue.add(ByteBuffer.allocate(bytes), null, null) == Outcome.ACCEPTED ? 1 : 0;
+    }
+
+    /** Polls and releases what there is when the actors are done. */
+    void sendAll() {
+        for (OutgoingPacket packet = queue.poll(); packet != null; packet = queue.poll()) {
+            polled++;
+            polledBytes += packet.size();
+            queue.release(packet);
+        }
+    }
+
+    /** {@return how many packets were polled} */
+    int polled() {
+        return polled;
+    }
+
+    /** {@return how many bytes these had} */
+    int polledBytes() {
+        return polledBytes;
+    }
+}
