@@ -1,6 +1,7 @@
 package dev.sluice.stage.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import dev.sluice.stage.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -193,5 +195,41 @@ class LentPacketsTest extends SocketStagesContract {
         OtherThread.await(() -> reader.count() == MANY);
         assertEquals(ByteBuffer.wrap(much), reader.bytes());
         awaitAllBack();
+    }
+
+    /** The other half is for what waits. */
+    @Test
+    void noMoreThanHalfOfThemAreLent() throws Exception {
+        Application keeper = new Application() {
+            @Override
+            void handle(SocketEvent event) throws Exception {
+                super.handle(event);
+                if (event instanceof Packet packet) {
+                    packet.keep();
+                }
+            }
+        };
+        run(keeper, lending().keptBuffers(4), 64);
+        SocketStream peer = connect();
+        List<Packet> packets = packets(keeper, peer, 3);
+        assertEquals(List.of(true, true, false), packets.stream().map(packet -> packet.lent() != null).toList());
+        OtherThread.await(() -> sockets.kept().count() == 2);
+        packets.get(0).release();
+        OtherThread.await(() -> sockets.kept().count() == 1);
+        packets = packets(keeper, peer, 4);
+        assertNotNull(packets.get(3).lent());
+        packets.get(1).release();
+        packets.get(2).release();
+        packets.get(3).release();
+        awaitAllBack();
+    }
+
+    /** Sends one byte after the other until there are so many packets. */
+    private static List<Packet> packets(Application keeper, SocketStream peer, int count) throws Exception {
+        for (int before = keeper.all(Packet.class).size(); before < count; before++) {
+            peer.sendFully(ByteBuffer.allocate(1), LIMIT);
+            keeper.await(Packet.class, before + 1);
+        }
+        return keeper.all(Packet.class);
     }
 }

@@ -1,0 +1,67 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** In which order connections are served that have something to do at one moment. */
+class ServiceOrderTest extends SocketStagesContract {
+
+    private static final int CONNECTIONS = 12;
+    private static final int ROUNDS = 10;
+    /** What reports sockets by their numbers. */
+    private static final Set<String> FIXED = Set.of("select", "poll");
+
+    private final List<Integer> order = new CopyOnWriteArrayList<>();
+    private Stage<SocketEvent> direct;
+
+    /** Has each connection send an empty packet, and tells in which order they were served. */
+    private List<Integer> served(List<AsyncConnection> connections) throws Exception {
+        order.clear();
+        assertEquals(Outcome.ACCEPTED, inLoop(() -> {
+            Outcome worst = Outcome.ACCEPTED;
+            for (int i = 0; i < CONNECTIONS; i++) {
+                Outcome outcome = connections.get(i).send(ByteBuffer.allocate(0), i, direct.queue());
+                worst = outcome == Outcome.ACCEPTED ? worst : outcome;
+            }
+            return worst;
+        }));
+        OtherThread.await(() -> order.size() == CONNECTIONS);
+        return List.copyOf(order);
+    }
+
+    @Test
+    void isLeftToChanceWhereTheSystemsIsFixed() throws Exception {
+        StageGraph second = own(new StageGraph("second graph"));
+        direct = second.add("direct", SocketEvent.class, batch -> {
+            for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+                order.add((Integer) ((PacketSent) event).token());
+            }
+        }, new StageOptions<SocketEvent>().direct());
+        second.start();
+        run(new Application());
+        for (int i = 0; i < CONNECTIONS; i++) {
+            connect();
+        }
+        List<AsyncConnection> connections = application.await(AsyncConnection.class, CONNECTIONS);
+        List<Integer> inOrder = IntStream.range(0, CONNECTIONS).boxed().toList();
+        int shuffled = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            List<Integer> once = served(connections);
+            assertEquals(inOrder, once.stream().sorted().toList());
+            shuffled += once.equals(inOrder) ? 0 : 1;
+        }
+        // That chance leaves them as they are happens once in 479,001,600 rounds.
+        assertEquals(FIXED.contains(demultiplexer) ? ROUNDS : 0, shuffled);
+    }
+}
