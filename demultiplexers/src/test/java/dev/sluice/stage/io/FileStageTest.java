@@ -1,5 +1,6 @@
 package dev.sluice.stage.io;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,20 +10,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.stage.Decision;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Preparation;
+import dev.sluice.stage.RoomNotice;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.ThreadPoolController;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FileStageTest extends ProactorContract {
 
     private static final int FILES = 8;
+    private static final int THREADS = 4;
+    /** Of a file, besides that it is opened and closed. */
+    private static final int REQUESTS = 50;
 
     @TempDir
     Path directory;
@@ -45,13 +62,18 @@ class FileStageTest extends ProactorContract {
     private void run(boolean blocking, int capacity) {
         runInBackground();
         graph = own(new StageGraph("graph of a test"));
-        files = blocking ? FileStage.blocking(graph, "files", FILES) : FileStage.on(graph, "files", FILES, proactor);
+        run(blocking ? FileStage.blocking(graph, "files", FILES) : FileStage.on(graph, "files", FILES, proactor),
+                capacity, new StageOptions<>());
+    }
+
+    private void run(FileStage stage, int capacity, StageOptions<FileCompletion> options) {
+        files = stage;
         application = graph.add("application", FileCompletion.class, batch -> {
             for (FileCompletion next = batch.next(); next != null; next = batch.next()) {
                 OtherThread.await(gate);
                 completions.add(next);
             }
-        }, new StageOptions<FileCompletion>().capacity(capacity));
+        }, options.capacity(capacity));
         graph.start();
     }
 
@@ -219,5 +241,169 @@ class FileStageTest extends ProactorContract {
                     () -> new StagedFile(files, directory.resolve("file"), opened, queue()));
         }
         assertEquals(0, files.files());
+    }
+
+    // Threads
+
+    private int threads() {
+        return graph.stages().get(0).threads();
+    }
+
+    private void openAndClose(int count, EventQueue<FileCompletion> queue) throws IOException {
+        for (int i = 0; i < count; i++) {
+            new StagedFile(files, directory.resolve("file"), queue).close(null);
+        }
+    }
+
+    @Test
+    void theControllerAddsAThreadWhenElevenFilesWait() throws Exception {
+        graph = own(new StageGraph("graph of a test"));
+        // However long they wait.
+        FileStage stage = FileStage.blocking(graph, "files", 100, 1, 2,
+                FileStage.newController().period(Duration.ofMillis(1)).oldest(Duration.ofHours(1)));
+        CountDownLatch release = new CountDownLatch(1);
+        Stage<FileCompletion> held = graph.add("held", FileCompletion.class, batch -> {
+            batch.next();
+            OtherThread.await(release);
+        }, new StageOptions<FileCompletion>().direct());
+        AtomicInteger looks = new AtomicInteger();
+        run(stage, 1000, new StageOptions<FileCompletion>().control(sample -> {
+            looks.incrementAndGet();
+            return Decision.NOTHING;
+        }));
+        file(bytes(3));
+        // Its first completion holds the only thread.
+        new StagedFile(files, directory.resolve("file"), held.queue());
+        OtherThread.await(() -> held.accepted() == 1 && held.length() == 0);
+        openAndClose(10, queue());
+        // The same thread looks at one stage after the other.
+        int before = looks.get();
+        OtherThread.await(() -> looks.get() >= before + 3);
+        assertEquals(1, threads());
+        openAndClose(1, queue());
+        OtherThread.await(() -> threads() == 2);
+        release.countDown();
+        await(2 * 11);
+    }
+
+    /** A queue that looks who puts something there. */
+    private static final class WatchedQueue implements EventQueue<FileCompletion> {
+
+        private final EventQueue<FileCompletion> queue;
+        private final CyclicBarrier together = new CyclicBarrier(THREADS);
+        private final Map<StagedFile, AtomicInteger> inside = new ConcurrentHashMap<>();
+        /** How often a file had two threads. */
+        private final AtomicInteger crowded = new AtomicInteger();
+
+        WatchedQueue(EventQueue<FileCompletion> queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public Outcome enqueue(FileCompletion event) {
+            AtomicInteger here = inside.computeIfAbsent(event.file(), file -> new AtomicInteger());
+            if (here.incrementAndGet() > 1) {
+                crowded.incrementAndGet();
+            }
+            if (event.operation() == FileOperation.OPEN) {
+                awaitOthers();
+            } else {
+                Thread.yield();
+            }
+            Outcome outcome = queue.enqueue(event);
+            here.decrementAndGet();
+            return outcome;
+        }
+
+        /** Waits until all threads are in files at once. */
+        private void awaitOthers() {
+            try {
+                together.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public Outcome enqueueAll(List<? extends FileCompletion> events) {
+            return queue.enqueueAll(events);
+        }
+
+        @Override
+        public Outcome enqueue(FileCompletion event, Duration patience) throws InterruptedException {
+            return queue.enqueue(event, patience);
+        }
+
+        @Override
+        public Preparation<FileCompletion> prepare(FileCompletion event) {
+            return queue.prepare(event);
+        }
+
+        @Override
+        public Preparation<FileCompletion> prepareAll(List<? extends FileCompletion> events) {
+            return queue.prepareAll(events);
+        }
+
+        @Override
+        public void tellWhenHalfEmpty(RoomNotice notice) {
+            queue.tellWhenHalfEmpty(notice);
+        }
+
+        @Override
+        public int length() {
+            return queue.length();
+        }
+
+        @Override
+        public int threshold() {
+            return queue.threshold();
+        }
+    }
+
+    @Test
+    void ofSeveralThreadsOneAtATimeServesAFile() throws Exception {
+        graph = own(new StageGraph("graph of a test"));
+        run(FileStage.blocking(graph, "files", FILES, THREADS, THREADS,
+                new ThreadPoolController().threads(THREADS, THREADS)), 1000, new StageOptions<>());
+        assertEquals(THREADS, threads());
+        WatchedQueue watched = new WatchedQueue(queue());
+        List<StagedFile> all = new ArrayList<>();
+        for (int i = 0; i < FILES; i++) {
+            all.add(new StagedFile(files, directory.resolve("file " + i), watched, StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE));
+        }
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        List<String> expected = new ArrayList<>(List.of("0 open"));
+        for (int i = 1; i <= REQUESTS; i++) {
+            for (StagedFile file : all) {
+                assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(bytes(i)), i));
+            }
+            content.writeBytes(bytes(i));
+            expected.add(i + " " + i);
+        }
+        all.forEach(file -> file.close("close"));
+        expected.add("0 close");
+        await(FILES * expected.size());
+        for (StagedFile file : all) {
+            assertEquals(expected, completions.stream().filter(completion -> completion.file() == file)
+                    .map(completion -> completion.result() + " "
+                            + (completion.operation() == FileOperation.OPEN ? "open" : completion.token())).toList());
+            assertArrayEquals(content.toByteArray(), Files.readAllBytes(file.path()));
+        }
+        assertEquals(0, watched.crowded.get());
+        assertEquals(THREADS, threads());
+    }
+
+    @Test
+    void itsThreadsHaveRanges() {
+        StageGraph unused = new StageGraph("graph of a test");
+        ThreadPoolController controller = new ThreadPoolController();
+        assertThrows(IllegalArgumentException.class,
+                () -> FileStage.blocking(unused, "files", FILES, 0, 1, controller));
+        assertThrows(IllegalArgumentException.class,
+                () -> FileStage.blocking(unused, "files", FILES, 2, 1, controller));
+        assertThrows(IllegalArgumentException.class, () -> FileStage.blocking(unused, "files", 0, 1, 1, controller));
+        assertThrows(NullPointerException.class, () -> FileStage.blocking(unused, "files", FILES, 1, 1, null));
+        assertEquals(List.of(), unused.stages());
     }
 }

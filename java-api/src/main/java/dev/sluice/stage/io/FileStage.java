@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paper's asyncFile stage (4.2): serves the requests of {@link StagedFile}s, those of one file one after the other.
- * Either by calls that wait for the disk, in threads of its own, whose number the thread pool controller governs: one
- * at first, twenty at most. Or by the operations of a proactor, which has the system do it, or threads of its own.
+ * Either by calls that wait for the disk, in threads of its own, whose number the thread pool controller governs:
+ * unless told otherwise one at first, {@value ThreadPoolController#MOST} at most. Or by the operations of a proactor,
+ * which has the system do it, or threads of its own.
  *
  * <p>The stage is stopped after those that have not asked for the same: requests that have been accepted are performed,
  * within the deadline; then all files are closed. As the stages of the application have ended by then, or their queues
@@ -31,7 +32,10 @@ public final class FileStage {
 
     /** The most files there can be: each may use two places of the stage's queue. */
     public static final int MOST_FILES = StageOptions.MOST_CAPACITY / 2;
-    /** A queue that is longer gets another thread. */
+    /**
+     * A queue that is longer gets another thread, unless told otherwise. Files that wait count, and those for which
+     * something is being performed.
+     */
     public static final int QUEUE_THRESHOLD = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileStage.class);
@@ -55,7 +59,8 @@ public final class FileStage {
     }
 
     /**
-     * Adds a stage whose threads wait for the disk, as in the paper.
+     * Adds a stage whose threads wait for the disk, with the paper's parameters: one thread at first, at most
+     * {@value ThreadPoolController#MOST}, and a controller with a threshold of {@value #QUEUE_THRESHOLD}.
      *
      * @param graph     which has not been started
      * @param name      of the stage
@@ -65,9 +70,32 @@ public final class FileStage {
      * @throws IllegalStateException    if the graph has been started
      */
     public static FileStage blocking(StageGraph graph, String name, int mostFiles) {
+        return blocking(graph, name, mostFiles, ThreadPoolController.LEAST, ThreadPoolController.MOST,
+                newController());
+    }
+
+    /**
+     * Adds a stage whose threads wait for the disk.
+     *
+     * @param graph       which has not been started
+     * @param name        of the stage
+     * @param mostFiles   how many files may be open, from 1 to {@link #MOST_FILES}
+     * @param first       how many threads there are at first, at least 1
+     * @param mostThreads how many there may be, not less
+     * @param controller  governs their number between its own bounds, and not above that; of this stage only
+     * @return what files need
+     * @throws IllegalArgumentException if a number is out of its range, or the graph has a stage of this name
+     * @throws IllegalStateException    if the graph has been started
+     */
+    public static FileStage blocking(StageGraph graph, String name, int mostFiles, int first, int mostThreads,
+                                     ThreadPoolController controller) {
         return new FileStage(graph, name, mostFiles, new BlockingPerformer(), new StageOptions<StagedFile>()
-                .ownThreads(1, ThreadPoolController.MOST).batch(1)
-                .control(new ThreadPoolController().queueThreshold(QUEUE_THRESHOLD)));
+                .ownThreads(first, mostThreads).batch(1).control(controller));
+    }
+
+    /** {@return the paper's, with the threshold that it has for files} */
+    static ThreadPoolController newController() {
+        return new ThreadPoolController().queueThreshold(QUEUE_THRESHOLD);
     }
 
     /**
