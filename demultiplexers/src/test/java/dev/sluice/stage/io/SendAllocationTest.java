@@ -1,13 +1,14 @@
 package dev.sluice.stage.io;
 
+import static dev.sluice.eventloop.EventLoopContract.LIMIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What knows of a packet until it has been sent is used again for the next. */
+/** What knows of a packet until it has been sent is used again for the next, which one thread adds after that. */
 @EnabledOnOs(OS.LINUX)
 class SendAllocationTest extends LeakChecked {
 
@@ -44,22 +45,24 @@ class SendAllocationTest extends LeakChecked {
         assumeTrue(Demultiplexers.available().stream()
                 .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
         proactor = own(Proactor.open(NAME));
-        StageGraph graph = new StageGraph("graph of a test");
+        StageGraph graph = own(new StageGraph("graph of a test"));
         SocketStages sockets = new SocketStages(graph, "tcp", proactor);
         Stage<SocketEvent> stage = graph.add("application", SocketEvent.class, this::handle,
                 new StageOptions<SocketEvent>().loop(proactor));
         AsyncServerSocket server = new AsyncServerSocket(sockets, new InetSocketAddress("127.0.0.1", 0),
                 stage.queue());
         graph.start();
-        SocketStream peer = own(SocketConnector.connect(server.localAddress(), EventLoopContract.LIMIT));
+        SocketStream peer = own(SocketConnector.connect(server.localAddress(), LIMIT));
+        long end = System.nanoTime() + LIMIT.toNanos();
         while (accepted == null) {
-            proactor.handleEvents();
+            proactor.handleEvents(LIMIT);
+            assertTrue(System.nanoTime() - end < 0, "no connection");
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         double perSend = Double.MAX_VALUE;
         // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
-        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
+        end = System.nanoTime() + LIMIT.toNanos();
         while (perSend >= BYTES_PER_SEND && System.nanoTime() - end < 0) {
             long before = threads.getThreadAllocatedBytes(self);
             send(peer);
@@ -81,15 +84,18 @@ class SendAllocationTest extends LeakChecked {
     private void send(SocketStream peer) throws IOException {
         ByteBuffer packet = ByteBuffer.allocateDirect(32);
         ByteBuffer room = ByteBuffer.allocateDirect(packet.capacity());
+        long end = System.nanoTime() + LIMIT.toNanos();
         for (int i = 0; i < SENDS; i++) {
             assertEquals(Outcome.ACCEPTED, accepted.send(packet.clear()));
+            // A deadline for each would be an object.
             while (accepted.outgoing() > 0) {
-                proactor.handleEvents();
+                proactor.handleEvents(LIMIT);
+                assertTrue(System.nanoTime() - end < 0, "it is not sent");
             }
             room.clear();
             while (room.hasRemaining()) {
-                // A deadline would be an object.
-                peer.receive(room);
+                assertNotEquals(SocketStream.END_OF_STREAM, peer.receive(room));
+                assertTrue(System.nanoTime() - end < 0, "it does not arrive");
             }
         }
     }

@@ -22,6 +22,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * The paper's asyncConnection. It is itself the event that says that it has been made. Packets are read once the
  * application has called {@link #startReading}, and sent by {@link #send}. The last event is {@link ConnectionClosed}.
  * All methods may be called by any thread, and none of them waits.
+ *
+ * <p>Bounds: what waits to be sent, is being sent or has not been told of is at most so many packets and so many bytes,
+ * see {@link SocketOptions#outgoing}: {@value SocketOptions#OUTGOING_PACKETS} and 256 KiB unless told otherwise. A
+ * single packet may be larger if there is no other. What has been received and the application has no room for is in
+ * buffers of the proactor: at most the share that it gives a connection, and with all other connections no more than
+ * {@link SocketOptions#keptBuffers}. Beyond these, what was under way is copied, and nothing is received until all of
+ * it has been taken. If packets are received {@linkplain SocketOptions#receiveOnDemand on demand}, there is one, in a
+ * buffer of its own. Besides, at most one {@link OutgoingOverrun}, one {@link InputEnded} and the
+ * {@link ConnectionClosed} wait for room.
  */
 public final class AsyncConnection implements SocketEvent {
 
@@ -122,7 +131,8 @@ public final class AsyncConnection implements SocketEvent {
      *
      * @param packet from position to limit; belongs to the connection until it has been sent, or cannot be any more
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if too much waits already, of which the application is
-     *         told once by {@link OutgoingOverrun}; {@link Outcome#CLOSED}
+     *         told once by {@link OutgoingOverrun}; {@link Outcome#CLOSED}. What cannot be sent after it was accepted,
+     *         such as memory of an arena that is confined to one thread, ends the connection
      */
     public Outcome send(ByteBuffer packet) {
         return send(packet, null, null);

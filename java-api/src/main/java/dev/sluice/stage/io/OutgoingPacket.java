@@ -17,7 +17,10 @@ final class OutgoingPacket {
     /** Why it was not sent. */
     private IOException cause;
     private OutgoingPacket next;
-    /** How many there are from here to the end of a stack. */
+    /**
+     * About how many there are from here to the end of a stack: others may have taken what is below, and put it back
+     * elsewhere, while this was put there.
+     */
     private int depth;
 
     void set(ByteBuffer newBytes, Object newToken, EventQueue<? super SocketEvent> newTarget) {

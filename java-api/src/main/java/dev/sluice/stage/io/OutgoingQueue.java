@@ -8,12 +8,15 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The packets that a connection has accepted: added by any thread, taken by the stage's in the order in which they were
- * added. It is bounded by their number and by their bytes, and one that was taken counts until it is released. What was
- * released is used again, so that a send allocates nothing.
+ * added. It is bounded by their number and by their bytes, and one that was taken counts until it is released.
+ *
+ * <p>What was released is used again. So in steady state an add makes no object, while no more than about
+ * {@value #MOST_SPARE} packets are there at once, and nobody else adds or releases at the same moment: if somebody
+ * does, spare ones may be left to the collector. What is more than that is made anew each time.
  */
 final class OutgoingQueue {
 
-    /** So many packets are kept for use. More are only needed where the peer has fallen behind. */
+    /** About so many packets are kept for use. More are only needed where the peer has fallen behind. */
     private static final int MOST_SPARE = 16;
 
     /** No more bytes than one packet or the bound has, which fit into so many bits. */
