@@ -8,17 +8,22 @@ import dev.sluice.samples.web.files.FileEntry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The open files as one proactor knows them, and the completion handler that their readers share: a file can be tied to
- * a proactor only once, and many connections read it. For all threads that run it.
+ * a proactor only once, and many connections read it. On Windows it can be tied to one proactor only, so that those of
+ * other loops have to read it themselves. For all threads that run it.
  */
 final class AsyncFiles implements CompletionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncFiles.class);
 
     private final Proactor proactor;
     /**
      * Nobody has to remove anything: the tie ends when the last user of the entry closes the file, in whichever thread,
-     * and what is left of it goes with the entry.
+     * and what is left of it goes with the entry. Null for those that cannot be tied.
      */
     private final Map<FileEntry, AsyncFile> files = new WeakHashMap<>();
 
@@ -27,17 +32,23 @@ final class AsyncFiles implements CompletionHandler {
     }
 
     /**
-     * {@return the file of an entry that the caller uses; reads are started with the {@link ProactiveHandler} as token}
-     *
-     * @throws IOException if the system refuses
+     * {@return the file of an entry that the caller uses; reads are started with the {@link ProactiveHandler} as token.
+     * Null if the system does not tie it to this proactor}
      */
-    synchronized AsyncFile of(FileEntry entry) throws IOException {
-        AsyncFile file = files.get(entry);
-        if (file == null) {
-            file = new AsyncFile(proactor, entry.file(), this);
-            files.put(entry, file);
+    synchronized AsyncFile of(FileEntry entry) {
+        if (!files.containsKey(entry)) {
+            files.put(entry, tie(entry));
         }
-        return file;
+        return files.get(entry);
+    }
+
+    private AsyncFile tie(FileEntry entry) {
+        try {
+            return new AsyncFile(proactor, entry.file(), this);
+        } catch (IOException e) {
+            LOG.debug("is read without completions: {}", e.getMessage());
+            return null;
+        }
     }
 
     @Override

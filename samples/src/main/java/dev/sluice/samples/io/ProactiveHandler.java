@@ -236,10 +236,24 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     /** A read that was started with this handler as its token is over. Must not throw. */
     synchronized void completeRead(Completion completion) {
+        if (closed || completion.isSuccess()) {
+            hasRead();
+            return;
+        }
         try {
-            if (closed || !completion.isSuccess()) {
+            sender.stepEnded();
+            goOnSending(completion);
+        } catch (IOException | RuntimeException e) {
+            endAfterHeldBack(e);
+        }
+    }
+
+    /** A read is over, by completion or without; it has succeeded unless this is closed. Must not throw. */
+    synchronized void hasRead() {
+        try {
+            if (closed) {
                 sender.stepEnded();
-                goOnSending(completion);
+                releaseWhenIdle();
             } else if (sender.takeRead()) {
                 protocol.sent();
                 advance();

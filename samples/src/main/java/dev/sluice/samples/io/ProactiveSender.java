@@ -71,11 +71,10 @@ final class ProactiveSender {
      * @throws IOException if the system refuses
      */
     void holdFileBack(ProactiveHandler reader) throws IOException {
-        AsyncFile file = loop.files().of(transmission.file());
         ByteBuffer room = cork.fill(null);
         pieceStart = room.position();
         room.limit(pieceStart + (int) transmission.fileLeft());
-        file.read(room, transmission.filePosition(), reader);
+        read(room, reader);
         isHoldingBack = true;
         busy = true;
     }
@@ -130,11 +129,21 @@ final class ProactiveSender {
     }
 
     private void read(ProactiveHandler reader) throws IOException {
-        AsyncFile file = loop.files().of(transmission.file());
         buffer = loop.takeBuffer();
         transmission.limit(buffer);
-        file.read(buffer, transmission.filePosition(), reader);
+        read(buffer, reader);
         busy = true;
+    }
+
+    private void read(ByteBuffer destination, ProactiveHandler reader) throws IOException {
+        AsyncFile file = loop.files().of(transmission.file());
+        if (file != null) {
+            file.read(destination, transmission.filePosition(), reader);
+            return;
+        }
+        // As a reactor does it: what is asked for often is in the system's cache.
+        transmission.file().file().read(destination, transmission.filePosition());
+        loop.proactor().execute(reader::hasRead);
     }
 
     private void sendPiece(ByteBuffer part) {

@@ -102,7 +102,8 @@ class WindowsServersTest {
         Files.writeString(root.resolve("small.txt"), "small");
         // Mapped memory belongs to the program under Wine alone.
         for (String way : List.of("read", "transmit")) {
-            try (SampleProcess web = start("web", "--io", io, "--root", root.toString(), "--file-io", way)) {
+            try (SampleProcess web = start("web", "--io", io, "--threads", "2", "--root", root.toString(),
+                    "--file-io", way)) {
                 InetSocketAddress address = web.awaitAddress();
                 String url = "http://" + address.getHostString() + ":" + address.getPort();
                 assertArrayEquals(bytes, curl(url + "/file.bin").output());
