@@ -197,7 +197,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging", "web", "levels", "gnutella"})
+    @ValueSource(strings = {"echo", "logging", "web", "haboob", "levels", "gnutella"})
     void namesTheAddressThatIsInUse(String sample) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
@@ -207,7 +207,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"echo", "logging", "dns", "web", "levels", "gnutella"})
+    @ValueSource(strings = {"echo", "logging", "dns", "web", "haboob", "levels", "gnutella"})
     void namesTheHostThatDoesNotResolve(String sample) throws Exception {
         assertComplaint(FAILED, "no-such-host.invalid", sample, "--host", "no-such-host.invalid", "--port", "0");
     }

@@ -86,7 +86,8 @@ public final class Upload implements Closeable {
         if (Bindings.current().os() == Platform.Os.WINDOWS) {
             move();
         } else {
-            // Opened first: were the process out of descriptors afterwards, a failure would be reported although the file has been replaced.
+            // Opened first: were the process out of descriptors afterwards, a failure would be reported although the
+            // file has been replaced.
             try (FileHandle directory = FileHandle.open(target.getParent())) {
                 move();
                 // Else the name could be lost with the power (fsync(2), notes).
