@@ -43,7 +43,8 @@ final class BurstsTrial implements Trial {
      * @param gap     after each burst
      * @param between two looks at the stages, in a period
      * @param rests   of the pause after a period, each of which ends with a look
-     * @param rest    how long each of them is; a look is a request, too, and frequent ones would keep threads from leaving
+     * @param rest    how long each of them is; a look is a request, too, and frequent ones would keep threads from
+     *                leaving
      */
     record Course(List<Integer> clients, int bursts, Clients.Times times, Duration gap, Duration between, int rests,
             Duration rest) {
