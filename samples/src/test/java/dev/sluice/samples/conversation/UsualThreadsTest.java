@@ -37,7 +37,8 @@ class UsualThreadsTest {
         "echo --pattern proactor, echo-, 3",
         "echo --concurrency half-sync-half-async, worker, 3",
         "echo --concurrency thread-pool, pool, 16",
-        "oltp-back --data DIRECTORY, pool, 16"})
+        "oltp-back --data DIRECTORY, pool, 16",
+        "oltp-back --data DIRECTORY --concurrency reactor-per-thread, oltp-back-, 1"})
     void areAsManyAsProcessorsUnlessTheyWait(String sample, String prefix, int count) throws Exception {
         String[] command = (sample.replace("DIRECTORY", directory.toString()) + " --port 0").split(" ");
         try (SampleProcess server = SampleCommand.of(command).withOption("-XX:ActiveProcessorCount=3").start()) {

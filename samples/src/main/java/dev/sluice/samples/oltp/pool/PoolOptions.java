@@ -32,8 +32,7 @@ public final class PoolOptions {
     private ConcurrencyStrategy concurrency;
 
     @Option(names = "--threads", paramLabel = "N",
-            description = "Threads of a pool (default: 16), or reactors of reactor-per-thread (default: as many as "
-                    + "processors).")
+            description = "Threads of a pool (default: 16), or reactors of reactor-per-thread (default: 1).")
     private Integer threads;
 
     @Mixin
@@ -50,10 +49,11 @@ public final class PoolOptions {
                     + String.join(", ", new Served()));
         }
         server.apply(Mode.SYNCHRONOUS, null);
-        // Steps wait, for the disk or for another server, and leave their processor to others meanwhile.
-        boolean usual = threads == null && concurrency.fixedThreads() == null;
-        threads = ThreadOptions.check(concurrency, usual ? Integer.valueOf(ConcurrencyStrategy.WAITING_POOL) : threads,
-                server);
+        if (threads == null && concurrency.defaultThreads() > 0) {
+            // Steps wait, for the disk or for another server: processors say nothing of how many threads they need.
+            threads = concurrency.fixedThreads() == null ? ConcurrencyStrategy.WAITING_POOL : 1;
+        }
+        threads = ThreadOptions.check(concurrency, threads, server);
     }
 
     /** {@return which thread serves which connection} */
