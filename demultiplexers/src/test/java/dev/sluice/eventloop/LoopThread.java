@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 public final class LoopThread implements AutoCloseable {
 
     private static final String NAME = "loop of a test";
+    private static final long SOON_MILLIS = 100;
 
     private final EventLoop loop;
     private final Thread thread;
@@ -59,7 +60,20 @@ public final class LoopThread implements AutoCloseable {
 
     @Override
     public void close() {
-        loop.stop();
+        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
+        // A stop ends what runs: one of several threads that has not begun to run the loop until then misses it.
+        do {
+            loop.stop();
+        } while (!hasEnded() && System.nanoTime() - end < 0);
         join();
+    }
+
+    private boolean hasEnded() {
+        try {
+            thread.join(SOON_MILLIS);
+            return !thread.isAlive();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }
