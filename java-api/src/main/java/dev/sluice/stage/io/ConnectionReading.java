@@ -245,9 +245,13 @@ final class ConnectionReading extends SocketRequest {
      * allowed. The last event is there only once the connection is not open, and nothing may come after it.
      */
     private boolean deliverOverrun() {
+        // Hardly ever, and asked for each packet: a look costs less than an attempt to change it.
+        if (!overrun.get()) {
+            return true;
+        }
         // Before it is told of, so that one which comes meanwhile is another one.
-        if (!overrun.compareAndSet(true, false) || !connection.isOpen()
-                || deliver(target, new OutgoingOverrun(connection))) {
+        overrun.set(false);
+        if (!connection.isOpen() || deliver(target, new OutgoingOverrun(connection))) {
             return true;
         }
         overrun.set(true);

@@ -66,6 +66,17 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
         return growth != null;
     }
 
+    /**
+     * {@return whether more threads were on trial, and what they bring cannot be told, because there was too little to
+     * do for those before them}
+     *
+     * @param old the state before this one
+     */
+    public boolean hasBrokenOff(PoolAdaptation old) {
+        // One that pays stays, and of one that does not comes another baseline.
+        return old.isOnTrial() && !isOnTrial() && settled() == old.settled() && baseline.equals(old.baseline);
+    }
+
     /** {@return how many threads there are, but for those that are on trial} */
     public int settled() {
         return growth == null ? threads : growth.threads();

@@ -43,7 +43,7 @@ final class StrategyOptions {
 
     @Changeable
     @Option(names = "--also-threads", paramLabel = "N",
-            description = "Threads of each pool of --also (default: that of --threads).")
+            description = "Threads of each pool of --also (default: as many as processors; thread-pool: 16).")
     private Integer otherThreads;
 
     @Option(names = "--backlog", paramLabel = "N", defaultValue = "" + SocketAcceptor.DEFAULT_BACKLOG,

@@ -62,6 +62,9 @@ final class WebAdaptation {
             if (next.isOnTrial() && !old.isOnTrial()) {
                 LOG.info("{} finds {} busy: it tries whether more than {} threads bring anything", name, busy,
                         old.threads());
+            } else if (next.hasBrokenOff(old)) {
+                LOG.info("{} has {} threads again: there is too little to do to tell what more bring", name,
+                        next.threads());
             } else if (old.isOnTrial() && !next.isOnTrial() && !changes) {
                 LOG.info("{} has {} threads again: more have brought nothing", name, next.threads());
             } else if (changes) {

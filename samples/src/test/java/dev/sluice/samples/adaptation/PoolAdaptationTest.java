@@ -62,6 +62,17 @@ class PoolAdaptationTest {
         assertEquals(8, last(threads(3000, threads -> 1000 * Math.min(threads, 8))));
     }
 
+    @Test
+    void tellsWhetherAGrowthWasJudgedOrBrokenOff() {
+        for (int step : new int[] {0, 1000}) {
+            PoolAdaptation last = after(33, PoolAdaptation.begin(4, false), threads -> 1000 + step * threads);
+            assertTrue(last.isOnTrial());
+            PoolAdaptation judged = after(1, last, threads -> 1000 + step * threads);
+            assertFalse(judged.isOnTrial());
+            assertFalse(judged.hasBrokenOff(last));
+        }
+    }
+
     /** What is done differs from look to look, and threads have nothing to do with it. */
     @Test
     void hardlyEverTakesChanceForAGain() {
@@ -118,8 +129,11 @@ class PoolAdaptationTest {
         assertEquals(8, state.threads());
         state = state.next(0, NOTHING_DONE, true).next(0, NOTHING_DONE, true);
         assertTrue(state.isOnTrial());
+        PoolAdaptation before = state;
         state = state.next(0, NOTHING_DONE, true);
         assertFalse(state.isOnTrial());
+        assertTrue(state.hasBrokenOff(before));
+        assertFalse(state.next(0, NOTHING_DONE, true).hasBrokenOff(state));
         assertEquals(4, state.threads());
     }
 

@@ -62,7 +62,7 @@ public final class PoolSuite implements Suite {
                 All stages of the server have a queue and threads of their own (`--stages paper`), and the thread pool
                 controller with its defaults, which are the paper's: it looks every %d s, adds a thread where more than
                 %d events wait, up to %d, and takes one back that was idle for %d s. It also adds one where an event has
-                waited for %d ms, and takes back one that has brought nothing. What is shown is what the server tells
+                waited for %d ms, and takes back one that has brought too little. What is shown is what the server tells
                 of its stages (`/stages.json`): in a period twice a second (four times), or less often, as that request
                 waits its turn like any other; in a pause once in 8 s (at its end), since the threads that answer are
                 not idle.
