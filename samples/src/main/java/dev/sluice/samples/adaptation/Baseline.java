@@ -1,26 +1,45 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * What was done when something was tried last. Under another load that says little. Immutable.
+ * What was done when something was tried last, and for how many at once. Under another load that says little.
+ * Immutable.
  *
  * @param rate     in octets per second; 0 if nothing has been tried
- * @param contrary for how many samples in a row it was much more or much less
+ * @param requests that were replied to at the same time; 0 if that does not matter
+ * @param contrary for how many samples in a row it was much more or much less of either
  */
-record Baseline(double rate, int contrary) {
+record Baseline(double rate, double requests, int contrary) {
 
     /** Of nothing. */
-    static final Baseline NONE = new Baseline(0, 0);
+    static final Baseline NONE = new Baseline(0, 0, 0);
 
     private static final double MUCH = 2;
+    /** A few requests more or less are chance, and twice as many as one still are few. */
+    private static final double FEW = 4;
 
+    /** {@return what was done, if it does not matter for how many at once} */
     static Baseline of(double rate) {
-        return new Baseline(rate, 0);
+        return of(rate, 0);
+    }
+
+    /** {@return what was done, and for how many at once} */
+    static Baseline of(double rate, double requests) {
+        return new Baseline(rate, requests, 0);
     }
 
     /** {@return the next state, after a sample in which so much was done} */
     Baseline next(double now) {
-        boolean differs = isKnown() && (now > MUCH * rate || MUCH * now < rate);
-        return new Baseline(rate, differs ? contrary + 1 : 0);
+        return next(now, requests);
+    }
+
+    /** {@return the next state, after a sample in which so much was done, for so many at once} */
+    Baseline next(double now, double requestsNow) {
+        boolean differs = isKnown() && (isFar(now, rate) || isFar(requestsNow + FEW, requests + FEW));
+        return new Baseline(rate, requests, differs ? contrary + 1 : 0);
+    }
+
+    private static boolean isFar(double one, double other) {
+        return one > MUCH * other || MUCH * one < other;
     }
 
     /** {@return whether something has been tried} */

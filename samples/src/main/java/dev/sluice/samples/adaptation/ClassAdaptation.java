@@ -34,8 +34,9 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
     }
 
     /** {@return the next state, after a sample with such files} */
-    ClassAdaptation next(double now) {
-        return new ClassAdaptation(usual, kept, length, pause, Math.max(0, left - 1), baseline.next(now));
+    ClassAdaptation next(Window now) {
+        return new ClassAdaptation(usual, kept, length, pause, Math.max(0, left - 1),
+                baseline.next(now.rate(), now.requestsAtOnce()));
     }
 
     /** {@return whether other ways are to be tried} */
@@ -54,7 +55,7 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
      */
     ClassAdaptation tried(Trial trial) {
         FileIo next = trial.isOver() ? trial.verdict(usual) : kept;
-        Baseline measured = Baseline.of(trial.firstRate());
+        Baseline measured = Baseline.of(trial.firstRate(), trial.firstRequests());
         boolean unclear = trial.isOver() && trial.isUnclear(usual);
         if (unclear && length < LONGEST) {
             return new ClassAdaptation(usual, next, 2 * length, SHORTEST_PAUSE, FIRST_PAUSE, measured);

@@ -9,10 +9,11 @@ package dev.sluice.samples.adaptation;
  * @param misses    lookups that did not
  * @param evictions files that have been closed to make room for others
  * @param entries   how many files are open at this moment
+ * @param requests  how many are being replied to at this moment
  * @param travel    what files that have travelled have cost
  */
 public record LoadSample(long replies, long octets, long hits, long misses, long evictions, int entries,
-                         Travel travel) {
+                         int requests, Travel travel) {
 
     private static final int ENOUGH = 20;
 
@@ -23,7 +24,8 @@ public record LoadSample(long replies, long octets, long hits, long misses, long
      */
     public LoadSample since(LoadSample earlier) {
         return new LoadSample(replies - earlier.replies, octets - earlier.octets, hits - earlier.hits,
-                misses - earlier.misses, evictions - earlier.evictions, entries, travel.since(earlier.travel));
+                misses - earlier.misses, evictions - earlier.evictions, entries, requests,
+                travel.since(earlier.travel));
     }
 
     /** {@return how many lookups in a thousand were hits; -1 if there were too few to tell} */

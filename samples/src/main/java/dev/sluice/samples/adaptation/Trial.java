@@ -101,6 +101,11 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
         return windows.get(0).isEmpty() ? 0 : median(0);
     }
 
+    /** {@return how many requests were replied to at once while the first one was in force} */
+    double firstRequests() {
+        return windows.get(0).stream().mapToDouble(Window::requestsAtOnce).average().orElse(0);
+    }
+
     /**
      * {@return the way that is to be in force from now on, when it is over: another one than before only if it is
      * clearly better, or if it is the usual one and better at all}

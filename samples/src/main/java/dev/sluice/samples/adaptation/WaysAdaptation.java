@@ -68,7 +68,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
             boolean tells = window.tells() && sample.travel().share(seen.tried) >= LEAST_SHARE;
             return seen.goOn(tells ? seen.trial.next(window) : seen.trial.pause());
         }
-        return window.tells() ? seen.begin(sample.travel(), window.rate(), free) : seen;
+        return window.tells() ? seen.begin(sample.travel(), window, free) : seen;
     }
 
     /** What is asked for once is not worth mapping; that shows in the hits, and is not worth trying. */
@@ -96,12 +96,12 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         return new WaysAdaptation(with(tried, of(tried).tried(next)), null, null, next, trials, mappable, contrary);
     }
 
-    private WaysAdaptation begin(Travel travel, double rate, boolean free) {
+    private WaysAdaptation begin(Travel travel, Window window, boolean free) {
         List<ClassAdaptation> next = new ArrayList<>(classes);
         SizeClass due = null;
         for (SizeClass each : SIZES) {
             if (travel.share(each) >= LEAST_SHARE) {
-                next.set(each.ordinal(), of(each).next(rate));
+                next.set(each.ordinal(), of(each).next(window));
                 if (free && next.get(each.ordinal()).isDue()
                         && (due == null || travel.share(each) > travel.share(due))) {
                     due = each;

@@ -7,11 +7,12 @@ package dev.sluice.samples.adaptation;
  * @param nanos    how long it was, more than nothing
  * @param cpuNanos processor time of the whole process meanwhile
  * @param work     how much has been done, in octets
+ * @param requests that were replied to at the moment of each sample, all together
  */
-record Window(int samples, long nanos, long cpuNanos, long work) {
+record Window(int samples, long nanos, long cpuNanos, long work, long requests) {
 
     /** Of nothing yet. */
-    static final Window NONE = new Window(0, 0, 0, 0);
+    static final Window NONE = new Window(0, 0, 0, 0, 0);
 
     /**
      * A reply costs as much as so many octets of a file, on machines of today: with the connections and requests that
@@ -23,12 +24,13 @@ record Window(int samples, long nanos, long cpuNanos, long work) {
 
     static Window of(LoadSample sample) {
         return new Window(1, Math.max(1, sample.travel().nanos()), sample.travel().cpuNanos(),
-                sample.travel().total() + OCTETS_PER_REPLY * sample.replies());
+                sample.travel().total() + OCTETS_PER_REPLY * sample.replies(), sample.requests());
     }
 
     /** {@return this one and what has been done after it} */
     Window and(Window next) {
-        return new Window(samples + next.samples, nanos + next.nanos, cpuNanos + next.cpuNanos, work + next.work);
+        return new Window(samples + next.samples, nanos + next.nanos, cpuNanos + next.cpuNanos, work + next.work,
+                requests + next.requests);
     }
 
     /** {@return whether there was enough to do to tell anything} */
@@ -39,5 +41,10 @@ record Window(int samples, long nanos, long cpuNanos, long work) {
     /** {@return octets per second} */
     double rate() {
         return 1e9 * work / nanos;
+    }
+
+    /** {@return how many requests were replied to at once} */
+    double requestsAtOnce() {
+        return (double) requests / samples;
     }
 }

@@ -28,7 +28,7 @@
  *     if it is on the same machine: so it was with transmission of half a megabyte. Where clients get the same, as in
  *     most networks, processor time decides.
  * <li><b>Trials are short, and the rarer the less comes of them.</b> They cost about 2 % of what can be sent, except
- *     where the load keeps changing by more than a factor of two.
+ *     where the load keeps changing by more than a factor of two: how much is sent, or to how many at once.
  * <li><b>Bounds are multiples of what is configured</b>: whoever asks for much gets more of it.
  * <li><b>The concurrency strategy of a port stays what it is.</b> It says who waits for a connection, and that cannot
  *     be handed over in the middle: a thread that waits in the kernel would have to be got out of there, and what a

@@ -34,6 +34,11 @@ public abstract class Service implements Closeable {
         return false;
     }
 
+    /** {@return how many use it at this moment} As a rule the repository is one of them. */
+    protected final int users() {
+        return users.get();
+    }
+
     /** A user leaves. */
     public final void release() {
         if (users.decrementAndGet() == 0) {

@@ -94,6 +94,11 @@ final class HttpService extends Service {
         return replies.sum();
     }
 
+    /** {@return how many requests are being replied to at this moment} */
+    int requests() {
+        return Math.max(0, users() - 1);
+    }
+
     /** {@return how many octets their bodies had} */
     long octets() {
         return octets.sum();

@@ -108,7 +108,8 @@ final class WebAdaptation {
     private LoadSample totals() {
         CacheStatistics cache = service.files().statistics();
         return new LoadSample(service.replies(), service.octets(), cache.hits(), cache.misses(), cache.evictions(),
-                cache.entries(), new Travel(System.nanoTime(), SYSTEM.getProcessCpuTime(), service.traffic().octets()));
+                cache.entries(), service.requests(),
+                new Travel(System.nanoTime(), SYSTEM.getProcessCpuTime(), service.traffic().octets()));
     }
 
     /** {@return how files of some size travel just now to see whether that is better; nothing if that is not tried} */
@@ -145,6 +146,7 @@ final class WebAdaptation {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("milliseconds", Math.round(MILLIS_PER_SECOND * seconds));
         row.put("replies per second", Math.round(lastSample.replies() / seconds));
+        row.put("requests at once", lastSample.requests());
         row.put("mean reply bytes", Math.max(0, lastSample.meanReply()));
         for (SizeClass each : SizeClass.values()) {
             row.put(each + " file bytes per second",

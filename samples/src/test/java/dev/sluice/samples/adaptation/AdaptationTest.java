@@ -20,7 +20,7 @@ class AdaptationTest {
     private static final FileWays TRANSMITTED = FileWays.of(FileIo.TRANSMIT);
     private static final long SECOND = 1_000_000_000;
     private static final Setting CONFIGURED = new Setting(100, TRANSMITTED);
-    private static final LoadSample QUIET = new LoadSample(0, 0, 0, 0, 0, 50, Travel.NONE);
+    private static final LoadSample QUIET = new LoadSample(0, 0, 0, 0, 0, 50, 0, Travel.NONE);
 
     private static long octets(Random random) {
         return random.nextInt(Integer.MAX_VALUE);
@@ -42,7 +42,7 @@ class AdaptationTest {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         StringBuilder seen = new StringBuilder();
         for (int each : numbers(hits)) {
-            state = state.next(new LoadSample(0, 0, each, 100 - each, 7, state.setting().openFiles(), Travel.NONE),
+            state = state.next(new LoadSample(0, 0, each, 100 - each, 7, state.setting().openFiles(), 0, Travel.NONE),
                     true);
             seen.append(seen.isEmpty() ? "" : " ").append(state.setting().openFiles());
         }
@@ -53,20 +53,20 @@ class AdaptationTest {
     void keepsFewerFilesOpenWhenMostPlacesAreEmpty() {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         for (int i = 0; i < 4; i++) {
-            state = state.next(new LoadSample(0, 0, 0, 100, 7, 100, Travel.NONE), true);
+            state = state.next(new LoadSample(0, 0, 0, 100, 7, 100, 0, Travel.NONE), true);
         }
         assertEquals(400, state.setting().openFiles());
         for (int i = 0; i < 5; i++) {
             assertEquals(400, state.setting().openFiles());
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 99, Travel.NONE), true);
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 99, 0, Travel.NONE), true);
         }
         assertEquals(200, state.setting().openFiles());
         for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 50, Travel.NONE), true);
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 50, 0, Travel.NONE), true);
         }
         assertEquals(200, state.setting().openFiles(), "a quarter of it is in use");
         for (int i = 0; i < 20; i++) {
-            state = state.next(new LoadSample(0, 0, 100, 0, 0, 5, Travel.NONE), true);
+            state = state.next(new LoadSample(0, 0, 100, 0, 0, 5, 0, Travel.NONE), true);
         }
         assertEquals(100, state.setting().openFiles(), "what is configured");
     }
@@ -77,7 +77,7 @@ class AdaptationTest {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of(part));
         for (int i = 0; i < 40; i++) {
             long octets = state.inForce().huge() == FileIo.TRANSMIT ? SECOND : 2 * SECOND;
-            state = state.next(new LoadSample(1000, 0, 850, 150, 50, 100,
+            state = state.next(new LoadSample(1000, 0, 850, 150, 50, 100, 0,
                     new Travel(SECOND, SECOND, List.of(0L, 0L, 0L, octets))), true);
         }
         assertEquals(part == Adaptable.CACHE, state.setting().openFiles() == CONFIGURED.openFiles());
@@ -95,7 +95,7 @@ class AdaptationTest {
         Adaptation state = Adaptation.begin(CONFIGURED, Set.of());
         StringBuilder seen = new StringBuilder();
         for (String each : others.split(" ")) {
-            state = state.next(new LoadSample(1000, 0, 950, 50, 0, 100,
+            state = state.next(new LoadSample(1000, 0, 950, 50, 0, 100, 0,
                     new Travel(SECOND, SECOND, List.of(0L, 0L, 0L, SECOND))), each.equals("-"));
             seen.append(state.isOnTrial() ? "y " : "n ");
         }
@@ -110,7 +110,8 @@ class AdaptationTest {
             for (int i = 0; i < 500; i++) {
                 LoadSample sample = new LoadSample(random.nextInt(100),
                         random.nextInt(1 << 24), random.nextInt(100), random.nextInt(100),
-                        random.nextInt(3), random.nextInt(1000), new Travel(SECOND, random.nextInt((int) SECOND),
+                        random.nextInt(3), random.nextInt(1000), random.nextInt(100),
+                        new Travel(SECOND, random.nextInt((int) SECOND),
                         List.of(octets(random), octets(random), octets(random), octets(random))));
                 Adaptation next = state.next(sample, true);
                 assertEquals(next, state.next(sample, true), "the same comes of the same");
@@ -123,10 +124,10 @@ class AdaptationTest {
 
     @Test
     void aSampleIsWhatHasHappenedSinceTheOneBefore() {
-        LoadSample before = new LoadSample(10, 1000, 5, 6, 7, 8, new Travel(1, 2, List.of(3L, 4L, 5L, 6L)));
-        LoadSample now = new LoadSample(30, 5000, 25, 16, 9, 80,
+        LoadSample before = new LoadSample(10, 1000, 5, 6, 7, 8, 3, new Travel(1, 2, List.of(3L, 4L, 5L, 6L)));
+        LoadSample now = new LoadSample(30, 5000, 25, 16, 9, 80, 5,
                 new Travel(11, 22, List.of(33L, 44L, 55L, 66L)));
-        assertEquals(new LoadSample(20, 4000, 20, 10, 2, 80, new Travel(10, 20, List.of(30L, 40L, 50L, 60L))),
+        assertEquals(new LoadSample(20, 4000, 20, 10, 2, 80, 5, new Travel(10, 20, List.of(30L, 40L, 50L, 60L))),
                 now.since(before));
         assertEquals(200, now.since(before).meanReply());
         assertEquals(666, now.since(before).hitRate());

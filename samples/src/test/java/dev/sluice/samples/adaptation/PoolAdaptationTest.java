@@ -22,7 +22,7 @@ class PoolAdaptationTest {
 
     /** A second in which so much was done. */
     private static LoadSample sample(int replies) {
-        return new LoadSample(replies, 0, 0, 0, 0, 0, new Travel(1_000_000_000, 0, Travel.NONE.octets()));
+        return new LoadSample(replies, 0, 0, 0, 0, 0, 0, new Travel(1_000_000_000, 0, Travel.NONE.octets()));
     }
 
     /** How many threads are busy, sample by sample, and how many there are after each. */

@@ -24,7 +24,7 @@ class ServerAdaptationTest {
     private static LoadSample sample(ServerAdaptation state, ToDoubleFunction<List<Integer>> threads) {
         double speed = state.service().inForce().large() == FileIo.TRANSMIT ? 1 : 0.5;
         long octets = Math.round(1e8 * speed * threads.applyAsDouble(threads(state)));
-        return new LoadSample(0, 0, 950, 50, 0, 10, new Travel(SECOND, SECOND, List.of(0L, 0L, octets, 0L)));
+        return new LoadSample(0, 0, 950, 50, 0, 10, 0, new Travel(SECOND, SECOND, List.of(0L, 0L, octets, 0L)));
     }
 
     private static List<Integer> threads(ServerAdaptation state) {

@@ -30,12 +30,16 @@ class WaysAdaptationTest {
         }
 
         LoadSample sample(FileWays ways, double load, int hits) {
+            return sample(ways, load, hits, 1);
+        }
+
+        LoadSample sample(FileWays ways, double load, int hits, int requests) {
             List<Long> octets = new ArrayList<>();
             for (SizeClass each : SizeClass.values()) {
                 octets.add(each == size ? Math.round(1e9 * load * speed(ways)) : 0L);
             }
             long cpu = Math.round(SECOND * cpuTimes.get(ways.way(size)) * load * speed(ways));
-            return new LoadSample(0, 0, hits, 1000 - hits, 0, 10, new Travel(SECOND, cpu, octets));
+            return new LoadSample(0, 0, hits, 1000 - hits, 0, 10, requests, new Travel(SECOND, cpu, octets));
         }
     }
 
@@ -129,6 +133,18 @@ class WaysAdaptationTest {
         WaysAdaptation other = run(state, server(SizeClass.HUGE, 2.1, 3, 1), 60);
         assertEquals(2, other.trials());
         assertEquals(FileIo.MMAP, other.kept().huge());
+    }
+
+    /** How many clients there are while other ways are tried, how many then, and how often ways have been tried. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "1, 6, 1", "1, 7, 2", "100, 50, 1", "100, 40, 2", "100, 204, 1", "100, 250, 2"})
+    void triesSoonerForMoreOrFewerClients(int clients, int then, int trials) {
+        Server server = server(SizeClass.HUGE, 1, 0.9, 0.9);
+        WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
+        for (int i = 0; i < 80; i++) {
+            state = state.next(server.sample(state.inForce(), 1, MANY, i < 20 ? clients : then), true);
+        }
+        assertEquals(trials, state.trials());
     }
 
     @ParameterizedTest
@@ -241,7 +257,7 @@ class WaysAdaptationTest {
         Travel travel = new Travel(SECOND, SECOND, List.of(90_000_000L, 90_000_000L, 0L, 820_000_000L));
         for (int i = 0; i < 1000; i++) {
             assertEquals(TRANSMITTED.with(SizeClass.HUGE, state.inForce().huge()), state.inForce());
-            state = state.next(new LoadSample(0, 0, MANY, 50, 0, 10, travel), true);
+            state = state.next(new LoadSample(0, 0, MANY, 50, 0, 10, 0, travel), true);
         }
         assertTrue(state.trials() > 1);
     }

@@ -64,6 +64,11 @@ record FileMix(String name, List<Integer> sizes, boolean requests) {
         return List.copyOf(all);
     }
 
+    /** {@return whether clients take some time for each file, so that it takes longer to see what suits them} */
+    boolean isOfLargeFiles() {
+        return sizes.stream().allMatch(size -> size >= Share.LARGE.size);
+    }
+
     /** {@return what is called the throughput in the report} */
     String throughput() {
         return (requests ? "requests per second, " : "throughput, ") + name;

@@ -42,15 +42,20 @@ final class Strategies {
 
     /** How often an adaptive server looks. */
     private static final Duration INTERVAL = Duration.ofMillis(100);
-    /** For how long it is loaded before it is measured: as long as it takes to try each way twice. */
-    private static final Duration ADAPTED = INTERVAL.multipliedBy(15);
+    /** For how many looks it is loaded before it is measured: so many it takes to try each way twice. */
+    private static final int LOOKS = 15;
+    /** It waits a little under a new load; and large files come in bursts, so that each try has to be longer. */
+    private static final int LOOKS_FOR_CERTAIN = 30;
+    private static final int LOOKS_AT_LARGE_FILES = 60;
 
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
     private final Set<String> adaptive = new HashSet<>();
+    private final Scale scale;
     private final Path root;
 
-    private Strategies(Path root) {
+    private Strategies(Scale scale, Path root) {
+        this.scale = scale;
         this.root = root;
     }
 
@@ -62,7 +67,7 @@ final class Strategies {
      * @return what there is
      */
     static Strategies find(Scale scale, Path root) {
-        Strategies found = new Strategies(root);
+        Strategies found = new Strategies(scale, root);
         for (ConcurrencyStrategy each : scale == Scale.SMALLEST ? OF_THE_PAPER
                 : List.of(ConcurrencyStrategy.values())) {
             found.add(each);
@@ -99,11 +104,16 @@ final class Strategies {
      * Chooses how long to load a contestant before it is measured.
      *
      * @param contestant one of those that take part
+     * @param mix        what it is to send
      * @param times      for those that need not change anything
      * @return as long, or long enough to adapt to the load
      */
-    StrategyTrial.Times times(Contestant contestant, StrategyTrial.Times times) {
-        return adaptive.contains(contestant.name()) ? times.withWarmUp(ADAPTED) : times;
+    StrategyTrial.Times times(Contestant contestant, FileMix mix, StrategyTrial.Times times) {
+        if (!adaptive.contains(contestant.name())) {
+            return times;
+        }
+        int looks = scale == Scale.FULL ? mix.isOfLargeFiles() ? LOOKS_AT_LARGE_FILES : LOOKS_FOR_CERTAIN : LOOKS;
+        return times.withWarmUp(INTERVAL.multipliedBy(looks));
     }
 
     /** {@return which do not take part, and why: a line each} */

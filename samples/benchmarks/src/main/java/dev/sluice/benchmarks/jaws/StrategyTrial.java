@@ -43,6 +43,11 @@ final class StrategyTrial implements Trial {
             return new Times(longer(first, least), longer(warmUp, least), measured, drained);
         }
 
+        /** {@return times in which so many times as much is measured} */
+        Times measuring(int factor) {
+            return new Times(first, warmUp, measured.multipliedBy(factor), drained);
+        }
+
         private static Duration longer(Duration one, Duration other) {
             return one.compareTo(other) < 0 ? other : one;
         }
