@@ -34,7 +34,16 @@ record KqueueFactory(DemultiplexerFactory factory) implements DemultiplexerFacto
 
     @Override
     public int priority() {
-        return KqueueLibrary.file().isPresent() ? factory.priority() - BELOW_ALL_OTHERS : factory.priority();
+        return rank(factory.priority());
+    }
+
+    @Override
+    public int priorityInTurns() {
+        return rank(factory.priorityInTurns());
+    }
+
+    private static int rank(int atHome) {
+        return KqueueLibrary.file().isPresent() ? atHome - BELOW_ALL_OTHERS : atHome;
     }
 
     @Override

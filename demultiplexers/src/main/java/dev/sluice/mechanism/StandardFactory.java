@@ -21,15 +21,17 @@ final class StandardFactory implements DemultiplexerFactory {
     private final String name;
     private final HandleSetKind handleSetKind;
     private final int priority;
+    private final int priorityInTurns;
     private final List<Platform.Os> systems;
     private final Opener<?> opener;
 
-    private StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority,
+    private StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
             List<Platform.Os> systems, Opener<?> opener) {
         this.mode = mode;
         this.name = name;
         this.handleSetKind = handleSetKind;
         this.priority = priority;
+        this.priorityInTurns = priorityInTurns;
         this.systems = systems;
         this.opener = opener;
     }
@@ -42,12 +44,17 @@ final class StandardFactory implements DemultiplexerFactory {
 
     static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority,
             List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, systems, opener);
+        return synchronous(name, handleSetKind, priority, priority, systems, opener);
+    }
+
+    static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
+            List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, priorityInTurns, systems, opener);
     }
 
     static StandardFactory asynchronous(String name, HandleSetKind handleSetKind, int priority,
             List<Platform.Os> systems, Opener<? extends AsynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, systems, opener);
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, priority, systems, opener);
     }
 
     @Override
@@ -68,6 +75,11 @@ final class StandardFactory implements DemultiplexerFactory {
     @Override
     public int priority() {
         return priority;
+    }
+
+    @Override
+    public int priorityInTurns() {
+        return priorityInTurns;
     }
 
     @Override

@@ -27,6 +27,15 @@ public interface DemultiplexerFactory {
     int priority();
 
     /**
+     * {@return the rank among the usable synchronous ones where threads take turns waiting, as in a Leader/Followers
+     * pool; the highest is {@code auto} there} It is {@link #priority()} unless a mechanism suits that better than it
+     * suits a loop.
+     */
+    default int priorityInTurns() {
+        return priority();
+    }
+
+    /**
      * {@return whether it works on this machine, found out by trying, and if not, why; if it only lacks descriptors, or
      * a setting is wrong, it counts as usable, and the reason names the error that opening it raises}
      */

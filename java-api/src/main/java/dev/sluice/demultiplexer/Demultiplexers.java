@@ -12,6 +12,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,12 +116,32 @@ public final class Demultiplexers {
      * @throws IllegalStateException    if no native binding is usable
      */
     public static DemultiplexerFactory choose(String name, Mode mode) {
+        return choose(name, mode, DemultiplexerFactory::priority);
+    }
+
+    /**
+     * Finds the synchronous demultiplexer that a name stands for where threads take turns waiting, as in a
+     * Leader/Followers pool. There {@value #AUTO} is one that reports a ready handle to one thread and then falls
+     * silent, if the system has such a one: the handle need not be taken out of the set while it is served.
+     *
+     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @return its factory
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IllegalStateException    if no native binding is usable
+     */
+    public static DemultiplexerFactory chooseForTurns(String name) {
+        return choose(name, Mode.SYNCHRONOUS, DemultiplexerFactory::priorityInTurns);
+    }
+
+    private static DemultiplexerFactory choose(String name, Mode mode, ToIntFunction<DemultiplexerFactory> priority) {
         // Without a binding none is usable, and that is what the caller must be told.
         Bindings.current();
         List<DemultiplexerFactory> known = available();
         Optional<String> property = name.equals(AUTO) ? forcedBy(known, mode) : Optional.empty();
         String wanted = property.map(System::getProperty).orElse(name);
-        List<DemultiplexerFactory> candidates = known.stream().filter(f -> f.mode() == mode).toList();
+        List<DemultiplexerFactory> candidates = known.stream().filter(f -> f.mode() == mode)
+                .sorted(Comparator.comparingInt(priority).reversed()).toList();
         String why = has(known, other(mode), wanted)
                 ? "it is " + use(other(mode)) + ", and there is none of this name " + use(mode)
                 : "there is none of this name";

@@ -1,5 +1,8 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.demultiplexer.DemultiplexerFactory;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
@@ -84,6 +87,47 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         this.kind = Objects.requireNonNull(kind, "kind");
         this.table = new SharedDemultiplexingTable(demultiplexer);
         this.others = new TimersSignalsAndTasks(Objects.requireNonNull(timers, "timers"), demultiplexer::wakeUp);
+    }
+
+    /**
+     * Opens a source on a demultiplexer by name, of its own kind. What {@value Demultiplexers#AUTO} chooses, see
+     * {@link Demultiplexers#chooseForTurns}, has a leader: whoever wants all threads to wait names a concurrent one.
+     *
+     * @param demultiplexer a name as for {@link Demultiplexers#chooseForTurns}
+     * @return the source; it belongs to the pool that is made of it
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
+     *                                  ones
+     * @throws IOException              if the system refuses
+     */
+    public static HandleSetSource open(String demultiplexer) throws IOException {
+        boolean chosen = demultiplexer.equals(Demultiplexers.AUTO)
+                && Demultiplexers.forcedBy(Mode.SYNCHRONOUS).isEmpty();
+        DemultiplexerFactory factory = Demultiplexers.chooseForTurns(demultiplexer);
+        return open(factory, chosen ? HandleSetKind.ITERATIVE : factory.handleSetKind());
+    }
+
+    /**
+     * Opens a source on a demultiplexer by name, to be used as a set of the given kind.
+     *
+     * @param demultiplexer a name as for {@link Demultiplexers#chooseForTurns}
+     * @param kind          iterative to have a leader even for a concurrent set
+     * @return the source; it belongs to the pool that is made of it
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name, or it is an iterative handle
+     *                                  set and the kind is concurrent
+     * @throws IOException              if the system refuses
+     */
+    public static HandleSetSource open(String demultiplexer, HandleSetKind kind) throws IOException {
+        return open(Demultiplexers.chooseForTurns(demultiplexer), kind);
+    }
+
+    private static HandleSetSource open(DemultiplexerFactory factory, HandleSetKind kind) throws IOException {
+        SynchronousEventDemultiplexer opened = factory.openSynchronous();
+        try {
+            return new HandleSetSource(opened, kind);
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     /** {@return what it waits with} */

@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
@@ -67,7 +66,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      * Opens a pool on a demultiplexer by name, for threads of which any may be promoted:
      * {@link PromotionOrder#IMPLEMENTATION_DEFINED} costs least.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
+     * @param demultiplexer a name as for {@link HandleSetSource#open(String)}
      * @return the pool; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
@@ -80,7 +79,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     /**
      * Opens a pool on a demultiplexer by name.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
+     * @param demultiplexer a name as for {@link HandleSetSource#open(String)}
      * @param order         which follower is promoted
      * @return the pool; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
@@ -88,13 +87,13 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      * @throws IOException              if the system refuses
      */
     public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order) throws IOException {
-        return new LeaderFollowersPool(Demultiplexers.openSynchronous(demultiplexer), order);
+        return on(HandleSetSource.open(demultiplexer), order);
     }
 
     /**
      * Opens a pool that has a leader even if the handle set is concurrent, or that must not have one.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
+     * @param demultiplexer a name as for {@link HandleSetSource#open(String, HandleSetKind)}
      * @param order         which follower is promoted
      * @param kind          what to use the handle set as
      * @return the pool; the caller closes it
@@ -104,11 +103,14 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      */
     public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order, HandleSetKind kind)
             throws IOException {
-        SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
+        return on(HandleSetSource.open(demultiplexer, kind), order);
+    }
+
+    private static LeaderFollowersPool on(HandleSetSource handleSet, PromotionOrder order) {
         try {
-            return new LeaderFollowersPool(new HandleSetSource(opened, kind), order);
+            return new LeaderFollowersPool(handleSet, order);
         } catch (Throwable e) {
-            opened.close();
+            handleSet.close();
             throw e;
         }
     }

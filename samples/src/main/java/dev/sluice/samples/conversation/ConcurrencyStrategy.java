@@ -233,7 +233,7 @@ public enum ConcurrencyStrategy {
                         threads == Threads.LOOPS ? count : 1, options::openReactor, stop);
                 SocketAcceptor socket = protocol.listen(options)) {
             SocketAddress address = socket.localAddress();
-            String demultiplexer = server.loops().get(0).demultiplexer().name();
+            String demultiplexer = served.demultiplexer(server.loops().get(0).demultiplexer().name());
             served.accept(socket, server.loops(), protocol.conversations(server, served), server::connections);
             server.serve(List.of(socket), () -> ReadyLine.print(protocol.name(), address, demultiplexer));
         }

@@ -25,6 +25,15 @@ public interface ConnectionThreads extends AutoCloseable {
                 Function<Dispatcher, Connections> open) throws IOException;
 
     /**
+     * {@return the name of what connections are waited for with}
+     *
+     * @param ofReactors what the reactors wait with
+     */
+    default String demultiplexer(String ofReactors) {
+        return ofReactors;
+    }
+
+    /**
      * {@return a few figures by name, in order, the first of which is {@code pool_threads}, how many there are; from
      * any thread, at a glance and not at one moment}
      *

@@ -1,8 +1,6 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
@@ -35,13 +33,7 @@ final class LeaderFollowersPools implements Closeable {
     }
 
     private static HandleSetSource openHandleSet(String demultiplexer, HandleSetKind kind) throws IOException {
-        SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
-        try {
-            return kind == null ? new HandleSetSource(opened) : new HandleSetSource(opened, kind);
-        } catch (Throwable e) {
-            opened.close();
-            throw e;
-        }
+        return kind == null ? HandleSetSource.open(demultiplexer) : HandleSetSource.open(demultiplexer, kind);
     }
 
     List<HandleSetSource> handleSets() {

@@ -68,6 +68,11 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     }
 
     @Override
+    public String demultiplexer(String ofReactors) {
+        return pools.handleSets().get(0).demultiplexer().name();
+    }
+
+    @Override
     public synchronized int threads() {
         return threads.size();
     }

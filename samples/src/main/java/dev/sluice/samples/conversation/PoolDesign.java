@@ -11,7 +11,7 @@ import dev.sluice.leaderfollowers.PromotionOrder;
  * @param layout     which threads wait on which handle set
  * @param handleSets how many there are: one, or two and more where the layout has several
  * @param kind       whether one thread waits, the leader, or all at once (implementation activity 1); null for
- *                   whatever the handle set is by itself
+ *                   whatever {@link dev.sluice.leaderfollowers.HandleSetSource#open(String)} makes of its name
  * @param order      which follower is promoted (5.2); null if no thread leads, and it does not matter
  * @param promotion  who promotes it (5.1); null if no thread leads, and it does not matter
  */

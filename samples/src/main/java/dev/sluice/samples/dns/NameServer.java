@@ -1,10 +1,12 @@
 package dev.sluice.samples.dns;
 
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.PoolThreads;
 import dev.sluice.samples.server.StopRequest;
@@ -43,7 +45,9 @@ final class NameServer implements Closeable {
             StopRequest stop) throws IOException {
         this.source = source;
         this.names = source.read();
-        this.pool = LeaderFollowersPool.open(demultiplexer);
+        // Not the one for taking turns: that would have to rearm the socket, which stays in a level-triggered set.
+        this.pool = new LeaderFollowersPool(Demultiplexers.openSynchronous(demultiplexer),
+                PromotionOrder.IMPLEMENTATION_DEFINED);
         try {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
             pool.handleSet().registerHandler(socket.handle(), handler, EventType.READ, Promotion.BY_HANDLER);

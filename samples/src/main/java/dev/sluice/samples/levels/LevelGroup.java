@@ -1,7 +1,6 @@
 package dev.sluice.samples.levels;
 
 import dev.sluice.connection.Acceptor;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.ElementHandler;
@@ -50,7 +49,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
         this.level = level;
         this.listener = listener;
         this.jobs = new ArrayBlockingQueue<>(room);
-        this.handleSet = new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer), HandleSetKind.ITERATIVE);
+        this.handleSet = HandleSetSource.open(demultiplexer, HandleSetKind.ITERATIVE);
         this.pool = new MultipleLeadersPool(PromotionOrder.IMPLEMENTATION_DEFINED,
                 List.of(handleSet, new QueueSource<>(jobs, this)));
         try {
