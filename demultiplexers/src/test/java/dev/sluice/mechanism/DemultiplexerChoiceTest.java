@@ -11,8 +11,11 @@ import dev.sluice.connection.DescriptorShortage;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.leaderfollowers.HandleSetSource;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.mechanism.iouring.IoUringSize;
 import dev.sluice.mechanism.operation.FileOrder;
 import dev.sluice.mechanism.operation.FileThreads;
@@ -140,6 +143,50 @@ class DemultiplexerChoiceTest {
 
     private static String refusal(String name, Mode mode) {
         return assertThrows(IllegalArgumentException.class, () -> Demultiplexers.choose(name, mode)).getMessage();
+    }
+
+    private static String inTurns(String name) throws IOException {
+        return described(HandleSetSource.open(name));
+    }
+
+    private static String described(HandleSetSource source) {
+        source.close();
+        return source.demultiplexer().name() + " " + source.kind();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void poolTakesTurnsAtASetThatReportsAHandleOnce() throws IOException {
+        assertEquals("epoll", auto(Mode.SYNCHRONOUS));
+        assertEquals("epoll-one-shot ITERATIVE", inTurns(Demultiplexers.AUTO));
+        assertEquals("epoll ITERATIVE", inTurns("epoll"));
+        try (LeaderFollowersPool pool = LeaderFollowersPool.open(Demultiplexers.AUTO)) {
+            assertEquals("epoll-one-shot", pool.handleSet().demultiplexer().name());
+        }
+        System.setProperty(Demultiplexers.PROPERTY, "poll");
+        assertEquals("poll ITERATIVE", inTurns(Demultiplexers.AUTO));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @EnabledOnOs(OS.LINUX)
+    void poolWaitsAllAtOnceWhereThatIsAskedFor(boolean byProperty) throws IOException {
+        if (byProperty) {
+            System.setProperty(Demultiplexers.PROPERTY, "epoll-one-shot");
+        }
+        assertEquals("epoll-one-shot CONCURRENT", inTurns(byProperty ? Demultiplexers.AUTO : "epoll-one-shot"));
+        assertEquals("epoll-one-shot CONCURRENT",
+                described(HandleSetSource.open(Demultiplexers.AUTO, HandleSetKind.CONCURRENT)));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void poolThatAnIterativeSetCannotServeLeavesNothingOpen() throws IOException {
+        OpenDescriptors before = OpenDescriptors.now();
+        IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
+                () -> HandleSetSource.open("epoll", HandleSetKind.CONCURRENT));
+        assertEquals("epoll is an iterative handle set, one thread waits", refusal.getMessage());
+        assertEquals("", OpenDescriptors.now().without(before));
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ public enum Promotion {
      * thread goes on as leader. Saves the hand-over where a hook takes less time than that, and spares a
      * {@linkplain dev.sluice.reactor.EventHandler#isConcurrent() concurrent} handle dispatches that find nothing.
      * In a quiet run of {@code ./sluice compare} that was half as many events again where hooks took no time at all,
-     * and no difference from 20 µs on. It is no default, since only a handler can know that it will not take long:
+     * and no gain from 20 µs on. It is no default, since only a handler can know that it will not take long:
      * while it does, nobody waits for events.
      */
     BY_HANDLER

@@ -15,9 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * its turn. That is at least one context switch for each event, whichever of the three it is. With {@link
  * #IMPLEMENTATION_DEFINED} the leadership is there to be taken, and a thread that is back before the other one is awake
  * goes on as leader. On Linux with two CPUs and 16 or 256 busy connections that was less than a tenth of a switch for
- * each event where hooks took no time, and three times as many events as in LIFO order; with hooks of 20 µs a fifth to
- * two fifths of a switch and a quarter more events. With hooks of 200 µs, or events that come one at a time, the orders
- * differ little. {@code ./sluice compare} tells it of other machines.
+ * each event where hooks took no time, and twice as many events as in LIFO order; with hooks of 20 µs a tenth to a
+ * third of a switch and nearly half as many events again. With hooks of 200 µs, or events that come one at a time, the
+ * orders differ little. {@code ./sluice compare} tells it of other machines.
  */
 public enum PromotionOrder {
 

@@ -105,6 +105,26 @@ abstract class SmallQueueContract extends OperationContract {
         assertTrue(polls.stream().allMatch(poll -> poll.result() == EventType.READ));
     }
 
+    /** If each wait finds something that has completed at once, a socket must have its turn all the same. */
+    @Test
+    void whatCompletesAtOnceKeepsNothingElseOut() throws IOException {
+        connect();
+        Flight receive = start(o -> o.receive(ends.get(0), ByteBuffer.allocateDirect(1)));
+        assertNoCompletion();
+        Flight post = start(o -> o.post(POSTED));
+        Peer.send(pairs.get(0).far(), (byte) 1);
+        Completions single = room(1);
+        long start = System.nanoTime();
+        while (!receive.isDone()) {
+            assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), "the socket is never looked at");
+            assertEquals(1, collect(single, PATIENCE.toNanos()));
+            if (post.isDone()) {
+                post.start(o -> o.post(POSTED));
+            }
+        }
+        assertEquals(1, receive.result());
+    }
+
     @Test
     void thousandsAreCancelledAtOnce() throws IOException {
         connect();

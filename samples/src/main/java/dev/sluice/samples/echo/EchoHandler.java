@@ -8,13 +8,14 @@ import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Echoes one connection. It receives only when everything received before has been sent, so a peer that never reads
- * costs one buffer and no more.
+ * Echoes one connection. It goes on receiving while the peer takes its time, so that both directions are busy, but only
+ * for a few buffers: a peer that never reads costs those and no more.
  */
 final class EchoHandler extends ServiceHandler implements Connections.Finishing {
 
@@ -22,11 +23,16 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     /** Buffers received in a row before other connections get their turn. */
     private static final int FAIR_SHARE = 128;
+    /** Buffers that may wait for the peer. With one, a peer that has sent much before it reads gets half as much. */
+    private static final int MOST_PENDING = 4;
 
     private final Map<? extends Dispatcher, EchoLoop> loops;
     private EchoLoop loop;
-    /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
-    private ByteBuffer pending;
+    /** What the peer has not taken yet, in order; null in the usual case that it takes everything at once. */
+    private ByteBuffer[] pending;
+    private int pendingCount;
+    /** Whether the peer has sent everything, and only has to take the rest. */
+    private boolean ended;
     private boolean finishing;
     /** Whether bytes were still on their way, in either direction, when the server was asked to stop. */
     private boolean wasBusy;
@@ -58,22 +64,28 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             ByteBuffer buffer = loop.buffer();
             int received = peer().receive(buffer);
             if (received == SocketStream.END_OF_STREAM) {
-                end();
+                ended = true;
+                endOrAwaitRoom(handle);
                 return;
             }
             if (received == 0) {
-                if (finishing) {
+                if (finishing && pendingCount == 0) {
                     endOutput();
                 }
                 return;
             }
             wasBusy |= finishing;
-            // Directly, without waiting for readiness: the socket's buffer nearly always has room.
-            peer().send(buffer.flip());
+            buffer.flip();
+            if (pendingCount == 0) {
+                // Directly, without waiting for readiness: the socket's buffer nearly always has room.
+                peer().send(buffer);
+            }
             if (buffer.hasRemaining()) {
-                pending = loop.giveAway();
-                dispatcher().changeEvents(handle, EventType.WRITE);
-                return;
+                keep(loop.giveAway());
+                awaitRoom(handle);
+                if (pendingCount == MOST_PENDING) {
+                    return;
+                }
             }
             // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
             if (received < buffer.capacity() && !finishing) {
@@ -81,6 +93,26 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             }
         }
         // The others get their turn.
+    }
+
+    private void endOrAwaitRoom(Handle handle) {
+        if (pendingCount == 0) {
+            end();
+        } else {
+            awaitRoom(handle);
+        }
+    }
+
+    private void keep(ByteBuffer bytes) {
+        if (pending == null) {
+            pending = new ByteBuffer[MOST_PENDING];
+        }
+        pending[pendingCount++] = bytes;
+    }
+
+    private void awaitRoom(Handle handle) {
+        boolean receives = !ended && pendingCount < MOST_PENDING;
+        dispatcher().changeEvents(handle, receives ? EventType.READ | EventType.WRITE : EventType.WRITE);
     }
 
     /**
@@ -112,10 +144,13 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     @Override
     public void handleOutput(Handle handle) throws IOException {
-        peer().send(pending);
-        if (!pending.hasRemaining()) {
-            loop.takeBack(pending);
-            pending = null;
+        peer().send(pending, 0, pendingCount);
+        takeBackSent();
+        if (pendingCount > 0) {
+            awaitRoom(handle);
+        } else if (ended) {
+            end();
+        } else {
             dispatcher().changeEvents(handle, EventType.READ);
             if (finishing) {
                 echo(handle);
@@ -123,10 +158,20 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         }
     }
 
+    private void takeBackSent() {
+        int sent = 0;
+        while (sent < pendingCount && !pending[sent].hasRemaining()) {
+            loop.takeBack(pending[sent++]);
+        }
+        pendingCount -= sent;
+        System.arraycopy(pending, sent, pending, 0, pendingCount);
+        Arrays.fill(pending, pendingCount, pendingCount + sent, null);
+    }
+
     @Override
     public void finish() {
         finishing = true;
-        wasBusy = pending != null;
+        wasBusy = pendingCount > 0;
         if (!wasBusy) {
             try {
                 echo(handle());
@@ -150,10 +195,10 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     @Override
     public void handleClose(Handle handle, int events) {
         handle.close();
-        if (pending != null) {
-            loop.takeBack(pending);
-            pending = null;
+        for (int i = 0; i < pendingCount; i++) {
+            loop.takeBack(pending[i]);
         }
+        pendingCount = 0;
         loop.connections().remove(this);
     }
 }

@@ -60,10 +60,11 @@ final class WebAdaptation {
             }
             boolean changes = next.settled() != old.settled();
             if (next.isOnTrial() && !old.isOnTrial()) {
-                LOG.info("{} finds {} busy: it tries whether more than {} threads bring anything", name, busy,
+                // Again and again under a load that comes and goes.
+                LOG.debug("{} finds {} busy: it tries whether more than {} threads bring anything", name, busy,
                         old.threads());
             } else if (next.hasBrokenOff(old)) {
-                LOG.info("{} has {} threads again: there is too little to do to tell what more bring", name,
+                LOG.debug("{} has {} threads again: there is too little to do to tell what more bring", name,
                         next.threads());
             } else if (old.isOnTrial() && !next.isOnTrial() && !changes) {
                 LOG.info("{} has {} threads again: more have brought nothing", name, next.threads());

@@ -14,6 +14,8 @@ import java.io.OutputStream;
 import java.io.Reader;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class EchoForeignClientTest {
+
+    private static final int PATIENCE_SECONDS = 30;
 
     @Test
     void netcat() throws Exception {
@@ -51,6 +55,8 @@ class EchoForeignClientTest {
         try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start()) {
             Process client = new ProcessBuilder(command.to(echo.awaitAddress()))
                     .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            // Nothing interrupts a read from a process but the end of that process.
+            CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS).execute(client::destroyForcibly);
             try (OutputStream input = client.getOutputStream();
                     Reader reader = new InputStreamReader(client.getInputStream(), UTF_8);
                     BufferedReader output = new BufferedReader(reader)) {
