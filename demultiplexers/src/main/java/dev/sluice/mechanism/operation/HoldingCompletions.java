@@ -8,9 +8,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public class HoldingCompletions extends CollectedCompletions {
 
-    /** A connection on which one operation after the other completes at once must not keep its thread from others. */
-    private static final int MOST_SPARED = 8;
-
     private final SharedProcessor processor;
     private final AtomicBoolean releaseCommanded = new AtomicBoolean();
     private final Command releaseCommand = new Command() {
@@ -20,8 +17,6 @@ public class HoldingCompletions extends CollectedCompletions {
             processor.release(HoldingCompletions.this);
         }
     };
-    /** How many waits in a row have been spared. Used inside. */
-    private int spared;
     /** The line of the handle that it took hold of last, which is linked to the others. Used inside. */
     private CompletionLine held;
 
@@ -51,19 +46,6 @@ public class HoldingCompletions extends CollectedCompletions {
     @Override
     public void release(int index) {
         record(index);
-    }
-
-    /** {@return whether the next wait may be spared} */
-    final boolean sparesWait() {
-        return spared < MOST_SPARED;
-    }
-
-    final void waitSpared() {
-        spared++;
-    }
-
-    final void waits() {
-        spared = 0;
     }
 
     /** {@return the line that it took hold of last, null if it holds none} */

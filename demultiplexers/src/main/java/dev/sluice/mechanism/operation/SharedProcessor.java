@@ -33,6 +33,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     /** How often a signal that the system refuses is repeated, and after what pause. */
     private static final int SIGNALS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** If one operation after the other completes at once, somebody has to look for others all the same. */
+    private static final int MOST_SPARED = 8;
     private static final int CLOSERS_CAPACITY = 64;
     private static final long PAUSE_MILLIS = 10;
 
@@ -59,6 +61,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     private final SharedCompletionQueue completed;
     private final Deadlines deadlines = new Deadlines();
     private int waiters;
+    /** How many waits in a row have been spared. */
+    private int spared;
     private boolean signalled;
     private Thread timekeeper;
     private long keptDeadline;
@@ -349,14 +353,12 @@ public abstract class SharedProcessor extends OperationProcessor {
      * larger room, there is place for what a wait brings.
      */
     private boolean collectAtOnce(HoldingCompletions room) {
-        if (room.capacity() > 1 || !room.sparesWait()) {
+        if (room.capacity() > 1 || spared == MOST_SPARED) {
             return false;
         }
         failures().throwKept();
         completed.collect(room);
-        if (room.size() > 0) {
-            room.waitSpared();
-        }
+        spared += room.size();
         return room.size() > 0;
     }
 
@@ -386,7 +388,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     /** Leaves to wait, and enters again with what the wait has brought. */
     private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
-        room.waits();
+        spared = 0;
         long bound = timeoutNanos;
         if (hasCompleted() || hasToTake() || wakeUpRequested().get()) {
             bound = 0;

@@ -25,7 +25,9 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
     /** What was measured under another load says little: then the pause is over after this part of it. */
     private static final int PART_OF_PAUSE = 4;
     /** What is still unclear with windows of so many samples is not looked at more closely, only again. */
-    private static final int LONGEST = 16;
+    private static final int LONGEST = 32;
+    /** Large files of many clients come to their end at nearly the same time: less than this is a matter of chance. */
+    private static final int REPLIES_ONE_AFTER_THE_OTHER = 3;
     /** For how many samples another load has to last. */
     private static final int LASTING = 2;
 
@@ -37,6 +39,12 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
     ClassAdaptation next(Window now) {
         return new ClassAdaptation(usual, kept, length, pause, Math.max(0, left - 1),
                 baseline.next(now.rate(), now.requestsAtOnce()));
+    }
+
+    /** {@return the same, except that each way is tried for long enough for replies that take as long as these} */
+    ClassAdaptation lengthened(Window now) {
+        double least = Math.min(LONGEST, REPLIES_ONE_AFTER_THE_OTHER * now.samplesPerReply());
+        return new ClassAdaptation(usual, kept, Math.max(length, (int) Math.ceil(least)), pause, left, baseline);
     }
 
     /** {@return whether other ways are to be tried} */

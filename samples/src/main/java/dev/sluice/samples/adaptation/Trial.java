@@ -134,7 +134,8 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
             return false;
         }
         double best = median(ways.indexOf(verdict(usual)));
-        return IntStream.range(0, ways.size()).anyMatch(each -> median(each) >= CLEARLY_FASTER * best);
+        return best > 0
+                && IntStream.range(0, ways.size()).anyMatch(each -> median(each) >= CLEARLY_FASTER * best);
     }
 
     /** What clients get comes first: a way that saves the server some time may cost those on the same machine more. */

@@ -65,7 +65,9 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         WaysAdaptation seen = look(sample.hitRate());
         Window window = Window.of(sample);
         if (seen.trial != null) {
-            boolean tells = window.tells() && sample.travel().share(seen.tried) >= LEAST_SHARE;
+            // Many clients with large files may get all at one time, and nothing at another.
+            boolean tells = sample.travel().total() == 0 ? sample.requests() > 0
+                    : window.tells() && sample.travel().share(seen.tried) >= LEAST_SHARE;
             return seen.goOn(tells ? seen.trial.next(window) : seen.trial.pause());
         }
         return window.tells() ? seen.begin(sample.travel(), window, free) : seen;
@@ -108,7 +110,12 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
                 }
             }
         }
-        Trial begun = due == null ? null : Trial.of(candidates(due), next.get(due.ordinal()).length());
+        Trial begun = null;
+        if (due != null) {
+            ClassAdaptation tries = next.get(due.ordinal()).lengthened(window);
+            next.set(due.ordinal(), tries);
+            begun = Trial.of(candidates(due), tries.length());
+        }
         return new WaysAdaptation(next, due, begun, null, begun == null ? trials : trials + 1, mappable, contrary);
     }
 

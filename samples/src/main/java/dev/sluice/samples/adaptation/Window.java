@@ -7,12 +7,13 @@ package dev.sluice.samples.adaptation;
  * @param nanos    how long it was, more than nothing
  * @param cpuNanos processor time of the whole process meanwhile
  * @param work     how much has been done, in octets
+ * @param replies  how many came to their end
  * @param requests that were replied to at the moment of each sample, all together
  */
-record Window(int samples, long nanos, long cpuNanos, long work, long requests) {
+record Window(int samples, long nanos, long cpuNanos, long work, long replies, long requests) {
 
     /** Of nothing yet. */
-    static final Window NONE = new Window(0, 0, 0, 0, 0);
+    static final Window NONE = new Window(0, 0, 0, 0, 0, 0);
 
     /**
      * A reply costs as much as so many octets of a file, on machines of today: with the connections and requests that
@@ -24,13 +25,14 @@ record Window(int samples, long nanos, long cpuNanos, long work, long requests) 
 
     static Window of(LoadSample sample) {
         return new Window(1, Math.max(1, sample.travel().nanos()), sample.travel().cpuNanos(),
-                sample.travel().total() + OCTETS_PER_REPLY * sample.replies(), sample.requests());
+                sample.travel().total() + OCTETS_PER_REPLY * sample.replies(), sample.replies(),
+                sample.requests());
     }
 
     /** {@return this one and what has been done after it} */
     Window and(Window next) {
         return new Window(samples + next.samples, nanos + next.nanos, cpuNanos + next.cpuNanos, work + next.work,
-                requests + next.requests);
+                replies + next.replies, requests + next.requests);
     }
 
     /** {@return whether there was enough to do to tell anything} */
@@ -46,5 +48,10 @@ record Window(int samples, long nanos, long cpuNanos, long work, long requests) 
     /** {@return how many requests were replied to at once} */
     double requestsAtOnce() {
         return (double) requests / samples;
+    }
+
+    /** {@return for how many samples a reply was under way, by Little's law; 0 if none came to its end} */
+    double samplesPerReply() {
+        return replies == 0 ? 0 : (double) requests / replies;
     }
 }

@@ -192,6 +192,22 @@ class WaysAdaptationTest {
         }
     }
 
+    /** Two hundred clients get their files at the same time, once in eight samples. */
+    @Test
+    void triesForAsLongAsRepliesTake() {
+        Server server = server(SizeClass.HUGE, 1, 1.2, 1.1);
+        WaysAdaptation state = WaysAdaptation.begin(TRANSMITTED);
+        int samples = 0;
+        while (state.trials() == 0 || state.trial() != null) {
+            Travel travel = server.sample(state.inForce(), samples % 8 == 7 ? 8 : 0, MANY).travel();
+            // What is counted as a reply has been on its way for eight samples, as a rule.
+            state = state.next(new LoadSample(25, 0, MANY, 50, 0, 10, 200, travel), true);
+            samples++;
+        }
+        assertEquals(FileIo.MMAP, state.kept().huge());
+        assertTrue(samples > 6 * 24, "samples: " + samples);
+    }
+
     private static double speed(Random random) {
         return 0.5 + random.nextDouble();
     }
