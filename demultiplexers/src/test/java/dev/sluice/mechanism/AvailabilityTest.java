@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What is said of demultiplexers that cannot be used, where something is missing from the start. */
@@ -46,13 +48,34 @@ class AvailabilityTest {
     @Test
     void missingLibraryOfKqueueIsNamed() throws Exception {
         Path library = directory.resolve("libkqueue.so.0");
-        List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(element -> !element.isEmpty()).map(Path::of).toList();
-        List<String> said = SmallJvm.run(AvailabilityListing.class, path,
+        List<String> said = SmallJvm.run(AvailabilityListing.class, classPath(),
                 "-Dsluice.kqueue.library=" + library, "-Dsluice.native=" + Bindings.current().name());
         assertEquals(
                 Set.of("kqueue at home: no -Dsluice.kqueue.library=" + library + " does not load, or has no kqueue"),
                 said.stream().filter(line -> line.startsWith("kqueue ")).collect(Collectors.toSet()));
         assertTrue(said.stream().noneMatch(line -> line.contains("ENOSYS")), () -> String.join("\n", said));
+    }
+
+    /** Neither binding gets as far as to load anything native, which would end in a failure of the linker or of JNA. */
+    @ParameterizedTest
+    @ValueSource(strings = {"arm", "ppc64", "mips64el", "vax"})
+    void processorThatIsNotKnownIsRefusedInOneSentence(String processor) throws Exception {
+        String reason = "the layouts of Linux on " + processor + " are not known here, only those on x86_64, ";
+        // Before Java 22 one of them is not for this Java, which comes first.
+        List<String> bindings = Runtime.version().feature() < 22 ? List.of("jna") : List.of("ffm", "jna");
+        for (String binding : bindings) {
+            List<String> said = SmallJvm.run(AvailabilityListing.class, classPath(), "-Dos.arch=" + processor,
+                    "-Dsluice.native=" + binding);
+            String refusal = "native binding '" + binding + "' is not usable; bindings: ";
+            for (String asked : List.of("bindings: no ", "epoll at home: no ", "SYNCHRONOUS: ", "ASYNCHRONOUS: ")) {
+                assertTrue(said.stream().anyMatch(line -> line.startsWith(asked + refusal) && line.endsWith(")")
+                        && line.contains(binding + " (" + reason)), () -> String.join("\n", said));
+            }
+        }
+    }
+
+    private static List<Path> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(element -> !element.isEmpty()).map(Path::of).toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.calls;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -55,7 +56,11 @@ public record Platform(Os os, Cpu cpu) {
         S390X,
         /** 64-bit LoongArch. */
         LOONGARCH64,
-        /** Anything else, and all that is not 64-bit. */
+        /**
+         * Anything else, and all that is not 64-bit, such as {@code arm}, although JNA has a library for that: a
+         * pointer, a {@code size_t} and an {@code off_t} are a {@code long} in every call here and eight bytes in every
+         * structure, and there they have four.
+         */
         OTHER;
 
         /** {@return the instruction set's name in lower case, such as {@code x86_64}} */
@@ -63,6 +68,10 @@ public record Platform(Os os, Cpu cpu) {
             return name().toLowerCase(Locale.ROOT);
         }
     }
+
+    /** What Java calls processors on which a pointer has 32 bits. */
+    private static final Set<String> NARROW =
+            Set.of("arm", "i386", "mips", "mipsel", "ppc", "riscv32", "s390", "sparc", "x86");
 
     /** The platform of this process. */
     public static final Platform CURRENT =
@@ -108,7 +117,9 @@ public record Platform(Os os, Cpu cpu) {
         }
         String known = platform.os.known.stream().map(Cpu::title).collect(Collectors.joining(", "));
         return Availability.missing("the layouts of " + osName + " on " + osArch + " are not known here"
-                + (known.isEmpty() ? "" : ", only those on " + known));
+                + (known.isEmpty() ? "" : ", only those on " + known)
+                + (NARROW.contains(osArch.toLowerCase(Locale.ROOT))
+                        ? ": pointers and sizes have 32 bits there, and 64 in every call here" : ""));
     }
 
     /** {@return for example {@code Linux x86_64}} */

@@ -62,6 +62,16 @@ class PlatformTest {
     }
 
     @Test
+    void saysWhyNoProcessorOf32BitsWillDo() {
+        String why = ": pointers and sizes have 32 bits there, and 64 in every call here";
+        assertEquals(Availability.missing("the layouts of Linux on arm are not known here, only those on x86_64, "
+                + "aarch64, riscv64, ppc64le, s390x, loongarch64" + why), Platform.availability("Linux", "arm"));
+        assertEquals(Availability.missing("the layouts of Windows 11 on x86 are not known here, only those on x86_64, "
+                + "aarch64" + why), Platform.availability("Windows 11", "x86"));
+        assertFalse(Platform.availability("Linux", "ppc64").reason().contains("bits"));
+    }
+
+    @Test
     void refusesSystemsWhoseLayoutsAreNotKnown() {
         assertEquals(Availability.missing("the layouts of AIX on ppc64 are not known here"),
                 Platform.availability("AIX", "ppc64"));
