@@ -64,9 +64,7 @@ final class BufferRing implements AutoCloseable {
         memory = entries.buffer();
         mask = count - 1;
         try (MemoryBlock registration = Bindings.current().memory().allocate(IoUringBufReg.SIZE)) {
-            registration.buffer().putLong(IoUringBufReg.RING_ADDR, entries.address());
-            registration.buffer().putInt(IoUringBufReg.RING_ENTRIES, count);
-            registration.buffer().putShort(IoUringBufReg.BGID, (short) group);
+            IoUringBufReg.set(registration.buffer(), 0, entries.address(), count, group);
             ring.register("provided buffers", IORING_REGISTER_PBUF_RING, registration.address(), 1);
         } catch (Throwable e) {
             entries.close();

@@ -98,7 +98,7 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
     }
 
     private static boolean has(MemoryBlock probe, int operation) {
-        int flags = IoUringProbe.OPS + operation * IoUringProbeOp.SIZE + IoUringProbeOp.FLAGS;
-        return (probe.buffer().getShort(flags) & IO_URING_OP_SUPPORTED) != 0;
+        int at = IoUringProbe.OPS + operation * IoUringProbeOp.SIZE;
+        return (IoUringProbeOp.flags(probe.buffer(), at) & IO_URING_OP_SUPPORTED) != 0;
     }
 }

@@ -305,7 +305,7 @@ final class Ring implements AutoCloseable {
             KernelTimespec.set(argument.buffer(), TIMESPEC, timeoutNanos);
             timespec = argument.address() + TIMESPEC;
         }
-        argument.buffer().putLong(IoUringGeteventsArg.TS, timespec);
+        IoUringGeteventsArg.timespec(argument.buffer(), 0, timespec);
         return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags, argument.address(),
                 IoUringGeteventsArg.SIZE);
     }

@@ -144,8 +144,8 @@ public abstract class IoUringContract extends BindingContract {
     }
 
     private static boolean supports(ByteBuffer probe, int operation) {
-        int at = IoUringProbe.OPS + operation * IoUringProbeOp.SIZE + IoUringProbeOp.FLAGS;
-        return (probe.getShort(at) & IO_URING_OP_SUPPORTED) != 0;
+        int at = IoUringProbe.OPS + operation * IoUringProbeOp.SIZE;
+        return (IoUringProbeOp.flags(probe, at) & IO_URING_OP_SUPPORTED) != 0;
     }
 
     @Test
@@ -174,9 +174,7 @@ public abstract class IoUringContract extends BindingContract {
 
     private MemoryBlock registration(long address, int buffers) {
         MemoryBlock registration = block(IoUringBufReg.SIZE);
-        registration.buffer().putLong(IoUringBufReg.RING_ADDR, address);
-        registration.buffer().putInt(IoUringBufReg.RING_ENTRIES, buffers);
-        registration.buffer().putShort(IoUringBufReg.BGID, (short) GROUP);
+        IoUringBufReg.set(registration.buffer(), 0, address, buffers, GROUP);
         return registration;
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.calls.layout;
 
+import java.nio.ByteBuffer;
+
 /** The extended argument of {@code io_uring_enter}: how long to wait. */
 @CStruct(value = "struct io_uring_getevents_arg", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringGeteventsArg {
@@ -10,5 +12,10 @@ public final class IoUringGeteventsArg {
     public static final int TS = 16;
 
     private IoUringGeteventsArg() {
+    }
+
+    /** Sets where the {@link KernelTimespec} of the longest wait is, 0 for none. */
+    public static void timespec(ByteBuffer memory, int at, long address) {
+        memory.putLong(at + TS, address);
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.calls.layout;
 
+import java.nio.ByteBuffer;
+
 /** Whether the kernel has one operation. */
 @CStruct(value = "struct io_uring_probe_op", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringProbeOp {
@@ -9,5 +11,10 @@ public final class IoUringProbeOp {
     public static final int FLAGS = 2;
 
     private IoUringProbeOp() {
+    }
+
+    /** {@return the {@code IO_URING_OP_} flags} */
+    public static int flags(ByteBuffer memory, int at) {
+        return Short.toUnsignedInt(memory.getShort(at + FLAGS));
     }
 }

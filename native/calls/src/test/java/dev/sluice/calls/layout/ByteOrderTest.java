@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -33,18 +34,23 @@ class ByteOrderTest {
 
     @TestFactory
     Stream<DynamicTest> accessorsTouchEachMemberInItsOwnWidth() throws Exception {
-        assumeTrue(Platform.CURRENT.isLinux());
-        Optional<CCompiler> compiler = CCompiler.find("cc", "gcc");
-        assumeTrue(compiler.isPresent(), "no cc or gcc on the PATH");
+        CCompiler compiler = compiler();
         List<DynamicTest> tests = new ArrayList<>();
         for (Class<?> type : LayoutPackage.classes()) {
             CStruct struct = type.getAnnotation(CStruct.class);
             if (struct != null && struct.on() != On.WINDOWS && struct.on() != On.BSD && !accessors(type).isEmpty()) {
-                tests.add(dynamicTest(type.getSimpleName(), () -> check(type, compiler.get())));
+                tests.add(dynamicTest(type.getSimpleName(), () -> check(type, compiler)));
             }
         }
         assertTrue(tests.size() > 10, () -> "only " + tests);
         return tests.stream();
+    }
+
+    /** What the kernel tells of a ring are many numbers, which are read without an accessor each. */
+    @Test
+    void everythingToldOfARingIsAnInt() throws Exception {
+        assertEquals(Set.of((long) Integer.BYTES),
+                Set.copyOf(widths(IoUringParams.class, members(IoUringParams.class), compiler()).values()));
     }
 
     @Test
@@ -71,16 +77,36 @@ class ByteOrderTest {
         }
     }
 
-    private static void check(Class<?> type, CCompiler compiler) throws Exception {
-        Claims offsets = Claims.of(type).orElseThrow().ofWhatExists();
-        String struct = type.getAnnotation(CStruct.class).value();
-        int size = (int) type.getField("SIZE").getLong(null);
-        List<Claim> members = offsets.list().stream()
+    private static CCompiler compiler() {
+        assumeTrue(Platform.CURRENT.isLinux());
+        Optional<CCompiler> compiler = CCompiler.find("cc", "gcc");
+        assumeTrue(compiler.isPresent(), "no cc or gcc on the PATH");
+        return compiler.get();
+    }
+
+    private static int size(Class<?> type) throws ReflectiveOperationException {
+        return (int) type.getField("SIZE").getLong(null);
+    }
+
+    private static List<Claim> members(Class<?> type) throws ReflectiveOperationException {
+        int size = size(type);
+        return Claims.of(type).orElseThrow().ofWhatExists().list().stream()
                 // What follows at the end of a structure has no width of its own.
                 .filter(claim -> claim.expression().startsWith("offsetof(") && claim.value() < size)
                 .toList();
-        Map<String, Long> widths = compiler.evaluate(new Claims(offsets.subject(), offsets.on(), offsets.headers(),
+    }
+
+    private static Map<String, Long> widths(Class<?> type, List<Claim> members, CCompiler compiler) throws Exception {
+        Claims offsets = Claims.of(type).orElseThrow();
+        String struct = type.getAnnotation(CStruct.class).value();
+        return compiler.evaluate(new Claims(offsets.subject(), offsets.on(), offsets.headers(),
                 members.stream().map(claim -> new Claim(claim.field(), width(claim, struct), 0)).toList()));
+    }
+
+    private static void check(Class<?> type, CCompiler compiler) throws Exception {
+        int size = size(type);
+        List<Claim> members = members(type);
+        Map<String, Long> widths = widths(type, members, compiler);
         for (Method accessor : accessors(type)) {
             Image image = new Image(members, widths, size);
             if (accessor.getReturnType() == void.class) {
