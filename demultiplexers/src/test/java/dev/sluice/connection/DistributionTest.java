@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.LeakChecked;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("one-binding")
 class DistributionTest extends LeakChecked {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = EventLoopContract.LIMIT;
     private static final int LOOPS = 3;
 
     private final List<Reactor> loops = new ArrayList<>();

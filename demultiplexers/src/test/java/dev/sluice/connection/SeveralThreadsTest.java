@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
@@ -55,7 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.sluice.connection.SeveralThreadsTest#dispatchers")
 class SeveralThreadsTest extends LeakChecked {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = EventLoopContract.LIMIT;
     private static final int THREADS = 4;
     /** How many times of different length attempts to connect have. */
     private static final int TIMES = 20;

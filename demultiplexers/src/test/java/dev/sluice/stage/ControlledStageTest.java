@@ -3,6 +3,7 @@ package dev.sluice.stage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What controllers decide, stages do. */
 class ControlledStageTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = EventLoopContract.LIMIT;
 
     private final StageGraph graph = new StageGraph("graph of a test");
     private final AtomicReference<Decision> wanted = new AtomicReference<>(Decision.NOTHING);

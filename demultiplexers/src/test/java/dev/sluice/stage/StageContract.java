@@ -2,6 +2,7 @@ package dev.sluice.stage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.sluice.stage.StageKind#available")
 abstract class StageContract {
 
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    static final Duration LIMIT = EventLoopContract.LIMIT;
 
     @Parameter(0)
     StageKind kind;

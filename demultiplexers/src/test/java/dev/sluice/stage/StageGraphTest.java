@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.stage.io.FileStage;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Stages that lead to each other. */
 class StageGraphTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = EventLoopContract.LIMIT;
 
     private final StageGraph graph = new StageGraph("graph of a test");
     private final List<String> stops = Collections.synchronizedList(new ArrayList<>());

@@ -3,6 +3,7 @@ package dev.sluice.stage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Stages that share one thread. */
 class StagePoolTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = EventLoopContract.LIMIT;
 
     private final StagePool pool = new StagePool("pool of a test", 1);
     private final StageGraph graph = new StageGraph("graph of a test");

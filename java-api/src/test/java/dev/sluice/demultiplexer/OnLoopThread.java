@@ -2,7 +2,9 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.sluice.calls.Emulator;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  */
 final class OnLoopThread implements InvocationInterceptor {
 
-    private static final int SECONDS = 120;
+    private static final long SECONDS = Emulator.patience(Duration.ofSeconds(120)).toSeconds();
 
     private static Loop loop = new Loop();
 

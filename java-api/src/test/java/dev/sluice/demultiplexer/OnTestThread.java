@@ -1,6 +1,8 @@
 package dev.sluice.demultiplexer;
 
+import dev.sluice.calls.Emulator;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  */
 final class OnTestThread implements InvocationInterceptor {
 
-    private static final int SECONDS = 120;
+    private static final long SECONDS = Emulator.patience(Duration.ofSeconds(120)).toSeconds();
 
     @Override
     public void interceptBeforeEachMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
