@@ -83,7 +83,11 @@ final class EventRing {
                 return TOO_LATE;
             }
             if (!hasRoom(word, count, limit)) {
-                return NO_ROOM;
+                if (counts.get(WORD) == word) {
+                    return NO_ROOM;
+                }
+                // What has been added since may have been taken, too, which looked like a queue full of it.
+                continue;
             }
             if (counts.compareAndSet(WORD, word, word + ((long) count << ADDED_SHIFT))) {
                 return added(word);
@@ -103,7 +107,11 @@ final class EventRing {
                 return TOO_LATE;
             }
             if (!hasRoom(word, count, limit)) {
-                return NO_ROOM;
+                if (counts.get(WORD) == word) {
+                    return NO_ROOM;
+                }
+                // What has been added since may have been taken, too, which looked like a queue full of it.
+                continue;
             }
             if (counts.compareAndSet(WORD, word, word + ((long) count << PREPARED_SHIFT))) {
                 return 0;
