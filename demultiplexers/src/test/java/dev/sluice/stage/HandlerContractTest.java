@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.eventloop.OtherThread;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a handler may do, and what becomes of its events. */
 class HandlerContractTest extends StageContract {
+
+    private static final int MANY = 200;
 
     /** Notes what its stage tells it. */
     private static class Notes implements StageHandler<Integer> {
@@ -172,6 +175,134 @@ class HandlerContractTest extends StageContract {
         assertEquals(List.of(0), notes.failed);
         assertEquals(List.of(1, 2, 3, 4), notes.handled.stream().sorted().toList());
         assertEquals(1, stage.failed());
+    }
+
+    /** So many events are merged in parts, not sorted one by one. */
+    @Test
+    void aComparatorThatThrowsLosesNothing() throws Exception {
+        AtomicBoolean first = new AtomicBoolean(true);
+        AtomicInteger comparisons = new AtomicInteger();
+        Notes notes = new Notes() {
+            @Override
+            public void handleEvents(EventBatch<Integer> batch) throws Exception {
+                if (first.getAndSet(false)) {
+                    batch.next();
+                    batch.sort((one, other) -> {
+                        if (comparisons.incrementAndGet() == MANY * 4) {
+                            throw new IllegalStateException("in a test");
+                        }
+                        return Integer.compare(one, other);
+                    });
+                }
+                super.handleEvents(batch);
+            }
+        };
+        List<Integer> events = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            // Every second one is in its place already.
+            events.add(i % 2 == 0 ? i : MANY - i);
+        }
+        Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().batch(MANY));
+        assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(events));
+        graph.start();
+        drain();
+        assertTrue(comparisons.get() >= MANY * 4, comparisons::toString);
+        assertEquals(events.subList(0, 1), notes.failed);
+        assertEquals(events.subList(1, MANY), notes.handled);
+    }
+
+    /** Cannot always tell whether it has expired. */
+    private record Fickle(int number) implements ExpiringEvent {
+
+        @Override
+        public boolean isExpired() {
+            if (number == 3) {
+                throw new IllegalStateException("in a test");
+            }
+            return number == 5;
+        }
+    }
+
+    @Test
+    void anEventThatCannotTellWhetherItHasExpiredCostsNoOther() throws Exception {
+        List<Integer> handled = new CopyOnWriteArrayList<>();
+        List<Integer> failed = new CopyOnWriteArrayList<>();
+        Stage<Fickle> stage = graph.add("stage", Fickle.class, new StageHandler<>() {
+            @Override
+            public void handleEvents(EventBatch<Fickle> batch) {
+                for (Fickle event = batch.next(); event != null; event = batch.next()) {
+                    handled.add(event.number());
+                }
+            }
+
+            @Override
+            public void handleFailure(Fickle event, Throwable cause) {
+                failed.add(event.number());
+            }
+        }, options());
+        graph.start();
+        for (int i = 0; i < 8; i++) {
+            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(new Fickle(i)));
+        }
+        drain();
+        assertEquals(List.of(0, 1, 2, 4, 6, 7), handled.stream().sorted().toList());
+        assertEquals(List.of(3), failed);
+        assertEquals(1, stage.discarded());
+    }
+
+    @Test
+    void aHandlerThatStopsItsOwnGraphIsNotWaitedForForever() throws Exception {
+        List<StopReport> reports = new CopyOnWriteArrayList<>();
+        Notes notes = new Notes() {
+            @Override
+            void handle(int event) throws Exception {
+                reports.add(graph.stop(Duration.ZERO));
+                Thread.interrupted();
+                super.handle(event);
+            }
+        };
+        Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().batch(1));
+        graph.start();
+        // Of a direct stage, that is who stops it.
+        OtherThread.run(() -> stage.queue().enqueue(1));
+        OtherThread.await(() -> notes.handled.size() == 1);
+        assertEquals(1, reports.get(0).unfinished());
+        assertEquals(Outcome.CLOSED, stage.queue().enqueue(2));
+        OtherThread.await(() -> stage.handled() == 1);
+        assertEquals(1, notes.stops.get());
+    }
+
+    @Test
+    void aHandlerThatFindsItsOwnQueueFullLosesNothing() throws Exception {
+        assumeTrue(kind != StageKind.DIRECT, "a direct stage cannot enqueue at itself");
+        AtomicInteger accepted = new AtomicInteger();
+        AtomicInteger full = new AtomicInteger();
+        Notes notes = new Notes() {
+            private EventQueue<Integer> itself;
+
+            @Override
+            public void handleStart(StageContext context) {
+                itself = context.queue("stage", Integer.class);
+            }
+
+            @Override
+            void handle(int event) throws Exception {
+                for (int i = 0; i < event; i++) {
+                    Outcome outcome = itself.enqueue(event - 1);
+                    (outcome == Outcome.ACCEPTED ? accepted : full).incrementAndGet();
+                }
+                super.handle(event);
+            }
+        };
+        Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().capacity(4));
+        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(6));
+        graph.start();
+        StopReport report = graph.stop(LIMIT);
+        assertTrue(report.isDrained(), report::toString);
+        assertTrue(full.get() >= 2, full::toString);
+        assertEquals(1 + accepted.get(), notes.handled.size());
+        assertEquals(notes.handled.size(), stage.handled());
+        assertEquals(full.get(), stage.refused());
     }
 
     @Test

@@ -410,6 +410,50 @@ class QueueContractTest extends StageContract {
         assertEquals(Outcome.ACCEPTED, queue.enqueue(1));
     }
 
+    /** Fails on whatever is not asked of it as a question. */
+    private static final class Clumsy implements Admission<Integer> {
+
+        final AtomicInteger failures = new AtomicInteger();
+
+        @Override
+        public boolean admit(Integer event, int length) {
+            return true;
+        }
+
+        @Override
+        public void giveBack(Integer event) {
+            failures.incrementAndGet();
+            throw new IllegalStateException("in a test");
+        }
+
+        @Override
+        public void leave(Integer event) {
+            giveBack(event);
+        }
+    }
+
+    @Test
+    void anAdmissionThatFailsKeepsNothingOfTheOthers() throws Exception {
+        Clumsy clumsy = new Clumsy();
+        Credits<Integer> credits = new Credits<>(10, event -> Math.abs(event));
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(4).admission(clumsy).admission(credits)
+                .admission((event, length) -> event != 4));
+        EventQueue<Integer> queue = stage.queue();
+        queue.prepareAll(List.of(1, 2)).close();
+        assertEquals(2, clumsy.failures.get());
+        assertEquals(Outcome.REFUSED, queue.enqueue(4));
+        assertEquals(Outcome.REFUSED, queue.enqueueAll(List.of(1, 2, 4)));
+        assertEquals(6, clumsy.failures.get());
+        assertEquals(0, stage.length());
+        assertEquals(9, credits.left());
+        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(1, 2, 3)));
+        gate.open();
+        drain();
+        assertEquals(10, credits.left());
+        assertEquals(10, clumsy.failures.get());
+        assertEquals(List.of(1, 2, 3), gate.handled);
+    }
+
     // Waiting
 
     @Test

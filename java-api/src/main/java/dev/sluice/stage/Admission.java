@@ -3,7 +3,8 @@ package dev.sluice.stage;
 /**
  * Decides in the enqueuer's thread whether an event gets into a queue that has room for it. An admission belongs to one
  * stage, and is called by all threads that enqueue there, at once: it must neither block nor take a lock. Where several
- * events go in together, each is asked about, and if one is refused, the others are given back.
+ * events go in together, each is asked about, and if one is refused, the others are given back. What deciding throws
+ * comes through to the enqueuer, and then none of them is in.
  *
  * @param <E> the events
  */
@@ -20,6 +21,7 @@ public interface Admission<E> {
 
     /**
      * An event that was admitted has not come in after all: something else was refused, or a preparation was closed.
+     * What it throws is logged.
      *
      * @param event the event
      */
@@ -27,7 +29,8 @@ public interface Admission<E> {
     }
 
     /**
-     * An event that was admitted has left the stage: it was handled, has failed, or was discarded.
+     * An event that was admitted has left the stage: it was handled, has failed, or was discarded. What it throws is
+     * logged.
      *
      * @param event the event
      */

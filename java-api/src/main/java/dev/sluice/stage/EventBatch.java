@@ -26,6 +26,8 @@ public final class EventBatch<E> {
     private final long[] times;
     private final ResponseTimes responses;
     private final boolean expiring;
+    /** Where they are sorted; null if they never were. */
+    private Object[] sorted;
     /** How many the stage has put there. */
     private int filled;
     /** The end of those that are still wanted. */
@@ -88,13 +90,25 @@ public final class EventBatch<E> {
     }
 
     /**
-     * Reorders those that have not been taken yet, such as the short ones first. Equal ones stay in order.
+     * Reorders those that have not been taken yet, such as the short ones first. Equal ones stay in order; all of them
+     * do if the comparator throws.
      *
      * @param order which comes first
      */
     @SuppressWarnings("unchecked") // Only events are put there.
     public void sort(Comparator<? super E> order) {
-        Arrays.sort((E[]) events, taken, size, order);
+        if (sorted == null) {
+            sorted = new Object[events.length];
+        }
+        int count = remaining();
+        // Apart from the events: while they are merged, some are in the array twice, and others nowhere.
+        System.arraycopy(events, taken, sorted, 0, count);
+        try {
+            Arrays.sort((E[]) sorted, 0, count, order);
+            System.arraycopy(sorted, 0, events, taken, count);
+        } finally {
+            Arrays.fill(sorted, 0, count, null);
+        }
     }
 
     /**
@@ -225,11 +239,20 @@ public final class EventBatch<E> {
         }
     }
 
+    /** One that fails on an event gets the others all the same. */
+    private static <T> void leave(Admission<? super T> admission, T event) {
+        try {
+            admission.leave(event);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, admission, event, e);
+        }
+    }
+
     /** Forgets its events. */
     void clear(Admission<? super E>[] admissions) {
         for (int i = 0; i < filled; i++) {
             for (Admission<? super E> admission : admissions) {
-                admission.leave(at(i));
+                leave(admission, at(i));
             }
             events[i] = null;
         }

@@ -259,7 +259,7 @@ public final class Stage<E> {
                 discardLate(events, now);
             }
             if (expiring) {
-                events.discardIf(ExpiringEvent::isExpired);
+                events.discardIf(Stage::hasExpired);
             }
             while (events.remaining() > 0) {
                 try {
@@ -275,6 +275,15 @@ public final class Stage<E> {
         }
     }
 
+    /** One that cannot tell has not: it throws again when the handler is about to take it, and that fails this one. */
+    private static boolean hasExpired(Object event) {
+        try {
+            return ExpiringEvent.isExpired(event);
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
     private void count(EventBatch<E> events) {
         int discardedNow = events.discarded();
         int failedNow = events.failed();
@@ -282,7 +291,7 @@ public final class Stage<E> {
         if (releasing) {
             events.release();
         }
-        leave(events);
+        events.clear(queue.admissions());
         if (discardedNow > 0) {
             discarded.getAndAdd(discardedNow);
         }
@@ -290,15 +299,6 @@ public final class Stage<E> {
             failed.getAndAdd(failedNow);
         }
         handled.getAndAdd(handledNow);
-    }
-
-    private void leave(EventBatch<E> events) {
-        try {
-            events.clear(queue.admissions());
-        } catch (Throwable e) {
-            HookFailure.log(LOG, "an admission of " + name + " failed", e);
-            events.filled(0);
-        }
     }
 
     private void tellFailure(E event, Throwable cause) {

@@ -2,15 +2,19 @@ package dev.sluice.stage;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.hook.HookFailure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The incoming event queue of a stage: its places, who may use them, and who waits for some. */
 final class StageQueue<E> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(StageQueue.class);
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private final EventRing ring;
@@ -196,7 +200,7 @@ final class StageQueue<E> {
             }
         } finally {
             for (int i = 0; asked < all.length && i < asked; i++) {
-                all[i].giveBack(event);
+                giveBack(all[i], event);
             }
         }
         return asked == all.length;
@@ -206,8 +210,17 @@ final class StageQueue<E> {
         Admission<? super E>[] all = admissions;
         for (int i = 0; i < count && all.length > 0; i++) {
             for (Admission<? super E> admission : all) {
-                admission.giveBack(events.get(i));
+                giveBack(admission, events.get(i));
             }
+        }
+    }
+
+    /** One that fails keeps nothing else from being given back: not by the others, and not the places. */
+    private static <T> void giveBack(Admission<? super T> admission, T event) {
+        try {
+            admission.giveBack(event);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, admission, event, e);
         }
     }
 
