@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
+import java.io.Writer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -190,6 +191,43 @@ class ControlledStageTest {
         wanted.set(new Decision.Batch(3));
         graph.start();
         OtherThread.await(() -> stage.batch() == 3);
+    }
+
+    @Test
+    void aRecordingThatThrowsAnErrorHarmsNoController() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        graph.add("stage", Integer.class, gate, new StageOptions<Integer>().control(sample -> {
+            looks.incrementAndGet();
+            return Decision.NOTHING;
+        }));
+        graph.start();
+        CountDownLatch failed = new CountDownLatch(1);
+        Writer broken = new Writer() {
+            private boolean named;
+
+            @Override
+            public void write(char[] text, int offset, int length) {
+                if (named) {
+                    failed.countDown();
+                    throw new AssertionError("in a test");
+                }
+                named = true;
+            }
+
+            @Override
+            public void flush() {
+                // It keeps nothing.
+            }
+
+            @Override
+            public void close() {
+                // It has nothing.
+            }
+        };
+        graph.recordTo(broken);
+        OtherThread.await(failed);
+        int before = looks.get();
+        OtherThread.await(() -> looks.get() > before + 1);
     }
 
     @Test

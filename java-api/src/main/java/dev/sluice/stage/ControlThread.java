@@ -43,8 +43,7 @@ final class ControlThread implements Runnable {
         while (!ended) {
             long now = System.nanoTime();
             if (now - next >= 0) {
-                stages.forEach(stage -> stage.step(now));
-                record(now);
+                step(now);
                 // What could not be done in time is left out.
                 next = Math.max(next + PERIOD - now, 0) + now;
             }
@@ -55,6 +54,16 @@ final class ControlThread implements Runnable {
         }
     }
 
+    private void step(long now) {
+        try {
+            stages.forEach(stage -> stage.step(now));
+            record(now);
+        } catch (Throwable e) {
+            // Such as no memory for a sample. The next one may do better.
+            HookFailure.log(LOG, thread.getName() + " failed", e);
+        }
+    }
+
     private void record(long now) {
         GraphRecording current = recording.get();
         if (current == null) {
@@ -62,7 +71,7 @@ final class ControlThread implements Runnable {
         }
         try {
             current.write(now);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             // Unless there is another one by now.
             recording.compareAndSet(current, null);
             HookFailure.log(LOG, "the recording of " + thread.getName() + " ends", e);

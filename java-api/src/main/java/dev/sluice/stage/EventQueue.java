@@ -38,7 +38,8 @@ public interface EventQueue<E> {
 
     /**
      * Puts an event into the queue, and waits for room if there is none: backpressure. Those who wait are not served in
-     * any order. An event that an admission refuses is not waited for.
+     * any order. An event that an admission refuses is not waited for. Who waits for room in the queue of his own
+     * stage, or of one that cannot go on without him, may wait for himself.
      *
      * @param event    the event
      * @param patience the longest to wait; zero for one attempt; longer than 100 years counts as forever

@@ -46,11 +46,20 @@ final class LoopExecution extends Execution {
         } catch (RejectedExecutionException e) {
             // The loop has ended, and so has the stage.
             stage.abandon();
+        } catch (Throwable e) {
+            // For want of memory. The event is in the queue, so whoever enqueues the next one tries again.
+            scheduled.set(false);
+            Crew.failed(e);
         }
     }
 
     private void takeTurn() {
-        stage.turn(1);
+        try {
+            stage.turn(1);
+        } catch (Throwable e) {
+            // Or there would never be another turn.
+            Crew.failed(e);
+        }
         if (stage.hasEvent()) {
             schedule();
         } else {

@@ -48,6 +48,10 @@ public interface StageHandler<E> {
      * stage was stopped before its turn came. Somebody may want an answer, or the event may own something. What it
      * throws is logged.
      *
+     * <p>At the end of the stage it is called by whoever stops the graph, or has prepared an event and commits it too
+     * late. If a deadline has passed, that may be while another hook has not returned, also of a handler that asks for
+     * one thread at a time.
+     *
      * @param event the event
      * @throws Exception whatever goes wrong
      */
