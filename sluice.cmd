@@ -30,13 +30,13 @@ if defined SLUICE_JAVA_HOME (
 )
 if defined JAVA25_HOME call :consider "%JAVA25_HOME%"
 if %feature% GEQ 22 goto chosen
+set "home="
+set "feature=0"
 if defined JAVA_HOME call :consider "%JAVA_HOME%"
-for /d %%d in (
-    "%ProgramFiles%\Eclipse Adoptium\*"
-    "%ProgramFiles%\Java\*"
-    "%ProgramFiles%\Microsoft\jdk-*"
-    "%USERPROFILE%\.jdks\*"
-) do call :consider "%%~d"
+call :consider_each "%ProgramFiles%\Eclipse Adoptium"
+call :consider_each "%ProgramFiles%\Java"
+call :consider_each "%ProgramFiles%\Microsoft"
+call :consider_each "%USERPROFILE%\.jdks"
 for %%d in ("%PATH:;=" "%") do call :consider "%%~d\.."
 
 :chosen
@@ -169,6 +169,14 @@ if %candidate% NEQ 25 if %candidate% LEQ %feature% exit /b 0
 set "home=%~1"
 set "feature=%candidate%"
 set "release=%version%"
+exit /b 0
+
+rem Keeps the best of the homes in the directory %1. Goes there, as Wine finds nothing by a pattern in quotation marks.
+:consider_each
+if not exist "%~1\*" exit /b 0
+pushd "%~1"
+for /d %%d in (*) do call :consider "%~1\%%d"
+popd
 exit /b 0
 
 rem Fails if something is newer than what is built. The times of files cannot be compared here, but the samples know how

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -55,6 +57,7 @@ class WindowsLauncherTest {
                         return 1;
                     }
                 }
+                fprintf(stderr, "run by %s\\n", arguments[0]);
                 for (int i = 1; i < count; i++) {
                     puts(arguments[i]);
                 }
@@ -99,9 +102,7 @@ class WindowsLauncherTest {
     void makeTree(@TempDir Path directory) throws Exception {
         tree = Files.createDirectories(directory.resolve("a tree"));
         Files.createDirectories(tree.resolve("samples"));
-        Files.createDirectories(tree.resolve("jdk/bin"));
-        Files.copy(javaProgram, tree.resolve("jdk/bin/java.exe"));
-        java(25);
+        install("jdk", 25);
         // As git checks it out on Windows: cmd misreads labels in files with bare line feeds.
         String launcher = Files.readString(Repository.root().resolve("sluice.cmd")).replace("\r\n", "\n");
         Files.writeString(tree.resolve("sluice.cmd"), launcher.replace("\n", "\r\n"));
@@ -110,8 +111,18 @@ class WindowsLauncherTest {
     }
 
     private void java(int feature) throws Exception {
-        Files.writeString(tree.resolve("jdk/release"),
+        release("jdk", feature);
+    }
+
+    private void release(String home, int feature) throws Exception {
+        Files.writeString(tree.resolve(home).resolve("release"),
                 "IMPLEMENTOR=\"nobody\"\r\nJAVA_VERSION=\"" + feature + ".0.1\"\r\n");
+    }
+
+    private void install(String home, int feature) throws Exception {
+        Files.createDirectories(tree.resolve(home).resolve("bin"));
+        Files.copy(javaProgram, tree.resolve(home).resolve("bin/java.exe"));
+        release(home, feature);
     }
 
     private void maven(String... commands) throws Exception {
@@ -255,6 +266,98 @@ class WindowsLauncherTest {
         builder.environment().put(variable, windowsPath(tree.resolve("jdk")));
         List<String> lines = run(7, builder).output().lines();
         assertEquals(expectedArguments("doctor"), lines.subList(1, lines.size()));
+    }
+
+    /** What is looked at first among the variables, whatever the others name. */
+    @ParameterizedTest
+    @CsvSource({
+        "22, 25, 25, SLUICE_JAVA_HOME", "17, 25, 25, SLUICE_JAVA_HOME",
+        "0, 22, 25, JAVA25_HOME", "0, 26, 25, JAVA25_HOME",
+        "0, 21, 17, JAVA_HOME", "0, 17, 21, JAVA_HOME", "0, 11, 22, JAVA_HOME"
+    })
+    void takesTheJavaThatTheFirstVariableNames(int sluice, int build, int other, String first) throws Exception {
+        ProcessBuilder builder = commandWithout("SLUICE_JAVA_HOME", "doctor");
+        Map<String, Integer> features = Map.of("SLUICE_JAVA_HOME", sluice, "JAVA25_HOME", build, "JAVA_HOME", other);
+        for (Map.Entry<String, Integer> variable : features.entrySet()) {
+            if (variable.getValue() != 0) {
+                install(variable.getKey(), variable.getValue());
+                builder.environment().put(variable.getKey(), windowsPath(tree.resolve(variable.getKey())));
+            }
+        }
+        assertRunBy(first, run(7, builder));
+    }
+
+    private void assertRunBy(String home, SampleProcess process) {
+        String java = windowsPath(tree.resolve(home)) + "\\bin\\java.exe";
+        assertTrue(process.errors().lines().contains("run by " + java), process.errors()::text);
+    }
+
+    /** As where it is installed for all users, or for one. Wine itself sets these variables, so that a script does. */
+    private ProcessBuilder commandWhereJavaIsInstalled() throws Exception {
+        Files.writeString(tree.resolve("installed.cmd"), "@echo off\r\nset \"ProgramFiles="
+                + windowsPath(tree.resolve("Program Files")) + "\"\r\nset \"USERPROFILE="
+                + windowsPath(tree.resolve("a user")) + "\"\r\ncall sluice.cmd %*\r\nexit /b %errorlevel%\r\n");
+        ProcessBuilder builder = commandWithout("SLUICE_JAVA_HOME", "doctor");
+        builder.command().set(builder.command().indexOf("sluice.cmd"), "installed.cmd");
+        return builder;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Program Files/Eclipse Adoptium/jdk-25.0.1.8-hotspot", "Program Files/Java/jdk-25",
+        "Program Files/Microsoft/jdk-25.0.1.8-hotspot", "a user/.jdks/temurin-25.0.1"})
+    void findsTheJavaThatIsInstalled(String home) throws Exception {
+        install(home, 25);
+        assertRunBy(home, run(7, commandWhereJavaIsInstalled()));
+    }
+
+    @Test
+    void prefersThe25AndElseTheNewestOfThoseInstalled() throws Exception {
+        install("Program Files/Java/jdk-17", 17);
+        install("Program Files/Java/jdk-21", 21);
+        install("a user/.jdks/openjdk-24", 24);
+        assertRunBy("a user/.jdks/openjdk-24", run(7, commandWhereJavaIsInstalled()));
+        install("Program Files/Eclipse Adoptium/jdk-26", 26);
+        assertRunBy("Program Files/Eclipse Adoptium/jdk-26", run(7, commandWhereJavaIsInstalled()));
+        install("Program Files/Microsoft/jdk-25", 25);
+        assertRunBy("Program Files/Microsoft/jdk-25", run(7, commandWhereJavaIsInstalled()));
+    }
+
+    @Test
+    void buildsWithTheJavaThatItRunsOn() throws Exception {
+        maven("echo %JAVA25_HOME%> home", "mkdir samples\\target\\modules",
+                "echo built> samples\\target\\modules\\.built", "exit /b 0");
+        launch(7, "doctor");
+        assertEquals(windowsPath(tree.resolve("jdk")), Files.readString(tree.resolve("home")).strip());
+    }
+
+    @Test
+    void splitsTheOptionsForJava() throws Exception {
+        ProcessBuilder builder = command("doctor");
+        builder.environment().put("SLUICE_JAVA_OPTS", "-Dsluice.native=jna \"-Dname=two words\" -Xmx1g");
+        List<String> lines = run(7, builder).output().lines();
+        assertEquals(List.of(NATIVE_ACCESS, "-Dsluice.native=jna", "-Dname=two words", "-Xmx1g", "-p"),
+                lines.subList(0, 5));
+    }
+
+    @Test
+    void handsTheOptionsOnToTheBenchmarks() throws Exception {
+        maven("mkdir samples\\benchmarks\\target\\class-path",
+                "echo built> samples\\benchmarks\\target\\class-path\\.built", "exit /b 0");
+        ProcessBuilder builder = command("bench");
+        builder.environment().put("SLUICE_JAVA_OPTS", "-Xmx1g");
+        List<String> lines = run(7, builder).output().lines();
+        assertEquals(List.of("--sun-misc-unsafe-memory-access=allow", "-Xmx1g", "-cp"), lines.subList(1, 4));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xshare:off", "-XX:AOTMode=off", "\"-XX:SharedArchiveFile=two words\""})
+    void makesNoCacheBesideOneOfTheUser(String option) throws Exception {
+        Files.writeString(tree.resolve("classes"), "");
+        ProcessBuilder builder = command("doctor");
+        builder.environment().put("SLUICE_JAVA_OPTS", option);
+        SampleProcess process = run(7, builder);
+        assertFalse(process.errors().text().contains("making the next starts faster"), process.errors()::text);
+        assertEquals(List.of(NATIVE_ACCESS, option.replace("\"", ""), "-p"), process.output().lines().subList(0, 3));
     }
 
     @Test
