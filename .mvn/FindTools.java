@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * Finds what the build runs beside Maven, and writes it into the properties file that its argument names: the JDK to
  * compile with, one to test on Java 17, and whether there is what the tests of Windows need. Says what it has found, or
- * what to install.
+ * what to install; so also for the tests on other processors, which look for themselves.
  *
  * <p>Why not maven-toolchains-plugin: this build needs two JDKs, its own and a 17 to test on, and a build has one
  * toolchain, which surefire names (and warns about) in every run that leaves it. And whoever has no fitting JDK should
@@ -61,6 +62,7 @@ final class FindTools {
             System.exit(1);
         }
         tools.findWine();
+        tools.findEmulators();
         tools.writeTo(Path.of(arguments[0]));
     }
 
@@ -127,6 +129,15 @@ final class FindTools {
         found.setProperty("sluice.wine.isMissing", String.valueOf(!missing.isEmpty()));
         System.out.println(missing.isEmpty() ? "what is for Windows is tested through Wine"
                 : "no " + missing + " was found, so the tests of what is for Windows are skipped");
+    }
+
+    /** Looks for what the short runs on foreign JVMs look for; their own output is not seen. */
+    private void findEmulators() {
+        String missing = List.of("qemu-aarch64", "qemu-s390x").stream()
+                .filter(emulator -> !isInstalled(emulator)).collect(Collectors.joining(" and no "));
+        System.out.println(missing.isEmpty()
+                ? "tested in short on arm64 and s390x, too, through qemu-user, if apt can fetch their Java"
+                : "no " + missing + " was found, so the short tests on other processors are skipped");
     }
 
     private boolean isInstalled(String program) {

@@ -58,6 +58,17 @@ class FindToolsTest {
         assertEquals("false", found(path).getProperty("sluice.wine.isMissing"));
     }
 
+    @Test
+    void saysWhetherOtherProcessorsAreTested() throws Exception {
+        Path programs = Files.createDirectory(directory.resolve("bin"));
+        Map<String, String> path = Map.of("PATH", programs.toString());
+        assertTrue(said(path).contains("no qemu-aarch64 and no qemu-s390x was found, so"));
+        executable(programs.resolve("qemu-aarch64"));
+        assertTrue(said(path).contains("no qemu-s390x was found, so"));
+        executable(programs.resolve("qemu-s390x"));
+        assertTrue(said(path).contains("tested in short on arm64 and s390x"));
+    }
+
     private Path jdk(String name, String version) throws IOException {
         Path home = directory.resolve(name);
         executable(home.resolve("bin/javac"));
@@ -72,18 +83,26 @@ class FindToolsTest {
     }
 
     private Properties found(Map<String, String> environment) throws Exception {
-        Path file = directory.resolve("found/tools.properties");
-        ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:TieredStopAtLevel=1", Repository.root().resolve(".mvn/FindTools.java").toString(),
-                file.toString());
-        builder.environment().putAll(environment);
-        try (SampleProcess process = SampleProcess.start(builder)) {
-            assertEquals(0, process.awaitExit(), process.errors()::text);
-        }
+        said(environment);
         Properties found = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
+        try (Reader reader = Files.newBufferedReader(file())) {
             found.load(reader);
         }
         return found;
+    }
+
+    private Path file() {
+        return directory.resolve("found/tools.properties");
+    }
+
+    private String said(Map<String, String> environment) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1", Repository.root().resolve(".mvn/FindTools.java").toString(),
+                file().toString());
+        builder.environment().putAll(environment);
+        try (SampleProcess process = SampleProcess.start(builder)) {
+            assertEquals(0, process.awaitExit(), process.errors()::text);
+            return process.output().text();
+        }
     }
 }
