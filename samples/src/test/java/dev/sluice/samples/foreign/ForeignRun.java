@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,9 @@ import java.util.stream.Collectors;
  */
 record ForeignRun(ForeignJvm jvm, String binding) {
 
-    private static final List<String> MODULES = List.of("native/calls", "native/jna", "native/ffm", "native/wine",
+    static final List<String> MODULES = List.of("native/calls", "native/jna", "native/ffm", "native/wine",
             "java-api", "demultiplexers", "samples");
-    private static final long MOST_MINUTES = 60;
+    private static final Duration LONGEST = Duration.ofMinutes(30);
 
     /** Runs the classes, prints how many cases passed and why others were skipped, and fails if one failed. */
     void test(String title, String module, List<String> classes) throws IOException, InterruptedException {
@@ -36,10 +37,11 @@ record ForeignRun(ForeignJvm jvm, String binding) {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
+        Duration longest = jvm.patience(LONGEST);
         boolean ended;
         try {
             process.getOutputStream().close();
-            ended = process.waitFor(MOST_MINUTES, TimeUnit.MINUTES);
+            ended = process.waitFor(longest.toSeconds(), TimeUnit.SECONDS);
         } finally {
             process.destroyForcibly();
         }
@@ -48,7 +50,7 @@ record ForeignRun(ForeignJvm jvm, String binding) {
         List<String> passed = saying(SelectedTests.PASSED, lines);
         System.out.println(jvm + " " + binding + " " + title + ": " + passed.size() + " cases passed, "
                 + failed.size() + " failed" + reasons(saying(SelectedTests.SKIPPED, lines)));
-        assertTrue(ended, () -> "still running after " + MOST_MINUTES + " minutes: " + log);
+        assertTrue(ended, () -> "still running after " + longest.toMinutes() + " minutes: " + log);
         assertTrue(failed.isEmpty(), () -> String.join("\n", failed).replace("\\n", "\n"));
         assertTrue(process.exitValue() == 0 && !passed.isEmpty(),
                 () -> "exit " + process.exitValue() + ", none passed: " + log);

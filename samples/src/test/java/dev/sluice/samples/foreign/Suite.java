@@ -12,8 +12,8 @@ enum Suite {
     HANDLES("java-api", "", in("dev.sluice.handle", "HandleTest", "StreamTransferTest", "StreamVectorTest",
             "StreamWaitTest", "StreamEndTest", "SocketAcceptorTest", "SocketConnectorTest", "SocketDatagramTest",
             "SocketAddressTest", "PeerAddressTest", "FileHandleTest", "FileOptionsTest", "MappedFileTest", "PipeTest",
-            "PidfdTest", "TimerfdTest", "InotifyTest", "SendFileTest", "DatagramBatchTest", "UrgentDataTest",
-            "NativeSocketOptionsTest")),
+            "PidfdTest", "TimerfdTest", "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest",
+            "JoinedDatagramBatchTest", "DatagramSegmentationTest", "UrgentDataTest", "NativeSocketOptionsTest")),
     READINESS("demultiplexers", "", in("dev.sluice.mechanism", "select.SelectContractTest", "poll.PollContractTest",
             "epoll.EpollContractTest", "epoll.EpollEdgeContractTest", "epoll.EpollOneShotContractTest",
             "iouring.IoUringPollContractTest")),
@@ -23,7 +23,13 @@ enum Suite {
     PATTERNS("demultiplexers", "", in("dev.sluice", "reactor.RegistrationTest", "reactor.DispatchTest",
             "reactor.ReactorTimerTest", "connection.AcceptorTest", "connection.ConnectorTest",
             "connection.ProactiveAcceptorTest", "proactor.StreamReceiveTest", "proactor.StreamSendTest",
-            "proactor.CompletionTest", "leaderfollowers.PoolTest", "leaderfollowers.BoundPoolTest"));
+            "proactor.CompletionTest", "leaderfollowers.PoolTest", "leaderfollowers.BoundPoolTest")),
+    SHARED("demultiplexers", "", in("dev.sluice", "reactor.SharedReactorTest", "reactor.SharedReactorTimersTest",
+            "reactor.SharedReactorEndTest", "proactor.SharedProactorTest", "proactor.SharedProactorTimersTest",
+            "proactor.SharedProactorEndTest", "connection.SeveralThreadsTest")),
+    STAGES("demultiplexers", "", in("dev.sluice.stage", "QueueContractTest", "HandlerContractTest",
+            "ReleasableEventTest", "WaitingHandlerTest", "StageGraphTest", "StagePoolTest", "CrewTest",
+            "ControlledStageTest", "io.SocketStagesTest", "io.ConnectionWritingTest", "io.FileStageTest"));
 
     /**
      * What takes some seconds: the calls in which structures, addresses, options and flags go back and forth, by both
