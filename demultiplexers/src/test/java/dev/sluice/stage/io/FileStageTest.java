@@ -2,11 +2,14 @@ package dev.sluice.stage.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.ProactorContract;
@@ -183,6 +186,92 @@ class FileStageTest extends ProactorContract {
         assertEquals(50_000, Files.size(file.path()));
         assertEquals(0, files.files());
         assertEquals(Outcome.CLOSED, file.stat("late"));
+    }
+
+    /** The only thread that could perform them is held up, or the loop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsLeftWhenTheStopGivesUpIsToldOfOnce(boolean blocking) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        List<FileCompletion> told = new CopyOnWriteArrayList<>();
+        StageGraph second = own(new StageGraph("second graph"));
+        Stage<FileCompletion> holding = second.add("holding", FileCompletion.class, batch -> {
+            batch.next();
+            held.countDown();
+            // Whatever the stop does to it.
+            while (release.getCount() > 0) {
+                Thread.yield();
+            }
+        }, new StageOptions<FileCompletion>().direct());
+        // Its thread makes room, and so goes on with what is told of.
+        Stage<FileCompletion> other = second.add("other", FileCompletion.class, batch -> told.add(batch.next()),
+                new StageOptions<FileCompletion>().capacity(2).batch(1));
+        second.start();
+        run(blocking, 1);
+        new StagedFile(files, file(bytes(3)), holding.queue());
+        OtherThread.await(held);
+        StagedFile file = new StagedFile(files, file(bytes(3)), other.queue());
+        for (int i = 0; i < 10; i++) {
+            assertEquals(Outcome.ACCEPTED, file.stat(i));
+        }
+        assertEquals(Outcome.ACCEPTED, file.close("close"));
+        assertFalse(graph.stop(Duration.ZERO).isDrained());
+        OtherThread.await(() -> told.size() == 12);
+        assertEquals("[null, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, close]",
+                told.stream().map(FileCompletion::token).toList().toString());
+        told.subList(0, 11).forEach(completion -> assertNotNull(completion.cause(), completion::toString));
+        assertNull(told.get(11).cause());
+        assertEquals(Outcome.CLOSED, file.stat("late"));
+        release.countDown();
+        OtherThread.await(() -> files.files() == 0);
+        assertEquals(12, told.size());
+    }
+
+    /** Or there would be no bound for those whose completions nobody takes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileThatWasClosedKeepsItsPlaceUntilThatIsToldOf(boolean blocking) throws Exception {
+        gate = new CountDownLatch(1);
+        run(blocking, 1);
+        List<StagedFile> all = new ArrayList<>();
+        for (int i = 0; i < FILES; i++) {
+            all.add(new StagedFile(files, file(bytes(3)), queue()));
+        }
+        OtherThread.await(() -> application.accepted() == 2);
+        // One is being handled, one waits in the queue, and there is no room for the next one of any file.
+        all.forEach(file -> file.close(null));
+        OtherThread.await(() -> application.refused() >= FILES);
+        assertEquals(FILES, files.files());
+        assertThrows(IOException.class, () -> new StagedFile(files, directory.resolve("file"), queue()));
+        gate.countDown();
+        await(2 * FILES);
+        assertEquals(0, files.files());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileMayBeReadBeyondItsEndAndRemoved(boolean blocking) throws Exception {
+        assumeFalse(CalledSystem.isWindows(), "a file that is open cannot be removed");
+        run(blocking, 100);
+        StagedFile file = new StagedFile(files, file(bytes(10)), queue(), StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        file.seek(5000, "seek");
+        file.read(ByteBuffer.allocate(8), "nothing");
+        file.write(ByteBuffer.wrap(bytes(3)), "write");
+        file.stat("stat");
+        await(5);
+        assertEquals("[0, 5000, -1, 3, 5003]",
+                completions.stream().map(FileCompletion::result).toList().toString());
+        Files.delete(file.path());
+        ByteBuffer room = ByteBuffer.allocate(20);
+        file.seek(0, "seek");
+        file.read(room, "read");
+        file.close("close");
+        await(8);
+        assertTrue(completions.stream().allMatch(completion -> completion.cause() == null), completions::toString);
+        assertEquals(20, completions.get(6).result());
+        assertEquals(ByteBuffer.wrap(bytes(10)), room.flip().limit(10));
     }
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The paper's asyncClientSocket: makes one connection, and puts it, as an {@link AsyncConnection}, or a
- * {@link ConnectFailed}, into an application's queue.
+ * {@link ConnectFailed}, into an application's queue. If the graph is stopped before, there is no result.
  */
 public final class AsyncClientSocket {
 
@@ -94,7 +94,9 @@ public final class AsyncClientSocket {
             if (held == null) {
                 take();
             }
-            if (held != null && deliver(target, held)) {
+            // However many connections cannot be made, no more than there are slots wait for room.
+            if (held != null && (held instanceof ConnectFailed ? deliverLast(target, held, this::giveSlotBack)
+                    : deliver(target, held))) {
                 held = null;
             }
         }
@@ -117,13 +119,12 @@ public final class AsyncClientSocket {
                     held = new AsyncConnection(sockets(), made, target);
                     slotTaken.set(false);
                     return;
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException | Error e) {
                     made.close();
-                    cause = e;
+                    cause = new IOException("cannot connect to " + address, e);
                 }
             }
             if (cause != null) {
-                giveSlotBack();
                 held = new ConnectFailed(AsyncClientSocket.this, cause);
             }
         }
@@ -134,16 +135,28 @@ public final class AsyncClientSocket {
             }
         }
 
+        /** An application's queue that throws is not offered the same again. */
         @Override
         void fail(Throwable cause) {
-            error = new IOException("cannot connect to " + address, cause);
-            signal();
+            if (held != null) {
+                drop(held);
+                held = null;
+                giveSlotBack();
+            } else {
+                error = new IOException("cannot connect to " + address, cause);
+                signal();
+            }
         }
 
         @Override
         void abandon() {
             giveSlotBack();
+            if (held != null) {
+                drop(held);
+                held = null;
+            }
             SocketStream made = stream;
+            stream = null;
             if (made != null) {
                 made.close();
             }

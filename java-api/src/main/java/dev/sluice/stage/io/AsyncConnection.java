@@ -9,6 +9,7 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
+import dev.sluice.stage.ReleasableEvent;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -50,6 +52,14 @@ public final class AsyncConnection implements SocketEvent {
     private boolean inputEnded;
     private final AtomicReference<IOException> cause = new AtomicReference<>();
     private final AtomicBoolean finished = new AtomicBoolean();
+    /** The last event; null as long as something may come. */
+    private volatile ConnectionClosed closed;
+    /** Whether nothing else is to be told of any more. */
+    private final AtomicBoolean last = new AtomicBoolean();
+    /** Whether it is told of. */
+    private volatile boolean left;
+    /** How many of its two sides may still be in their stage's queue. */
+    private final AtomicInteger sides = new AtomicInteger(2);
 
     /**
      * Makes one of a stream, which it owns from now on, unless this throws.
@@ -142,9 +152,16 @@ public final class AsyncConnection implements SocketEvent {
      * Has a packet be sent, after those given before, and tells when that has been done. Until the event is in its
      * queue, the packet counts as one that waits.
      *
+     * <p>There is one event for each packet that was accepted, also if the connection is closed before it has been
+     * sent, or the stop of the graph gives up. After that it may come when the stop has returned already, from a thread
+     * of the proactor, as long as that is run or is being closed. If the event's queue is closed by then, as those of
+     * the graph's own stages are, or refuses it, nobody is told. So that what was lent is given back all the same, the
+     * token is then {@linkplain ReleasableEvent#release() released} if it is a {@link ReleasableEvent}, such as a
+     * packet that was kept.
+     *
      * @param packet from position to limit; belongs to the connection until the event
      * @param token  for the event; may be null
-     * @param target for the {@link PacketSent}; null for no event
+     * @param target for the {@link PacketSent}; null for no event, and then the token means nothing
      * @return as {@link #send(ByteBuffer)}; there is an event only if it was accepted
      */
     public Outcome send(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
@@ -285,9 +302,31 @@ public final class AsyncConnection implements SocketEvent {
             if (waiting != null) {
                 sockets.proactor().cancel(waiting);
             }
-            sockets.closed(this);
-            reading.add(new ConnectionClosed(this, closedByApplication ? null : cause.get()));
+            closed = new ConnectionClosed(this, closedByApplication ? null : cause.get());
+            // What was to be sent is told of first.
             writing.signal();
+        }
+    }
+
+    /** Nothing is to be sent any more, or to be told of. Called by the write stage, perhaps again and again. */
+    void sentAndTold() {
+        ConnectionClosed event = closed;
+        if (event != null && last.compareAndSet(false, true)) {
+            reading.add(event);
+        }
+    }
+
+    /** The last event is about to be in its queue, or nobody wants it. Called by the read stage. */
+    void leave() {
+        left = true;
+        retire(reading);
+        retire(writing);
+    }
+
+    /** One of its sides has been served, perhaps for the last time. */
+    void retire(SocketRequest side) {
+        if (left && side.retire() && sides.decrementAndGet() == 0) {
+            sockets.closed(this);
         }
     }
 

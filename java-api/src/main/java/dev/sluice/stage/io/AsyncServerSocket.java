@@ -126,14 +126,28 @@ public final class AsyncServerSocket implements AutoCloseable {
                 accepting = false;
                 take(result);
             }
-            if (held != null) {
-                if (!deliver(target, held)) {
-                    return;
-                }
-                held = null;
+            if (held != null && !tell()) {
+                return;
             }
-            if (!ended && !accepting) {
+            if (ended) {
+                leave();
+            } else if (!accepting) {
                 next();
+            }
+        }
+
+        /** {@return whether there is nothing to be told of any more} */
+        private boolean tell() {
+            if (!(ended ? deliverLast(target, held, this::leave) : deliver(target, held))) {
+                return false;
+            }
+            held = null;
+            return true;
+        }
+
+        private void leave() {
+            if (retire()) {
+                sockets().ended(AsyncServerSocket.this);
             }
         }
 
@@ -155,11 +169,11 @@ public final class AsyncServerSocket implements AutoCloseable {
                     starved = true;
                     LOG.warn("connections must wait: {}", failed.getMessage());
                 }
-                accepting = true;
                 sockets().proactor().schedule(token -> {
                     accepted = Accepted.NOTHING;
                     signal();
                 }, null, PAUSE);
+                accepting = true;
             } else {
                 end(result.error());
             }
@@ -184,9 +198,20 @@ public final class AsyncServerSocket implements AutoCloseable {
             } else if (!sockets().takeSlot()) {
                 sockets().awaitSlot(this);
             } else {
-                slotTaken.set(true);
-                accepting = true;
+                accept();
+            }
+        }
+
+        private void accept() {
+            slotTaken.set(true);
+            accepting = true;
+            try {
                 async.accept(null);
+            } catch (RuntimeException | Error e) {
+                // Nobody will say that it is over.
+                accepting = false;
+                giveSlotBack();
+                throw e;
             }
         }
 
@@ -199,16 +224,21 @@ public final class AsyncServerSocket implements AutoCloseable {
         private void end(IOException cause) {
             ended = true;
             acceptor.close();
-            sockets().ended(AsyncServerSocket.this);
+            sockets().awaitNoSlot(this);
             held = new ListenEnded(AsyncServerSocket.this, cause);
-            if (deliver(target, held)) {
-                held = null;
-            }
+            tell();
         }
 
+        /** An application's queue that throws is not offered the same again, but the next connection. */
         @Override
         void fail(Throwable cause) {
-            abandon();
+            if (held != null) {
+                drop(held);
+                held = null;
+                signal();
+            } else if (!ended && !accepting) {
+                end(new IOException(this + " has failed", cause));
+            }
         }
 
         @Override
@@ -216,7 +246,12 @@ public final class AsyncServerSocket implements AutoCloseable {
             acceptor.close();
             sockets().ended(AsyncServerSocket.this);
             giveSlotBack();
+            if (held != null) {
+                drop(held);
+                held = null;
+            }
             Accepted result = accepted;
+            accepted = null;
             if (result != null && result.stream() != null) {
                 result.stream().close();
             }

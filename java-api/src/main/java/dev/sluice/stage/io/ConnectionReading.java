@@ -174,6 +174,7 @@ final class ConnectionReading extends SocketRequest {
         while (deliverHeld() && deliverOverrun()) {
             Object next = incoming.peek();
             if (next == null) {
+                connection.retire(this);
                 resume();
                 demand();
                 return;
@@ -233,7 +234,8 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private boolean deliverHeld() {
-        if (held != null && !deliver(target, held)) {
+        if (held != null && !(held instanceof ConnectionClosed
+                ? deliverLast(target, held, connection::leave) : deliver(target, held))) {
             return false;
         }
         held = null;
@@ -346,24 +348,42 @@ final class ConnectionReading extends SocketRequest {
         return packets++;
     }
 
+    /** An application's queue that throws is not offered the same again. What comes after it is the end. */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be read", cause));
+        if (held != null) {
+            dropHeld();
+            signal();
+        }
+    }
+
+    private void dropHeld() {
+        if (held != null) {
+            dropLost(held);
+            held = null;
+        }
+    }
+
+    private void dropLost(Object lost) {
+        if (lost instanceof ProvidedBuffer buffer) {
+            sockets().kept().release(buffer);
+        } else if (lost instanceof ConnectionClosed) {
+            connection.leave();
+        } else if (lost instanceof SocketEvent event) {
+            drop(event);
+        }
     }
 
     @Override
-    synchronized void abandon() {
-        if (held instanceof Packet packet) {
-            packet.release();
-        }
-        held = null;
+    void abandon() {
+        dropHeld();
         Object left = incoming.poll();
         while (left != null) {
-            if (left instanceof ProvidedBuffer buffer) {
-                sockets().kept().release(buffer);
-            }
+            dropLost(left);
             left = incoming.poll();
         }
+        connection.retire(this);
     }
 
     @Override

@@ -11,6 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The outgoing side of a connection: a bounded queue, of which one send at a time takes as many small packets as fit.
  * While something is being sent it holds a place in the write stage's queue, so that the graph is not at rest.
+ *
+ * <p>Each packet that was accepted is told of once: when its send is over, or, if there is none, when the connection
+ * has been closed, or the stage has ended. What is in flight then still belongs to its send, whose end the proactor
+ * tells.
  */
 final class ConnectionWriting extends SocketRequest {
 
@@ -26,12 +30,14 @@ final class ConnectionWriting extends SocketRequest {
     private volatile long linger;
     private final EndOfSend endOfSend = new EndOfSend();
 
-    // Of the stage's thread
+    // Of whose turn it is
 
     private final ByteBuffer[] gathered = new ByteBuffer[MOST_GATHERED];
     private final PacketList inFlight = new PacketList();
     /** What has come to its end, and was not told of. */
     private final PacketList done = new PacketList();
+    /** What is being told of. */
+    private OutgoingPacket telling;
     /** A place in the stage's queue while the peer is waited for; null before that. */
     private Preparation<SocketRequest> lingering;
 
@@ -78,6 +84,9 @@ final class ConnectionWriting extends SocketRequest {
 
     @Override
     void serve() {
+        if (endOfSend.takeOver()) {
+            ended(endOfSend.cause());
+        }
         tell();
         if (!inFlight.isEmpty()) {
             return;
@@ -86,6 +95,10 @@ final class ConnectionWriting extends SocketRequest {
             drop();
             tell();
             endOfLinger();
+            if (outgoing.packets() == 0) {
+                connection.sentAndTold();
+                connection.retire(this);
+            }
             return;
         }
         gather();
@@ -165,6 +178,8 @@ final class ConnectionWriting extends SocketRequest {
 
     /** Nothing can be sent any more. */
     private void drop() {
+        // Also if it was accepted a moment ago, but no later than now.
+        outgoing.close();
         for (OutgoingPacket packet = outgoing.poll(); packet != null; packet = outgoing.poll()) {
             packet.setCause(new IOException(connection + " was closed before a packet was sent"));
             done.add(packet);
@@ -173,24 +188,39 @@ final class ConnectionWriting extends SocketRequest {
 
     private void tell() {
         for (OutgoingPacket packet = done.peek(); packet != null; packet = done.peek()) {
-            if (packet.target() != null && !deliver(packet.target(), packet.sent(connection))) {
+            telling = packet;
+            boolean told = packet.target() == null || deliver(packet.target(), packet.sent(connection));
+            telling = null;
+            if (!told) {
                 return;
             }
-            done.poll();
-            if (outgoing.release(packet)) {
-                overrun.set(false);
-            }
+            makeRoom(done.poll());
         }
     }
 
+    private void makeRoom(OutgoingPacket packet) {
+        if (outgoing.release(packet)) {
+            overrun.set(false);
+        }
+    }
+
+    /** An application's queue that throws is not asked again, and the others are told all the same. */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be written to", cause));
+        if (telling != null) {
+            telling = null;
+            OutgoingPacket untold = done.poll();
+            release(untold.token());
+            makeRoom(untold);
+            signal();
+        }
     }
 
     @Override
     void abandon() {
         connection.stream().close();
+        serve();
     }
 
     @Override
@@ -206,6 +236,8 @@ final class ConnectionWriting extends SocketRequest {
         /** Not if the stage was stopped and waits for nothing any more. */
         private boolean reserved;
         private IOException cause;
+        /** Whether the send is over, and nobody has seen it. */
+        private volatile boolean over;
 
         EndOfSend() {
             super(ConnectionWriting.this.sockets());
@@ -239,23 +271,39 @@ final class ConnectionWriting extends SocketRequest {
             cause = why;
             if (reserved) {
                 place.commit();
+            } else {
+                abandon();
             }
+        }
+
+        /** {@return whether the send is over} The next one has to be begun first. */
+        boolean takeOver() {
+            boolean taken = over;
+            if (taken) {
+                over = false;
+            }
+            return taken;
+        }
+
+        IOException cause() {
+            return cause;
         }
 
         @Override
         void serve() {
-            ended(cause);
-            ConnectionWriting.this.serve();
+            over = true;
+            ConnectionWriting.this.takeTurn();
         }
 
         @Override
         void fail(Throwable thrown) {
-            ConnectionWriting.this.fail(thrown);
+            // Whose turn it was has been told.
         }
 
         @Override
         void abandon() {
-            ConnectionWriting.this.abandon();
+            over = true;
+            ConnectionWriting.this.endOfStage();
         }
 
         @Override

@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
  * which has the system do it, or threads of its own.
  *
  * <p>The stage is stopped after those that have not asked for the same: requests that have been accepted are performed,
- * within the deadline; then all files are closed. As the stages of the application have ended by then, or their queues
- * are closed to it, what comes of these requests may reach nobody.
+ * within the deadline; then all files are closed, and what has not been performed fails. That is told of, too, by
+ * threads of the stage or of whoever stops it, and perhaps after the stop has returned. But as the stages of the
+ * application have ended by then, or their queues are closed to it, what comes of these requests may reach nobody.
  *
  * <p>Bounds: so many files, and {@link StagedFile#MOST_REQUESTS} requests for each.
  */
@@ -114,7 +115,9 @@ public final class FileStage {
                 new StageOptions<StagedFile>().loop(proactor));
     }
 
-    /** {@return how many files are open, or are being opened or closed} */
+    /**
+     * {@return how many files are open, are being opened or closed, or have completions that there is no room for}
+     */
     public int files() {
         return count.get();
     }
@@ -186,7 +189,7 @@ public final class FileStage {
 
         @Override
         public void handleStop() {
-            open.forEach(StagedFile::abandon);
+            open.forEach(StagedFile::endOfStage);
         }
 
         @Override

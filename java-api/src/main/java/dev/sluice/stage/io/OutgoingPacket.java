@@ -54,6 +54,10 @@ final class OutgoingPacket {
         return target;
     }
 
+    Object token() {
+        return token;
+    }
+
     void setCause(IOException why) {
         cause = why;
     }

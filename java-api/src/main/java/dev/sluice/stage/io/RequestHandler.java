@@ -63,7 +63,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
         }
         for (SocketRequest request = batch.next(); request != null; request = batch.next()) {
             request.taken();
-            request.serve();
+            request.takeTurn();
         }
     }
 
@@ -77,16 +77,13 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     @Override
     public void handleFailure(SocketRequest request, Throwable cause) {
         HookFailure.log(LOG, this, request, cause);
-        if (request != null) {
-            request.fail(cause);
-        }
     }
 
     @Override
     public void handleDiscarded(SocketRequest request) {
         // What comes of an operation later finds the queue closed, and is not kept either.
         request.taken();
-        request.abandon();
+        request.endOfStage();
     }
 
     @Override

@@ -32,7 +32,8 @@ public final class SocketOptions {
     }
 
     /**
-     * How many connections there are at most. Others wait in the system until one is closed, and connecting fails.
+     * How many connections there are at most. Others wait in the system until one is closed and has been told of, and
+     * connecting fails.
      *
      * @param most from 1 to {@link #MOST_CONNECTIONS}
      * @return this

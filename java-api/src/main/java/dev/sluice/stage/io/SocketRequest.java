@@ -1,23 +1,35 @@
 package dev.sluice.stage.io;
 
+import dev.sluice.hook.HookFailure;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Preparation;
+import dev.sluice.stage.ReleasableEvent;
 import dev.sluice.stage.RoomNotice;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Something for one of the socket stages to do: a request of the application, or what has come of an operation. It is
  * in the stage's queue at most once, whatever happens meanwhile; all that has happened is found when it is served. Only
- * the stage's thread serves.
+ * the stage's thread serves. Once the stage has ended, whoever would have it served has it abandoned, one at a time,
+ * and not before the stage's thread has left it.
  */
 abstract class SocketRequest extends RoomNotice {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SocketRequest.class);
     /** How long to wait for an application's admission that has refused something which cannot be dropped. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final SocketStages sockets;
     private final AtomicBoolean queued = new AtomicBoolean();
+    /** How many turns are due. Who makes it one takes all of them. */
+    private final AtomicInteger turns = new AtomicInteger();
+    /** Whether the stage has ended. */
+    private volatile boolean ended;
     /** Where it comes in a batch that is shuffled. */
     private int rank;
 
@@ -35,23 +47,72 @@ abstract class SocketRequest extends RoomNotice {
     /** Does what there is to do. */
     abstract void serve();
 
-    /** Serving has failed, which must not have anybody wait forever. */
+    /** Serving has failed, which must not have anybody wait forever. Called in the same turn. */
     abstract void fail(Throwable cause);
 
-    /** The stage has ended, and this will not be served any more. Called by any thread. */
+    /**
+     * The stage has ended, and this will not be served any more: tells who has to be told, and gives back what is held.
+     * Called by any thread, each time that it would be served.
+     */
     abstract void abandon();
 
     /** There is something to do. Called by any thread. */
     final void signal() {
         if (queued.compareAndSet(false, true) && queue().enqueue(this) != Outcome.ACCEPTED) {
             queued.set(false);
+            endOfStage();
+        }
+    }
+
+    /** The stage has ended. Called by any thread. */
+    final void endOfStage() {
+        ended = true;
+        takeTurn();
+    }
+
+    /** Has this be served, or abandoned, unless another thread does: then that one does so once more. */
+    final void takeTurn() {
+        if (turns.getAndIncrement() > 0) {
+            return;
+        }
+        Throwable thrown = null;
+        int seen;
+        do {
+            seen = turns.get();
+            try {
+                attend();
+            } catch (RuntimeException | Error e) {
+                thrown = e;
+                HookFailure.tell(this, e, () -> fail(e));
+            }
+        } while (!turns.compareAndSet(seen, 0));
+        if (thrown instanceof Error error) {
+            throw error;
+        } else if (thrown != null) {
+            throw (RuntimeException) thrown;
+        }
+    }
+
+    private void attend() {
+        if (ended) {
             abandon();
+        } else {
+            serve();
         }
     }
 
     /** What is signalled from now on is served again. */
     final void taken() {
         queued.set(false);
+    }
+
+    /**
+     * Has it be signalled no more, so that another one may have its place in the queue.
+     *
+     * @return whether that is so; otherwise it is there, and may be retired when it is served. True once
+     */
+    final boolean retire() {
+        return queued.compareAndSet(false, true);
     }
 
     @Override
@@ -67,25 +128,69 @@ abstract class SocketRequest extends RoomNotice {
     /**
      * Puts an event into an application's queue. If there is no room, this is signalled once there is.
      *
-     * @return whether it is there; also if nobody will ever want it, because the queue is closed
+     * @return whether it is there; also if nobody will ever want it, because the queue is closed, or if there is nobody
+     *         any more who could offer it again
      */
     final boolean deliver(EventQueue<? super SocketEvent> target, SocketEvent event) {
-        Outcome outcome = target.enqueue(event);
-        if (outcome == Outcome.FULL) {
-            target.tellWhenHalfEmpty(this);
-        } else if (outcome == Outcome.REFUSED) {
-            signalAfter(PAUSE);
-        } else if (outcome == Outcome.CLOSED) {
-            drop(event);
-        }
-        return outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED;
+        return settle(target.enqueue(event), target, event);
     }
 
-    private static void drop(SocketEvent event) {
+    /**
+     * The same for the last event of something that has kept a place for itself. It is given up as soon as there is
+     * room for the event, and not before, so that what waits for room is bounded; and before the event is there, so
+     * that whoever gets it finds the place free.
+     */
+    final boolean deliverLast(EventQueue<? super SocketEvent> target, SocketEvent event, Runnable place) {
+        try (Preparation<?> room = target.prepare(event)) {
+            if (!settle(room.outcome(), target, event)) {
+                return false;
+            }
+            place.run();
+            if (room.outcome() == Outcome.ACCEPTED) {
+                room.commit();
+            }
+            return true;
+        }
+    }
+
+    /** {@return as {@link #deliver}} */
+    private boolean settle(Outcome outcome, EventQueue<? super SocketEvent> target, SocketEvent event) {
+        switch (outcome) {
+            case FULL -> {
+                target.tellWhenHalfEmpty(this);
+                return false;
+            }
+            case REFUSED -> {
+                if (!ended) {
+                    signalAfter(PAUSE);
+                    return false;
+                }
+                drop(event);
+            }
+            case CLOSED -> drop(event);
+            default -> { }
+        }
+        return true;
+    }
+
+    /** Nobody gets it, so nobody else gives back what it holds. */
+    static void drop(SocketEvent event) {
         if (event instanceof AsyncConnection connection) {
             connection.close();
-        } else if (event instanceof Packet packet) {
-            packet.release();
+        } else {
+            // What was lent is often sent, and then given back by whoever is told that it has been.
+            release(event instanceof PacketSent sent ? sent.token() : event);
+        }
+    }
+
+    /** Gives back what was lent, if it is that. */
+    static void release(Object lent) {
+        if (lent instanceof ReleasableEvent releasable) {
+            try {
+                releasable.release();
+            } catch (Throwable e) {
+                HookFailure.log(LOG, releasable, "leaving a connection", e);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.stage.io;
 
 import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
@@ -20,7 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>When the graph is stopped, nothing is read or accepted any more; what has been given to connections is sent,
  * within the deadline; then the connections are closed. A peer that does not read what is sent to it uses up the
- * deadline.
+ * deadline; what has not been sent by then is told of as that, see {@link AsyncConnection#send(ByteBuffer, Object,
+ * EventQueue)}. All other events that nobody has taken by the time that the read stage has ended are dropped.
  *
  * <p>Bounds: so many connections, and for each of them the proactor's share of provided buffers, and the outgoing
  * queue; and the buffers that all of them keep together. {@link StageGraph#mostEvents()} has these buffers, the packets
@@ -102,7 +104,10 @@ public final class SocketStages {
         return mechanism.equals("poll") || mechanism.equals("select");
     }
 
-    /** {@return how many connections are open, or are being made} */
+    /**
+     * {@return how many connections are open, are being made, or have been closed and keep something that their
+     * application has no room for, such as the event that says so}
+     */
     public int connections() {
         return slots.get();
     }
@@ -162,6 +167,16 @@ public final class SocketStages {
     /** Has a request be signalled when there may be another connection. */
     void awaitSlot(SocketRequest request) {
         waitingForSlot.add(request);
+        offerSlot();
+    }
+
+    /** Has others be signalled instead, also if this one has been, and there was no point in it. */
+    void awaitNoSlot(SocketRequest request) {
+        waitingForSlot.removeIf(waiting -> waiting == request);
+        offerSlot();
+    }
+
+    private void offerSlot() {
         if (slots.get() < mostConnections) {
             signalOne();
         }

@@ -36,6 +36,8 @@ public final class StagedFile {
     private final Queue<FileRequest> requests = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
+    /** Whether the stage has ended. */
+    private volatile boolean stageEnded;
     /** Whether it is in the stage's queue, is being served, or something is being performed. */
     private final AtomicBoolean busy = new AtomicBoolean();
     private final RoomNotice notice = new RoomNotice() {
@@ -51,6 +53,8 @@ public final class StagedFile {
     private AsyncFile async;
     private long position;
     private FileRequest current;
+    /** Whether it has been closed, or could not be opened: only what was asked for before is to be told of. */
+    private boolean closed;
     /** Has a place in the stage's queue while something is being performed. */
     private Preparation<StagedFile> place;
     /** What has to be told next. */
@@ -227,17 +231,39 @@ public final class StagedFile {
 
     private void rest() {
         busy.set(false);
-        if (!requests.isEmpty()) {
+        // If the stage has ended meanwhile, whoever said so has left the rest to this.
+        if (!requests.isEmpty() || stageEnded) {
             signal();
         }
     }
 
     /** {@return whether to go on} Otherwise another thread may serve it already. */
     private boolean deliver() {
-        Outcome outcome = target.enqueue(held);
-        if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED) {
+        boolean last = closed && pending.get() == 1;
+        return settle(last ? offerLast() : target.enqueue(held));
+    }
+
+    /**
+     * Whoever gets the last completion finds that there may be another file. It may not before there is room for this
+     * one's completion, or any number of them could wait for that.
+     */
+    private Outcome offerLast() {
+        try (Preparation<?> room = target.prepare(held)) {
+            if (room.outcome() == Outcome.ACCEPTED) {
+                stage.remove(this);
+                room.commit();
+            }
+            return room.outcome();
+        }
+    }
+
+    private boolean settle(Outcome outcome) {
+        // Whoever is refused at the end has nobody who would offer it again.
+        if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED || outcome == Outcome.REFUSED && stageEnded) {
             held = null;
-            pending.decrementAndGet();
+            if (pending.decrementAndGet() == 0 && closed) {
+                stage.remove(this);
+            }
             return true;
         }
         busy.set(false);
@@ -300,7 +326,8 @@ public final class StagedFile {
         }
         if (request.operation() == FileOperation.CLOSE || request.operation() == FileOperation.OPEN && cause != null) {
             closing.set(true);
-            closeAtOnce();
+            closed = true;
+            closeHandle();
         }
         held = request.completion(this, result, cause);
         Preparation<StagedFile> prepared = place;
@@ -319,11 +346,6 @@ public final class StagedFile {
         }
     }
 
-    private void closeAtOnce() {
-        closeHandle();
-        stage.remove(this);
-    }
-
     /** Serving has failed. */
     void fail(Throwable cause) {
         if (held == null && current != null) {
@@ -331,15 +353,43 @@ public final class StagedFile {
         } else {
             // It could not be told.
             held = null;
-            pending.decrementAndGet();
+            if (pending.decrementAndGet() == 0 && closed) {
+                stage.remove(this);
+            }
             rest();
         }
     }
 
-    /** The stage has ended, and nothing is served any more. Called by any thread. */
-    void abandon() {
+    /** The stage has ended. Called by any thread. */
+    void endOfStage() {
+        stageEnded = true;
         closing.set(true);
-        closeAtOnce();
+        closeHandle();
+        // What is being performed comes to its end first.
+        signal();
+    }
+
+    /** Nothing is served any more: tells of what was asked for. Called by whoever has made it busy. */
+    void abandon() {
+        stageEnded = true;
+        closed = true;
+        closing.set(true);
+        closeHandle();
+        if (held != null && !deliver()) {
+            return;
+        }
+        for (FileRequest next = requests.poll(); next != null; next = requests.poll()) {
+            held = next.completion(this, 0, next.operation() == FileOperation.CLOSE ? null
+                    : new IOException(path + " was closed before " + next.operation()));
+            if (!deliver()) {
+                return;
+            }
+        }
+        stage.remove(this);
+        busy.set(false);
+        if (!requests.isEmpty()) {
+            signal();
+        }
     }
 
     /** {@return the path} */

@@ -1,0 +1,161 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.FullSocket;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of packets that have not been sent when the stop waits no longer. */
+class StopGivesUpTest extends SocketStagesContract {
+
+    /** More than one send takes. */
+    private static final int PACKETS = 40;
+
+    /** Is told what has been sent, by whoever tells it, and is still there when the other graph has ended. */
+    private static final class Witness {
+
+        private final List<PacketSent> told = new CopyOnWriteArrayList<>();
+        private final CountDownLatch gate;
+        private final Stage<SocketEvent> stage;
+
+        Witness(StageGraph graph, StageOptions<SocketEvent> options, CountDownLatch gate) {
+            this.gate = gate;
+            stage = graph.add("witness", SocketEvent.class, batch -> {
+                for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+                    OtherThread.await(gate);
+                    told.add((PacketSent) event);
+                }
+            }, options);
+        }
+
+        void awaitEachOnce() {
+            OtherThread.await(() -> told.size() >= PACKETS);
+            assertEquals(IntStream.range(0, PACKETS).boxed().toList(), told.stream().map(PacketSent::token).toList());
+            told.forEach(sent -> assertNotNull(sent.cause(), sent::toString));
+        }
+    }
+
+    private Witness witness(StageOptions<SocketEvent> options, int gates) {
+        StageGraph second = own(new StageGraph("second graph"));
+        Witness witness = new Witness(second, options, new CountDownLatch(gates));
+        second.start();
+        return witness;
+    }
+
+    /** {@return a connection that cannot send anything} */
+    private AsyncConnection full() throws Exception {
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        FullSocket.fill(connection.stream(), peer);
+        return connection;
+    }
+
+    private static List<WeakReference<ByteBuffer>> send(AsyncConnection connection, Witness witness) {
+        List<WeakReference<ByteBuffer>> packets = new ArrayList<>();
+        for (int i = 0; i < PACKETS; i++) {
+            ByteBuffer packet = ByteBuffer.allocateDirect(100);
+            packets.add(new WeakReference<>(packet));
+            assertEquals(Outcome.ACCEPTED, connection.send(packet, i, witness.stage.queue()));
+        }
+        return packets;
+    }
+
+    private void giveUp(AsyncConnection connection) {
+        // Some of them are being sent.
+        OtherThread.await(() -> graph.accounts().stream().anyMatch(account -> account.prepared() > 0));
+        StopReport report = graph.stop(Duration.ofMillis(1));
+        assertFalse(report.isDrained(), report::toString);
+        assertFalse(connection.isOpen());
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void eachPacketIsToldOfOnceAndForgotten() throws Exception {
+        run(new Application());
+        Witness witness = witness(new StageOptions<SocketEvent>().direct(), 0);
+        AsyncConnection connection = full();
+        List<WeakReference<ByteBuffer>> packets = send(connection, witness);
+        giveUp(connection);
+        witness.awaitEachOnce();
+        OtherThread.await(() -> connection.outgoing() == 0 && sockets.connections() == 0);
+        OtherThread.await(() -> {
+            System.gc();
+            return packets.stream().allMatch(packet -> packet.get() == null);
+        });
+        assertEquals(PACKETS, witness.told.size());
+    }
+
+    /** Nobody but the witness makes room, and nobody but whoever makes it goes on. */
+    @Test
+    void eachIsToldOfAlsoIfThereIsLittleRoom() throws Exception {
+        run(new Application());
+        Witness witness = witness(new StageOptions<SocketEvent>().capacity(2).batch(1), 1);
+        AsyncConnection connection = full();
+        send(connection, witness);
+        giveUp(connection);
+        OtherThread.await(() -> witness.stage.refused() > 0);
+        witness.gate.countDown();
+        witness.awaitEachOnce();
+        OtherThread.await(() -> connection.outgoing() == 0);
+    }
+
+    /** The last ones are sent while the application has ended already, and are told of to nobody. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsLentIsGivenBack(boolean givesUp) throws Exception {
+        AtomicInteger sending = new AtomicInteger();
+        run(new Application() {
+            @Override
+            void handle(SocketEvent event) throws Exception {
+                super.handle(event);
+                if (event instanceof Packet packet) {
+                    packet.keep();
+                    if (packet.connection().send(packet.bytes(), packet, queue) == Outcome.ACCEPTED) {
+                        sending.incrementAndGet();
+                    } else {
+                        packet.release();
+                    }
+                } else if (event instanceof PacketSent sent) {
+                    ((Packet) sent.token()).release();
+                }
+            }
+        }, new SocketOptions().lendBuffers(), 64);
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        int filled = FullSocket.fill(connection.stream(), peer);
+        peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+        OtherThread.await(() -> sending.get() > 0 && connection.outgoing() > 0);
+        assertTrue(sockets.kept().count() > 0, "lent");
+        if (givesUp) {
+            graph.stop(Duration.ofMillis(1));
+        } else {
+            OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+            // It begins with closing all queues.
+            OtherThread.awaitWaiting(stop.thread());
+            peer.receiveFully(ByteBuffer.allocate(filled + 1000), LIMIT);
+            assertTrue(stop.result().isDrained());
+        }
+        OtherThread.await(() -> sockets.kept().count() == 0 && connection.outgoing() == 0);
+    }
+}
