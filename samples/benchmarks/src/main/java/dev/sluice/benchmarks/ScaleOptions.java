@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 class ScaleOptions {
 
     @Option(names = "--quick", description = "From fewer points and rounds: a suite within a minute, all of them in "
-            + "about ten.")
+            + "about a quarter of an hour.")
     private boolean quick;
 
     @Option(names = "--smallest", description = "Everything once, as short as can be: shows that it works, and "
