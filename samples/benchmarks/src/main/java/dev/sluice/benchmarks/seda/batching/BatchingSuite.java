@@ -45,7 +45,10 @@ public final class BatchingSuite implements Suite {
                 holds. A batch costs 5 µs for each of its events, and besides 10 to 90 µs, which rise and fall like a
                 sine: the larger the batches, the more events in a second, but less and less so. The controller has its
                 defaults, and looks once in a window; it has a period of the sine to search before it is
-                measured, and that is ten windows. A window is 1 s, and with `--quick` 0.2 s.""";
+                measured, and that is ten windows. A window is 1 s, and with `--quick` 0.2 s.
+
+                Each measurement is a process of its own, which may use every processor. Nothing comes from outside, as
+                the events go round: there is no load that could be kept apart from the stage.""";
     }
 
     @Override

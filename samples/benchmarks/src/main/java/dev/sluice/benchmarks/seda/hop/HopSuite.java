@@ -61,7 +61,11 @@ public final class HopSuite implements Suite {
                 are kept on one processor (on Linux), because waking up one that has fallen idle takes many times as
                 long as the rest. The events exist before, so what is allocated is what passing them
                 takes; less than half a byte counts as nothing, as measuring takes a
-                little, too.""".formatted(Hop.BURST);
+                little, too.
+
+                Each measurement is a process of its own. Sender and stages are parts of one program, so there is no
+                server that could be kept apart from its load; and *per second* its threads may use every processor, as
+                those of a program may.""".formatted(Hop.BURST);
     }
 
     @Override

@@ -54,8 +54,12 @@ public final class LittleSuite implements Suite {
 
                 In the paper the controller added no thread at 100 and 200 events per second, as the queue was short,
                 and so the response time there was longer than at 400 and 1000. This one also looks at how long the
-                oldest event has waited.""".formatted(Arrivals.BLOCKING_PERCENT, Arrivals.BLOCKED_MILLIS,
-                ThreadPoolController.PERIOD.toSeconds(), QUICK_PERIOD.toMillis());
+                oldest event has waited.
+
+                Each measurement is a process of its own, which may use every processor. The events come from one of its
+                threads, which sleeps until the next one is due, and what they do is to sleep, too: nobody competes for
+                a processor, so there is nothing to keep apart.""".formatted(Arrivals.BLOCKING_PERCENT,
+                Arrivals.BLOCKED_MILLIS, ThreadPoolController.PERIOD.toSeconds(), QUICK_PERIOD.toMillis());
     }
 
     @Override

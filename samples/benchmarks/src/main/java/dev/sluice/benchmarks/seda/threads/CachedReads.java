@@ -14,6 +14,7 @@ public final class CachedReads implements Workload {
 
     static final String RATE = "tasks per second";
     static final String TIME = "mean response time";
+    static final String TIME_BY_TASKS = "mean response time divided by the tasks";
 
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -71,6 +72,7 @@ public final class CachedReads implements Workload {
         } while (worked < time.toNanos());
         recorder.record(RATE, done * (double) TimeUnit.SECONDS.toNanos(1) / worked);
         recorder.record(TIME, responses / done / NANOS_PER_MICRO);
+        recorder.record(TIME_BY_TASKS, responses / done / tasks.size());
     }
 
     @Override

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.benchmarks.run.Recorder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +52,29 @@ class CachedReadsTest {
                 }
             }
         }
+    }
+
+    /** So that one that is linear in the number of tasks shows as the same value for each number. */
+    @ParameterizedTest
+    @EnumSource
+    void dividesTheResponseTimeByTheTasks(ServerKind kind) throws IOException {
+        Map<String, Double> figures = new HashMap<>();
+        try (CachedReads reads = new CachedReads(CachedReads.arguments(kind, TASKS, path))) {
+            reads.work(Duration.ZERO, new Recorder() {
+                @Override
+                public void record(String figure, double value) {
+                    figures.put(figure, value);
+                }
+
+                @Override
+                public void recordAt(String at, String figure, double value) {
+                    throw new AssertionError(figure);
+                }
+            });
+        }
+        double micros = figures.get(CachedReads.TIME);
+        assertTrue(micros > 0, figures::toString);
+        assertEquals(micros * 1000, figures.get(CachedReads.TIME_BY_TASKS) * TASKS, micros);
     }
 
     @ParameterizedTest
