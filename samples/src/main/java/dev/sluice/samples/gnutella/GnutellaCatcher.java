@@ -160,7 +160,8 @@ final class GnutellaCatcher implements StageHandler<Object> {
         Candidate candidate = lost.candidate();
         switch (lost.ending()) {
             case WITHOUT_ANSWER -> {
-                if (candidate.version() == Version.NEW) {
+                // Another one may have taken its place before this was told.
+                if (candidate.version() == Version.NEW && caught().size() < kept) {
                     connect(new Candidate(candidate.address(), Version.OLD, candidate.given()));
                 } else {
                     given.failed(candidate.address(), System.nanoTime());
@@ -180,8 +181,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
     private void catchMore() {
         long now = System.nanoTime();
         attempts.values().removeIf(attempt -> now - attempt.begun() > LONGEST_ATTEMPT);
-        Set<InetSocketAddress> caught = new HashSet<>(peers.caught());
-        caught.addAll(attempts.keySet());
+        Set<InetSocketAddress> caught = caught();
         Predicate<InetSocketAddress> wanted = host -> !caught.contains(host) && !ourselves.test(host);
         while (caught.size() < kept) {
             Candidate candidate = given.take(wanted, now);
@@ -197,6 +197,13 @@ final class GnutellaCatcher implements StageHandler<Object> {
             }
             caught.add(candidate.address());
         }
+    }
+
+    /** {@return the hosts that it is connected to, or tries to be} */
+    private Set<InetSocketAddress> caught() {
+        Set<InetSocketAddress> caught = new HashSet<>(peers.caught());
+        caught.addAll(attempts.keySet());
+        return caught;
     }
 
     /** {@return whether it is being connected to} */

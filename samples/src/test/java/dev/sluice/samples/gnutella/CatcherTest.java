@@ -2,19 +2,34 @@ package dev.sluice.samples.gnutella;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.samples.FreePort;
+import dev.sluice.samples.Patience;
+import dev.sluice.stage.Stage;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whom a router connects to. */
 class CatcherTest {
 
     private static final int BACKLOG = 50;
+    /** As many as the paper has it keep. */
+    private static final int KEPT = 4;
+    /** But a router that has the time has been waiting until then. */
+    private static final Duration SOON = Duration.ofSeconds(2);
 
     private ServerSocket given;
     private ServerSocket other;
@@ -122,6 +137,94 @@ class CatcherTest {
             List<String> head = refused.readHead();
             assertNull(refused.receive());
             return head;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "GNUT", "GNUTELLA/0.6 200 OK\r\nUser-Agent: Test\r\n"})
+    void whoDoesNotAnswerInTimeIsLeftForAnother(String soFar) throws Exception {
+        try (RunningRouter router = RunningRouter.with().keep(1, address(given), address(other)).patience(SOON)
+                .start()) {
+            Servent silent = router.own(Servent.accepted(given));
+            assertEquals("GNUTELLA CONNECT/0.6", silent.readHead().get(0));
+            silent.write(soFar);
+            Servent next = router.own(Servent.accept(other));
+            next.fence();
+            assertEquals(List.of(), silent.receiveAll());
+            assertEquals(1, router.counts().refused.sum());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whoTalksNonsenseIsLeftForAnother(String nonsense) throws Exception {
+        try (RunningRouter router = RunningRouter.with().keep(1, address(given), address(other)).start()) {
+            Servent wrong = router.own(Servent.accepted(given));
+            wrong.readHead();
+            wrong.write(nonsense);
+            Servent next = router.own(Servent.accept(other));
+            next.fence();
+            assertEquals(List.of(), wrong.receiveAll());
+            assertEquals(0, router.stage(GnutellaServer.NAME).failed());
+        }
+    }
+
+    static Stream<String> whoTalksNonsenseIsLeftForAnother() {
+        return Stream.of("HTTP/1.1 400 Bad Request\r\n\r\n", "\r\n\r\n", "GNUTELLA/0.6\r\n\r\n",
+                "GNUTELLA/0.6 two hundred\r\n\r\n", "GNUTELLA CONNECT/0.6\r\n\r\n", "\u0000\u00ff".repeat(3000),
+                "GNUTELLA/0.6 200 OK\r\nX: " + "y".repeat(5000));
+    }
+
+    @Test
+    void whereNobodyListensAnotherOneIsTried() throws Exception {
+        try (RunningRouter router = RunningRouter.with().keep(1, FreePort.address(), address(given)).start()) {
+            router.own(Servent.accept(given)).fence();
+        }
+    }
+
+    @Test
+    void keepsFourAndNoMoreAndReplacesWhoLeaves() throws Exception {
+        List<ServerSocket> listeners = new ArrayList<>();
+        for (int i = 0; i < KEPT + 2; i++) {
+            listeners.add(new ServerSocket(0, BACKLOG, InetAddress.getByName("127.0.0.1")));
+        }
+        try (RunningRouter router = RunningRouter.with().keep(KEPT,
+                listeners.stream().map(CatcherTest::address).toArray(InetSocketAddress[]::new)).start()) {
+            List<Servent> neighbours = new ArrayList<>();
+            for (ServerSocket each : listeners.subList(0, KEPT)) {
+                neighbours.add(router.own(Servent.accept(each)));
+            }
+            awaitLooks(router);
+            assertNobodyWaits(listeners);
+            neighbours.get(1).close();
+            router.own(Servent.accept(listeners.get(KEPT))).fence();
+            awaitLooks(router);
+            assertNobodyWaits(listeners);
+            assertEquals(KEPT + 1, router.counts().neighbours.sum());
+            // The others have stayed.
+            for (int i = 0; i < KEPT; i++) {
+                if (i != 1) {
+                    neighbours.get(i).fence();
+                }
+            }
+        } finally {
+            for (ServerSocket each : listeners) {
+                each.close();
+            }
+        }
+    }
+
+    /** The catcher has seen that it has enough, some times. */
+    private static void awaitLooks(RunningRouter router) throws Exception {
+        Stage<?> catcher = router.stage(GnutellaCatcher.NAME);
+        long before = catcher.handled();
+        Patience.until("it looks whether it has enough", () -> catcher.handled() >= before + 3);
+    }
+
+    private static void assertNobodyWaits(List<ServerSocket> listeners) throws Exception {
+        for (ServerSocket each : listeners) {
+            each.setSoTimeout(1);
+            assertThrows(SocketTimeoutException.class, each::accept);
         }
     }
 }

@@ -1,0 +1,91 @@
+package dev.sluice.samples.gnutella;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.sluice.samples.gnutella.handshake.Version;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which of the hosts that others tell of are kept, and in which order they are tried. */
+class HostCacheTest {
+
+    private final HostCache hosts = new HostCache();
+
+    private static InetSocketAddress host(int number) {
+        return new InetSocketAddress("192.0.2." + number % 250, 6346 + number);
+    }
+
+    private InetSocketAddress take() {
+        Candidate candidate = hosts.take(each -> true);
+        if (candidate == null) {
+            return null;
+        }
+        assertEquals(new Candidate(candidate.address(), Version.NEW, false), candidate);
+        return candidate.address();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"192.0.2.1, 6346, false, true", "192.0.2.1, 6346, true, true", "192.0.2.1, 0, true, false",
+        "127.0.0.1, 6346, true, true", "127.0.0.1, 6346, false, false", "0.0.0.0, 6346, true, false",
+        "224.0.0.1, 6346, true, false", "2001:db8::1, 6346, false, true", "::1, 6346, true, true",
+        "::1, 6346, false, false", "::, 6346, true, false", "ff02::1, 6346, true, false", "fe80::1, 6346, true, false",
+        "169.254.1.1, 6346, false, true"})
+    void knowsWhereNobodyCanBe(String address, int port, boolean toldLocally, boolean usable) {
+        assertEquals(usable, HostCache.isUsable(new InetSocketAddress(address, port), toldLocally));
+    }
+
+    @Test
+    void theEldestIsTakenFirstAndOnce() {
+        IntStream.range(0, 3).forEach(i -> hosts.add(host(i)));
+        assertEquals(host(0), take());
+        assertEquals(host(1), take());
+        assertEquals(host(2), take());
+        assertNull(take());
+    }
+
+    @Test
+    void whoIsToldOfAgainIsTheLatest() {
+        IntStream.range(0, 3).forEach(i -> hosts.add(host(i)));
+        hosts.add(host(0));
+        assertEquals(host(1), take());
+        assertEquals(host(2), take());
+        assertEquals(host(0), take());
+        assertNull(take());
+    }
+
+    @Test
+    void whoIsNotWantedStays() {
+        IntStream.range(0, 3).forEach(i -> hosts.add(host(i)));
+        assertEquals(host(1), hosts.take(host(1)::equals).address());
+        assertNull(hosts.take(host(1)::equals));
+        assertEquals(List.of(host(0), host(2)), hosts.some());
+    }
+
+    @Test
+    void theEldestMakesRoom() {
+        IntStream.range(0, HostCache.MOST + 5).forEach(i -> hosts.add(host(i)));
+        // Who is known already needs none.
+        hosts.add(host(HostCache.MOST));
+        for (int i = 5; i < HostCache.MOST + 5; i++) {
+            if (i != HostCache.MOST) {
+                assertEquals(host(i), take());
+            }
+        }
+        assertEquals(host(HostCache.MOST), take());
+        assertNull(take());
+    }
+
+    @Test
+    void tellsOfSomeAndKeepsThem() {
+        assertEquals(List.of(), hosts.some());
+        IntStream.range(0, HostCache.SOME + 1).forEach(i -> hosts.add(host(i)));
+        List<InetSocketAddress> expected = IntStream.range(0, HostCache.SOME).mapToObj(HostCacheTest::host).toList();
+        assertEquals(expected, hosts.some());
+        assertEquals(expected, hosts.some());
+    }
+}
