@@ -23,6 +23,7 @@ record PageFigures(int pages, long used, long most, long hits, long misses, long
         figures.put("page bytes", used);
         figures.put("page hits", hits);
         figures.put("page misses", misses);
+        figures.put("page misses shared", shared);
         figures.put("page evictions", evictions);
         return figures;
     }

@@ -1,0 +1,182 @@
+package dev.sluice.samples.haboob;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.io.CountedMemory;
+import dev.sluice.samples.web.files.CacheStrategy;
+import dev.sluice.samples.web.files.CachedFileSystem;
+import dev.sluice.samples.web.files.DocumentRoot;
+import dev.sluice.samples.web.files.FileOptions;
+import dev.sluice.samples.web.protocol.FileHandler;
+import dev.sluice.samples.web.protocol.HttpClock;
+import dev.sluice.samples.web.protocol.Pipeline;
+import dev.sluice.samples.web.protocol.Reply;
+import dev.sluice.samples.web.protocol.Request;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.io.FileStage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Those stages of Haboob that a page goes through, one thread each, without connections. */
+final class PageStages implements AutoCloseable {
+
+    /** Of the page cache, of which a page may have {@link #LARGEST}. */
+    static final int BLOCKS = 8;
+    static final int LARGEST = 2;
+
+    private static final int ROOM = 64;
+
+    final Pages pages = new Pages(BLOCKS);
+    private final StageGraph graph = new StageGraph("pages");
+    private final CachedFileSystem files;
+    private final Pipeline pipeline;
+    private final Stage<PageCacheEvent> cache;
+    private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> after = new ConcurrentHashMap<>();
+    /** Guarded by itself. */
+    private final List<String> order = new ArrayList<>();
+
+    /**
+     * Starts them.
+     *
+     * @param root   where the files are
+     * @param misses how many events CacheMiss has room for
+     */
+    PageStages(Path root, int misses) throws IOException {
+        files = new CachedFileSystem(new DocumentRoot(root),
+                FileOptions.of(CacheStrategy.NONE, 1, Duration.ofSeconds(1)));
+        FileHandler handler = new FileHandler(files, false);
+        pipeline = new Pipeline(new HttpClock(Clock.systemUTC()), (request, reply) -> find(handler, request, reply),
+                List.of());
+        cache = graph.add(StageName.PAGE_CACHE, PageCacheEvent.class, new PageCache(pages),
+                new StageOptions<PageCacheEvent>().capacity(ROOM).ownThreads(1, 1));
+        FileStage fileStage = FileStage.blocking(graph, StageName.FILE_IO, ROOM);
+        graph.add(StageName.CACHE_MISS, Object.class, new CacheMiss(pages, fileStage),
+                new StageOptions<>().capacity(misses).ownThreads(1, 1));
+        graph.add(StageName.HTTP_SEND, Object.class, new HttpSend(), new StageOptions<>().capacity(ROOM).direct());
+        graph.start();
+    }
+
+    PageStages(Path root) throws IOException {
+        this(root, ROOM);
+    }
+
+    private void find(FileHandler handler, Request request, Reply reply) {
+        happened("find " + request.path());
+        before.getOrDefault(request.path(), () -> { }).run();
+        handler.handle(request, reply);
+        after.getOrDefault(request.path(), () -> { }).run();
+    }
+
+    /** Has something be done each time before a file is looked for. */
+    void before(String path, Runnable action) {
+        before.put(path, action);
+    }
+
+    /** Has something be done each time between finding a file and reading it. */
+    void after(String path, Runnable action) {
+        after.put(path, action);
+    }
+
+    /** Has CacheMiss wait whenever it looks for a file. */
+    CountDownLatch holdMisses(String path) {
+        CountDownLatch open = new CountDownLatch(1);
+        before(path, () -> await(open));
+        return open;
+    }
+
+    /** Has PageCache wait: what comes until it is let go on is a batch. */
+    CountDownLatch holdCache() {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        ask(new PageExchange("GET /gone", pipeline, () -> {
+            entered.countDown();
+            await(open);
+            return true;
+        }, made -> { }));
+        await(entered);
+        return open;
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    PageExchange get(String path) {
+        return ask("GET " + path);
+    }
+
+    PageExchange ask(String line) {
+        return ask(new PageExchange(line, pipeline, () -> false, made -> happened("made " + made.request().path())));
+    }
+
+    /** Asks for a client who has gone meanwhile. */
+    PageExchange getPointlessly(String path) {
+        return ask(new PageExchange("GET " + path, pipeline, () -> true,
+                made -> happened("made " + made.request().path())));
+    }
+
+    private PageExchange ask(PageExchange exchange) {
+        PageKey key = new PageKey(exchange.request().path(), -1, pipeline);
+        assertEquals(Outcome.ACCEPTED, cache.queue().enqueue(new PageRequest(exchange, key)));
+        return exchange;
+    }
+
+    /** {@return how many events PageCache has been given} */
+    long accepted() {
+        return cache.accepted();
+    }
+
+    private void happened(String what) {
+        synchronized (order) {
+            order.add(what);
+        }
+    }
+
+    /** {@return what has happened, in its order: files were looked for, and replies made} */
+    List<String> order() {
+        synchronized (order) {
+            return List.copyOf(order);
+        }
+    }
+
+    void forgetOrder() {
+        synchronized (order) {
+            order.clear();
+        }
+    }
+
+    /** Checks that all of the memory is with the cache, which gives it away when it is needed. */
+    void assertNothingHeld() {
+        CountedMemory all = pages.take((long) BLOCKS * PageMemory.BLOCK);
+        assertNotNull(all, () -> "somebody holds memory: " + pages.figures());
+        all.release();
+        assertEquals(0, pages.figures().used());
+        assertEquals(0, pages.figures().pages());
+    }
+
+    @Override
+    public void close() {
+        assertTrue(graph.stop(Patience.LIMIT).isDrained());
+        files.close();
+        graph.stages().forEach(stage -> assertEquals(0, stage.discarded(), stage::name));
+    }
+}
