@@ -12,7 +12,7 @@ import java.time.Duration;
  *                       65 536 on their way
  * @param queryPercent   how many of a hundred are queries; the others are pings
  * @param text           how many characters a query asks for
- * @param slow           how many more peers greet, and then read nothing
+ * @param slow           how many more peers greet when the measured time begins, and then read nothing
  * @param warmUpMillis   how long it runs before it is measured
  * @param measuredMillis how long it is measured
  * @param patienceMillis how long to wait for packets then, since the last one that has come

@@ -65,14 +65,11 @@ final class PacketsRun {
             for (int i = 0; i < order.receivers(); i++) {
                 receivers.add(new PacketReceiver(connect(streams), this));
             }
-            for (int i = 0; i < order.slow(); i++) {
-                connect(streams).setOption(NativeSocketOptions.SO_RCVBUF, SMALL_BUFFER);
-            }
             sender.begin();
             for (PacketReceiver receiver : receivers) {
                 receiver.begin();
             }
-            return measureThem();
+            return measureThem(streams);
         } finally {
             streams.forEach(SocketStream::close);
         }
@@ -91,10 +88,14 @@ final class PacketsRun {
         return stream;
     }
 
-    private PacketsResult measureThem() throws IOException {
+    private PacketsResult measureThem(List<SocketStream> streams) throws IOException {
         ServerCpu server = new ServerCpu(order.server());
         start = System.nanoTime();
         run(order.warmUpMillis());
+        // Not before: they are to fill up, and to be closed for that, inside the measured time.
+        for (int i = 0; i < order.slow(); i++) {
+            connect(streams).setOption(NativeSocketOptions.SO_RCVBUF, SMALL_BUFFER);
+        }
         double serverCpu = server.seconds();
         long selfCpu = self.getProcessCpuTime();
         long began = System.nanoTime();

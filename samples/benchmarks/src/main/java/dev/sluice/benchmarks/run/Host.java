@@ -18,6 +18,7 @@ public final class Host {
 
     /** The Java that wants to be asked before Netty uses what it is fastest with. */
     private static final int ASKS_FOR_UNSAFE = 24;
+    private static final String TASKSET = "taskset";
 
     private final Path directory;
     private final Path serversInC;
@@ -100,13 +101,22 @@ public final class Host {
      * @return what to start
      */
     public List<String> pinned(int processor, List<String> command) {
-        Optional<Path> taskset = find("taskset");
-        if (!pins || taskset.isEmpty() || processors() < 2) {
+        if (!pins()) {
             return command;
         }
-        List<String> pinned = new ArrayList<>(List.of(taskset.get().toString(), "-c", Integer.toString(processor)));
+        List<String> pinned = new ArrayList<>(List.of(find(TASKSET).orElseThrow().toString(), "-c",
+                Integer.toString(processor)));
         pinned.addAll(command);
         return pinned;
+    }
+
+    /** {@return how many processors a process has that is {@linkplain #pinned pinned}: all, where that cannot be} */
+    public int processorsOfPinned() {
+        return pins() ? 1 : processors();
+    }
+
+    private boolean pins() {
+        return pins && find(TASKSET).isPresent() && processors() > 1;
     }
 
     /** {@return the options that everything that runs on Java is started with} */

@@ -33,15 +33,23 @@ class PacketsRunTest {
 
     private final AtomicInteger queries = new AtomicInteger();
     private final AtomicInteger packets = new AtomicInteger();
+    /** Bytes that have been sent before the last peer has come. */
+    private volatile int before;
 
     private PacketsResult measure(int receivers, int perSecond, int slow, long patience, Routing routing)
+            throws Exception {
+        return measure(receivers, perSecond, slow, 0, patience, routing);
+    }
+
+    private PacketsResult measure(int receivers, int perSecond, int slow, long warmUp, long patience, Routing routing)
             throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread router = Thread.ofPlatform()
                     .start(() -> serve(socket, 1 + receivers + slow, 1 + receivers, routing));
             try {
                 return new PacketsRun(new Packets(socket.getLocalPort(), receivers, perSecond,
-                        Packets.QUERY_PERCENT, 8, slow, 0, SHORT, patience, ProcessHandle.current().pid())).measure();
+                        Packets.QUERY_PERCENT, 8, slow, warmUp, SHORT, patience, ProcessHandle.current().pid()))
+                        .measure();
             } finally {
                 socket.close();
                 router.join();
@@ -59,6 +67,7 @@ class PacketsRunTest {
                 assertEquals("GNUTELLA CONNECT/0.4\n\n", greeting);
                 peer.getOutputStream().write("GNUTELLA OK\n\n".getBytes());
             }
+            before = peers.get(0).getInputStream().available();
             List<OutputStream> others = new ArrayList<>();
             for (Socket peer : peers.subList(1, reading)) {
                 others.add(peer.getOutputStream());
@@ -113,6 +122,13 @@ class PacketsRunTest {
         assertTrue(queries.get() >= 15 * hundreds && queries.get() <= 15 * (hundreds + 1),
                 queries + " queries of " + packets);
         assertTrue(perSecond == 0 || result.mean() > 0 && result.p99() <= result.longest(), result::toString);
+    }
+
+    @Test
+    void whoReadsNothingComesWhenTheOthersHaveBegun() throws Exception {
+        measure(1, 500, 1, SHORT, LONG, (packet, number, others) -> send(packet, others));
+
+        assertTrue(before > 0, "it has come first");
     }
 
     @Test

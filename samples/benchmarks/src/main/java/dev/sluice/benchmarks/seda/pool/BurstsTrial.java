@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.ClientsResult;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.peers.ServerProcess;
+import dev.sluice.benchmarks.peers.StagesPage;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.run.Trial;
@@ -61,7 +62,7 @@ final class BurstsTrial implements Trial {
      * @param clients how many there were
      * @param looks   from its beginning on; the last one at the end of the pause after it
      */
-    record Period(int clients, List<StagesWatch.Look> looks) {
+    record Period(int clients, List<StagesPage.Look> looks) {
 
         String scenario() {
             return clients + " clients";

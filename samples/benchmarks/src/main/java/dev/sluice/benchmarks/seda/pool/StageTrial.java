@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.seda.pool;
 
+import dev.sluice.benchmarks.peers.StagesPage;
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.run.Trial;
 import java.io.IOException;
@@ -41,11 +42,8 @@ record StageTrial(String stage, BurstsTrial bursts) implements Trial {
             int mostThreads = 0;
             int longestQueue = 0;
             int threads = 0;
-            for (StagesWatch.Look look : period.looks()) {
-                StagesWatch.Look.Glimpse glimpse = look.stages().get(stage);
-                if (glimpse == null) {
-                    throw new IOException("there is no stage " + stage + " among " + look.stages().keySet());
-                }
+            for (StagesPage.Look look : period.looks()) {
+                StagesPage.Look.Glimpse glimpse = look.stage(stage);
                 threads = glimpse.threads();
                 mostThreads = Math.max(mostThreads, threads);
                 longestQueue = Math.max(longestQueue, glimpse.length());

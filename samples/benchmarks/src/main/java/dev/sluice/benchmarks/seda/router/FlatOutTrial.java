@@ -19,7 +19,7 @@ final class FlatOutTrial extends RouterTrial {
     }
 
     @Override
-    void record(PacketsResult result, OptionalDouble threads, OptionalDouble kilobytes, Recorder recorder) {
+    void record(PacketsResult result, OptionalDouble threads, Recorder recorder) {
         recorder.record(RouterSuite.RATE, result.rate());
     }
 }

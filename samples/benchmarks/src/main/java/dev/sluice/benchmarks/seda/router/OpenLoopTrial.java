@@ -33,7 +33,7 @@ final class OpenLoopTrial extends RouterTrial {
     }
 
     @Override
-    void record(PacketsResult result, OptionalDouble threads, OptionalDouble kilobytes, Recorder recorder) {
+    void record(PacketsResult result, OptionalDouble threads, Recorder recorder) {
         threads.ifPresent(value -> recorder.record(RouterSuite.THREADS, value));
         recorder.record(RouterSuite.MEAN, result.mean() / MICROS_PER_MILLI);
         recorder.record(RouterSuite.HIGH, result.p99() / MICROS_PER_MILLI);

@@ -7,14 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalDouble;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Looks at a process now and then, as proc(5) tells of it: its threads of one kind, and its memory. */
+/** Looks now and then at the threads of one kind that a process has, as proc(5) tells of them. */
 final class ProcessWatch implements Closeable {
 
     private static final Duration BETWEEN = Duration.ofMillis(50);
-    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
 
     private final Path process;
     private final Pattern kind;
@@ -24,7 +22,6 @@ final class ProcessWatch implements Closeable {
     private volatile boolean closed;
     private long threads;
     private long looks;
-    private long mostKilobytes;
 
     private ProcessWatch(Path process, Pattern kind, Duration wait, Duration time) {
         this.process = process;
@@ -69,10 +66,6 @@ final class ProcessWatch implements Closeable {
                 now += kind.matcher(name(task)).find() ? 1 : 0;
             }
         }
-        Matcher resident = RESIDENT.matcher(Files.readString(process.resolve("status")));
-        if (resident.find()) {
-            mostKilobytes = Math.max(mostKilobytes, Long.parseLong(resident.group(1)));
-        }
         threads += now;
         looks++;
     }
@@ -106,10 +99,5 @@ final class ProcessWatch implements Closeable {
     /** {@return how many threads of the kind there were on average; after the close} */
     OptionalDouble threads() {
         return looks == 0 ? OptionalDouble.empty() : OptionalDouble.of(threads / (double) looks);
-    }
-
-    /** {@return the most memory that was resident, in kilobytes; after the close} */
-    OptionalDouble mostKilobytes() {
-        return mostKilobytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(mostKilobytes);
     }
 }

@@ -18,10 +18,11 @@ import java.util.regex.Pattern;
 /** A router that is started for some packets. */
 abstract class RouterTrial implements Trial {
 
+    static final Duration START = Duration.ofMillis(800);
+
     /** What the names of the router stage's threads begin with, which is all that the system keeps of them. */
     private static final Pattern ROUTERS = Pattern.compile("^GnutellaRouter");
     private static final List<String> HEAP = List.of("-Xmx128m");
-    private static final Duration START = Duration.ofMillis(800);
 
     private final String scenario;
     private final String contestant;
@@ -37,6 +38,14 @@ abstract class RouterTrial implements Trial {
      * @param measured  after that
      */
     record Setting(Host host, LoadGenerator generator, Duration warmUp, Duration measured) {
+
+        /** Starts a router. */
+        ServerProcess router(String contestant, List<String> options) throws IOException, InterruptedException {
+            List<String> all = new ArrayList<>(List.of("gnutella", "--port", "0", "--keep", "0"));
+            all.addAll(options);
+            return ServerProcess.java(host, "router " + contestant, HEAP, Main.class, all.toArray(String[]::new))
+                    .await();
+        }
 
         Setting lasting(Duration first, Duration then) {
             return new Setting(host, generator, first, then);
@@ -55,8 +64,7 @@ abstract class RouterTrial implements Trial {
         this.scenario = scenario;
         this.contestant = contestant;
         this.setting = setting;
-        this.options = new ArrayList<>(List.of("gnutella", "--port", "0", "--keep", "0"));
-        this.options.addAll(List.of(options));
+        this.options = List.of(options);
     }
 
     @Override
@@ -76,8 +84,7 @@ abstract class RouterTrial implements Trial {
 
     @Override
     public final void measure(Recorder recorder) throws IOException, InterruptedException {
-        try (ServerProcess router = ServerProcess.java(setting.host(), "router " + contestant, HEAP, Main.class,
-                options.toArray(String[]::new)).await()) {
+        try (ServerProcess router = setting.router(contestant, options)) {
             ProcessWatch watch = ProcessWatch.begin(router.pid(), ROUTERS, setting.warmUp(), setting.measured());
             PacketsResult result;
             try (watch) {
@@ -92,7 +99,7 @@ abstract class RouterTrial implements Trial {
             }
             recorder.record(RouterSuite.LOST, result.lost());
             recorder.record("share of time that the load generator was busy", result.generatorBusy());
-            record(result, watch.threads(), watch.mostKilobytes(), recorder);
+            record(result, watch.threads(), recorder);
         }
     }
 
@@ -100,5 +107,5 @@ abstract class RouterTrial implements Trial {
     abstract Packets packets(int port, Duration warmUp, Duration measured, long server);
 
     /** Records what was measured, besides what is lost. */
-    abstract void record(PacketsResult result, OptionalDouble threads, OptionalDouble kilobytes, Recorder recorder);
+    abstract void record(PacketsResult result, OptionalDouble threads, Recorder recorder);
 }

@@ -10,10 +10,9 @@ import java.util.OptionalDouble;
 final class SlowPeerTrial extends RouterTrial {
 
     private static final int RECEIVERS = 3;
-    /** Enough of them that what the system keeps for a connection is full soon. */
-    private static final int TEXT = 200;
+    /** With so many characters, what the system keeps for a connection, some 4 MB, is full in a second. */
+    private static final int TEXT = 1_000;
     private static final double MICROS_PER_MILLI = 1e3;
-    private static final double KILOBYTES_PER_MEGABYTE = 1024;
 
     private final int slow;
     private final int perSecond;
@@ -27,19 +26,26 @@ final class SlowPeerTrial extends RouterTrial {
      * @param setting    see {@link RouterTrial}
      */
     SlowPeerTrial(int slow, int perSecond, String contestant, Setting setting) {
-        super(slow == 0 ? RouterSuite.ALL_READ : RouterSuite.ONE_SLOW, contestant, setting);
+        super(scenario(slow), contestant, setting);
         this.slow = slow;
         this.perSecond = perSecond;
     }
 
     @Override
     Packets packets(int port, Duration warmUp, Duration measured, long server) {
+        return packets(port, slow, perSecond, warmUp, measured, server);
+    }
+
+    static String scenario(int slow) {
+        return slow == 0 ? RouterSuite.ALL_READ : RouterSuite.ONE_SLOW;
+    }
+
+    static Packets packets(int port, int slow, int perSecond, Duration warmUp, Duration measured, long server) {
         return Packets.toSome(port, RECEIVERS, slow, perSecond, TEXT, warmUp, measured, server);
     }
 
     @Override
-    void record(PacketsResult result, OptionalDouble threads, OptionalDouble kilobytes, Recorder recorder) {
+    void record(PacketsResult result, OptionalDouble threads, Recorder recorder) {
         recorder.record(RouterSuite.HIGH_OF_OTHERS, result.p99() / MICROS_PER_MILLI);
-        kilobytes.ifPresent(value -> recorder.record(RouterSuite.MEMORY, value / KILOBYTES_PER_MEGABYTE));
     }
 }

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 /** Haboob's bottleneck under each way to shed load, and without any. */
 public final class SheddingSuite implements Suite {
 
+    static final String PROCESSORS = "processors of the server";
+
     private static final List<String> STRATEGIES = List.of("mean", "percentile", "delay");
     private static final String NONE = haboob("none");
     private static final String THREADS = Apache.PROCESSES + " threads";
@@ -65,7 +67,12 @@ public final class SheddingSuite implements Suite {
                 The paper's way is *mean*: the threshold of the queue follows the mean response time. With *percentile*
                 the rate of a token bucket follows the 90th percentile; with *delay*, who has waited for too long in a
                 queue that does not empty is refused; with *none* nobody is. *%s* is a blocking server with as many
-                threads, where %d more may wait to be accepted, and the others until TCP tries again. The servers are
+                threads, where %d more may wait to be accepted, and the others until TCP tries again.
+
+                As the page costs processor time alone, more threads for the stage of the bottleneck than there are
+                processors do not serve more. The thread pool controller adds one when it finds a long queue, and
+                removes those that are idle for 5 s, of which there are none. How many it has come to is looked at when
+                the last answer has come; it should be no more than one above the number of processors. The servers are
                 processes on processor 0, started for each measurement, the clients a process on processor 1."""
                 .formatted(SheddingTrial.PATH, THREADS, Apache.BACKLOG);
     }
@@ -83,7 +90,9 @@ public final class SheddingSuite implements Suite {
                         .with(targets(each -> Target.of(each, 3)).toArray(Target[]::new)),
                 new Section(SheddingTrial.REFUSED, "%", Better.LOWER, null, Chart.NONE),
                 new Section(SheddingTrial.UNANSWERED, "requests", Better.LOWER, null, Chart.NONE)
-                        .with(targets(each -> Target.of(each, 0)).toArray(Target[]::new)));
+                        .with(targets(each -> Target.of(each, 0)).toArray(Target[]::new)),
+                new Section(SheddingTrial.THREADS, "threads", Better.LOWER, null, Chart.NONE)
+                        .with(targets(each -> Target.near(each, 1, PROCESSORS)).toArray(Target[]::new)));
     }
 
     private static Stream<Target> targets(Function<String, Target> target) {
@@ -108,9 +117,11 @@ public final class SheddingSuite implements Suite {
         List<Trial> trials = new ArrayList<>();
         for (boolean obedient : scale == Scale.FULL ? new boolean[] {false, true} : new boolean[] {false}) {
             for (Contestant contestant : contestants) {
-                trials.add(new SheddingTrial(contestant, scale.choose(8, MANY, MANY), obedient, target, generator,
-                        host, times));
+                boolean staged = !contestant.name().equals(THREADS);
+                trials.add(new SheddingTrial(contestant, staged, scale.choose(8, MANY, MANY), obedient, target,
+                        generator, host, times));
             }
+            trials.add(new ProcessorsTrial(SheddingTrial.scenario(obedient), host.processorsOfPinned()));
         }
         return new Preparation(trials, 1, List.of(), generator);
     }

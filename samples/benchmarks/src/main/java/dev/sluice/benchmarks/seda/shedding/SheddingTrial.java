@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.load.ClientsResult;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.ServerProcess;
+import dev.sluice.benchmarks.peers.StagesPage;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.run.Trial;
@@ -15,6 +16,7 @@ import java.time.Duration;
  * One server, and clients that all want its most expensive page.
  *
  * @param server    by its name, and how to start it
+ * @param staged    whether it has stages, and tells of them
  * @param clients   how many there are
  * @param obedient  whether they wait as long as they are told
  * @param target    for the response time
@@ -22,14 +24,15 @@ import java.time.Duration;
  * @param host      where
  * @param times     how long
  */
-record SheddingTrial(Contestant server, int clients, boolean obedient, Duration target, LoadGenerator generator,
-        Host host, Clients.Times times) implements Trial {
+record SheddingTrial(Contestant server, boolean staged, int clients, boolean obedient, Duration target,
+        LoadGenerator generator, Host host, Clients.Times times) implements Trial {
 
     static final String SERVED = "pages per second";
     static final String HIGH = "90th percentile of the response time of what is served";
     static final String LONGEST = "longest response time of what is served";
     static final String REFUSED = "share of answers that refuse";
     static final String UNANSWERED = "requests without an answer";
+    static final String THREADS = "threads of the bottleneck at the end";
     static final String AFTER_THINKING = "again after 20 ms";
     static final String AS_TOLD = "again after Retry-After";
 
@@ -37,14 +40,19 @@ record SheddingTrial(Contestant server, int clients, boolean obedient, Duration 
     /** Of the page, in bytes. */
     static final int SIZE = 8 * 1024;
 
+    private static final String BOTTLENECK = "Bottleneck";
     private static final double MICROS_PER_NANO = 1e-3;
     private static final double HUNDRED = 100;
     private static final double NINETY = 90;
     private static final Duration START = Duration.ofSeconds(1);
 
+    static String scenario(boolean obedient) {
+        return obedient ? AS_TOLD : AFTER_THINKING;
+    }
+
     @Override
     public String scenario() {
-        return obedient ? AS_TOLD : AFTER_THINKING;
+        return scenario(obedient);
     }
 
     @Override
@@ -70,6 +78,12 @@ record SheddingTrial(Contestant server, int clients, boolean obedient, Duration 
             recorder.record(SERVED, result.served() / result.seconds());
             recorder.record(HIGH, result.percentile(NINETY) / targetMicros);
             recorder.record(LONGEST, result.percentile(HUNDRED) / targetMicros);
+            if (staged) {
+                // Threads that are idle stay for longer than this takes.
+                try (StagesPage page = new StagesPage(process.port())) {
+                    recorder.record(THREADS, page.look().stage(BOTTLENECK).threads());
+                }
+            }
             long answers = result.served() + result.refused();
             recorder.record(REFUSED, answers == 0 ? 0 : HUNDRED * result.refused() / answers);
             recorder.record(UNANSWERED, result.unanswered());
