@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,6 +40,7 @@ class HaboobBrowserTest {
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final AtomicIntegerArray replies = new AtomicIntegerArray(CLIENTS);
+    private final AtomicLong refusals = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
 
     private Void ask(int number, String url) throws Exception {
@@ -45,6 +48,9 @@ class HaboobBrowserTest {
             HttpResponse<byte[]> reply = client.send(HttpRequest.newBuilder(URI.create(url)).timeout(Patience.LIMIT)
                     .build(), BodyHandlers.ofByteArray());
             assertTrue(reply.statusCode() == 200 || reply.statusCode() == 503, () -> "status " + reply.statusCode());
+            if (reply.statusCode() == 503) {
+                refusals.incrementAndGet();
+            }
             replies.incrementAndGet(number);
             Thread.sleep(THINKING_MILLIS);
         }
@@ -66,6 +72,15 @@ class HaboobBrowserTest {
         });
     }
 
+    private ForeignProgram show(Observer observer) throws Exception {
+        ForeignProgram chromium = ForeignProgram.run(List.of("chromium", "--headless", "--no-sandbox",
+                "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--virtual-time-budget=20000",
+                "--enable-logging=stderr", "--user-data-dir=" + directory.resolve("profile"), "--dump-dom",
+                observer.url(StagesHandler.PATH)));
+        assertEquals(0, chromium.exitCode(), chromium::errors);
+        return chromium;
+    }
+
     @Test
     void drawsItsStagesAtWork() throws Exception {
         try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--stages", "paper", "--cost", "2")
@@ -77,11 +92,7 @@ class HaboobBrowserTest {
                 clients.add(Background.run(() -> ask(number, observer.url(number % 2 == 0 ? "/" : "/bottleneck"))));
             }
             awaitReplies();
-            ForeignProgram chromium = ForeignProgram.run(List.of("chromium", "--headless", "--no-sandbox",
-                    "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--virtual-time-budget=20000",
-                    "--enable-logging=stderr", "--user-data-dir=" + directory.resolve("profile"), "--dump-dom",
-                    observer.url(StagesHandler.PATH)));
-            assertEquals(0, chromium.exitCode(), chromium::errors);
+            ForeignProgram chromium = show(observer);
             awaitReplies();
             over.set(true);
             for (Background<Void> each : clients) {
@@ -109,5 +120,44 @@ class HaboobBrowserTest {
                     + "\">(?:(?!</article>).)*<dd class=\"handled\" title=\"[1-9]", Pattern.DOTALL).matcher(page)
                     .find(), name);
         }
+    }
+
+    @Test
+    void tellsHowManyRequestsAreRefused() throws Exception {
+        try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--shedding", "mean", "--target", "1",
+                "--cost", "5").start()) {
+            Observer observer = new Observer(haboob.awaitAddress());
+            List<Background<Void>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                int number = i;
+                clients.add(Background.run(() -> ask(number, observer.url("/bottleneck"))));
+            }
+            Patience.until(refusals::toString, () -> refusals.get() > CLIENTS);
+            long before = refused(observer);
+            ForeignProgram chromium = show(observer);
+            long after = refused(observer);
+            over.set(true);
+            for (Background<Void> each : clients) {
+                each.result();
+            }
+            // Each of them was told so, and nobody else was.
+            assertEquals(refusals.get(), refused(observer));
+            String page = chromium.text();
+            Matcher bottleneck = Pattern.compile("<article class=\"stage\" data-stage=\"Bottleneck\">.*?</article>",
+                    Pattern.DOTALL).matcher(page);
+            assertTrue(bottleneck.find(), page);
+            Matcher count = Pattern.compile("<dd class=\"refused refusing\" title=\"([0-9,.]+)\"")
+                    .matcher(bottleneck.group());
+            assertTrue(count.find(), bottleneck.group());
+            long shown = Long.parseLong(count.group(1).replaceAll("[,.]", ""));
+            assertTrue(before <= shown && shown <= after, before + " to " + after + ", but " + bottleneck.group());
+            assertFalse(chromium.errors().contains("CONSOLE"), chromium::errors);
+            haboob.stop();
+            assertEquals("", haboob.errors().text());
+        }
+    }
+
+    private static long refused(Observer observer) throws Exception {
+        return Observer.stage(observer.look(), "Bottleneck").get("refused").asLong();
     }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.io.IoStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -90,9 +88,9 @@ class WebAccessLogTest {
 
     /** Whoever scans ports could fill the server's own log. */
     @ParameterizedTest
-    @EnumSource
-    void saysNothingOfConnectionsThatAreBrokenBeforeTheyAreAccepted(IoStrategy io) throws Exception {
-        try (WebSample web = WebSample.start(io, "--access-log", directory.resolve("access.log").toString())) {
+    @MethodSource(WebDriver.WAYS)
+    void saysNothingOfConnectionsThatAreBrokenBeforeTheyAreAccepted(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.start(driver, "--access-log", directory.resolve("access.log").toString())) {
             web.address();
             web.process().suspend();
             for (int i = 0; i < 5; i++) {

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server changes with what it has to do, and no client notices anything but that. */
+/**
+ * A server changes with what it has to do, and no client notices anything but that. Haboob's stages have controllers
+ * instead.
+ */
 @EnabledOnOs(OS.LINUX)
 class WebAdaptationTest {
 

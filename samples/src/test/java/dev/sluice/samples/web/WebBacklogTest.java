@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Connections that nobody has accepted yet, while the only thread serves a silent one. */
+/**
+ * Connections that nobody has accepted yet, while the only thread serves a silent one. In Haboob no connection has a
+ * thread to itself.
+ */
 @EnabledOnOs(OS.LINUX)
 class WebBacklogTest {
 

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WebConfigurationTest {
 
     private static final int FAILED = 1;
-    private static final String DRIVERS = "dev.sluice.samples.web.WebConfigurationTest#drivers";
 
     @TempDir
     private Path directory;
@@ -40,10 +38,6 @@ class WebConfigurationTest {
         Files.writeString(root.resolve("name"), "first");
         config = directory.resolve("web.conf");
         configure("root = " + root);
-    }
-
-    static Stream<WebDriver> drivers(TestInfo test) {
-        return Stream.concat(Stream.of(WebDriver.of(ConcurrencyStrategy.REACTOR_PER_THREAD)), WebDriver.oneOf(test));
     }
 
     private void configure(String... lines) throws Exception {
@@ -64,7 +58,7 @@ class WebConfigurationTest {
     }
 
     @ParameterizedTest
-    @MethodSource(DRIVERS)
+    @MethodSource(WebDriver.BOTH)
     void isReadAnewAtSighup(WebDriver driver) throws Exception {
         Path second = Files.createDirectory(directory.resolve("second"));
         Files.writeString(second.resolve("name"), "second");
@@ -84,6 +78,7 @@ class WebConfigurationTest {
         }
     }
 
+    /** Among this is what Haboob has none of: threads and strategies to choose. */
     @Test
     void tellsTheLineOfWhatIsWrongAndStaysAsItIs() throws Exception {
         Path plain = Files.writeString(directory.resolve("plain"), "no directory\n");
@@ -146,6 +141,7 @@ class WebConfigurationTest {
         }
     }
 
+    /** One of two problems is about threads, which Haboob has no option for. */
     @Test
     void doesNotStartWithAWrongFile() throws Exception {
         configure("root = " + root, "cache-files = 0", "threads = 4");
@@ -158,17 +154,18 @@ class WebConfigurationTest {
         }
     }
 
-    @Test
-    void leavesNothingOfWhatIsNotPutIntoForce() throws Exception {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void leavesNothingOfWhatIsNotPutIntoForce(WebDriver driver) throws Exception {
         configure("access-log = " + directory);
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
-        try (SampleProcess process = SampleCommand.of("web", "--port", "0", "--config", config.toString())
+        try (SampleProcess process = SampleCommand.of(driver.command("--config", config.toString()))
                 .withOption("-Djava.io.tmpdir=" + temporary).start()) {
             assertEquals(FAILED, process.awaitExit());
         }
         assertEquals(0, sites(temporary), "copies of the bundled site");
         configure("max-head = 500");
-        try (SampleProcess process = SampleCommand.of("web", "--port", "0", "--config", config.toString())
+        try (SampleProcess process = SampleCommand.of(driver.command("--config", config.toString()))
                 .withOption("-Djava.io.tmpdir=" + temporary).start()) {
             process.awaitReadyLine();
             configure("access-log = " + directory);
@@ -191,7 +188,7 @@ class WebConfigurationTest {
     }
 
     @ParameterizedTest
-    @MethodSource(DRIVERS)
+    @MethodSource(WebDriver.BOTH)
     void takesTheLimitsAndTimeoutsThatAreInForce(WebDriver driver) throws Exception {
         try (WebSample web = start(driver, "--control", "0"); HttpClientSocket client = web.connect();
                 HttpClientSocket late = web.connect()) {
@@ -220,7 +217,7 @@ class WebConfigurationTest {
     }
 
     @ParameterizedTest
-    @MethodSource(DRIVERS)
+    @MethodSource(WebDriver.BOTH)
     void writesToAnotherLogAfterTheOneHasBeenMoved(WebDriver driver) throws Exception {
         Path log = directory.resolve("log");
         configure("root = " + root, "access-log = " + log);

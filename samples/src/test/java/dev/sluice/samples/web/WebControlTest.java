@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -16,11 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The control address answers who knows what it wants, and nobody can keep it from doing so for long. */
@@ -29,8 +29,8 @@ class WebControlTest {
 
     private static final int MOST = 16;
 
-    private static WebSample start() throws IOException {
-        return WebSample.start(ConcurrencyStrategy.REACTOR_PER_THREAD, "--control", "0");
+    private static WebSample start(WebDriver driver) throws IOException {
+        return WebSample.start(driver, "--control", "0");
     }
 
     private static String answer(Socket socket) throws IOException {
@@ -41,9 +41,10 @@ class WebControlTest {
         socket.getOutputStream().write(octets.getBytes(UTF_8));
     }
 
-    @Test
-    void answersALineAndEnds() throws Exception {
-        try (WebSample web = start()) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void answersALineAndEnds(WebDriver driver) throws Exception {
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             assertEquals(List.of("ok: configuration 2 is in force"), control.ask("reload"));
             assertEquals(List.of("ok: configuration 3 is in force"), control.ask(" reload\r"));
@@ -67,24 +68,27 @@ class WebControlTest {
 
     @ParameterizedTest
     @ValueSource(ints = {129, 1_000, 60_000})
-    void refusesALongLine(int length) throws Exception {
-        try (WebSample web = start()) {
-            ControlClient control = ControlClient.of(web);
-            try (Socket socket = control.connect()) {
-                send(socket, "x".repeat(length));
-                assertEquals("error: a line has 128 bytes at most\n", answer(socket));
+    void refusesALongLine(int length, TestInfo test) throws Exception {
+        for (WebDriver driver : (Iterable<WebDriver>) WebDriver.both(test)::iterator) {
+            try (WebSample web = start(driver)) {
+                ControlClient control = ControlClient.of(web);
+                try (Socket socket = control.connect()) {
+                    send(socket, "x".repeat(length));
+                    assertEquals("error: a line has 128 bytes at most\n", answer(socket));
+                }
+                try (Socket socket = control.connect()) {
+                    send(socket, " ".repeat(128 - "status".length()) + "status\n");
+                    assertTrue(answer(socket).startsWith("configuration 1\n"));
+                }
+                web.process().stop();
             }
-            try (Socket socket = control.connect()) {
-                send(socket, " ".repeat(128 - "status".length()) + "status\n");
-                assertTrue(answer(socket).startsWith("configuration 1\n"));
-            }
-            web.process().stop();
         }
     }
 
-    @Test
-    void leavesThoseThatNeverEnd() throws Exception {
-        try (WebSample web = start()) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void leavesThoseThatNeverEnd(WebDriver driver) throws Exception {
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < MOST; i++) {
@@ -103,12 +107,13 @@ class WebControlTest {
         }
     }
 
-    @Test
-    void theServerEndsThoughAReloadWaitsForAFile(@TempDir Path directory) throws Exception {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void theServerEndsThoughAReloadWaitsForAFile(WebDriver driver, @TempDir Path directory) throws Exception {
         Path pipe = directory.resolve("pipe");
         ForeignProgram.run(List.of("mkfifo", pipe.toString()));
         Path config = Files.writeString(directory.resolve("web.conf"), "max-put = 1");
-        try (WebSample web = WebSample.start(ConcurrencyStrategy.REACTOR_PER_THREAD, "--control", "0", "--config",
+        try (WebSample web = WebSample.start(driver, "--control", "0", "--config",
                 config.toString())) {
             ControlClient control = ControlClient.of(web);
             web.address();
@@ -134,9 +139,10 @@ class WebControlTest {
         }
     }
 
-    @Test
-    void survivesWhoeverSendsWithoutAnEndOrBreaksOff() throws Exception {
-        try (WebSample web = start()) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void survivesWhoeverSendsWithoutAnEndOrBreaksOff(WebDriver driver) throws Exception {
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             web.address();
             long before = web.process().figures().openSockets();

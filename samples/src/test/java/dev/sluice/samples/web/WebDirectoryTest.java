@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.samples.io.IoStrategy;
+import dev.sluice.samples.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,29 +79,40 @@ class WebDirectoryTest {
         }
     }
 
-    @Test
-    void showsNoDirectoryUnlessAskedTo() throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void showsNoDirectoryUnlessAskedTo(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             assertEquals("404", web.status("/odd/"));
             web.stop();
         }
     }
 
-    @Test
-    void takesTheFirstIndexPageThatIsThere() throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, "--index", "none.htm,home.htm,index.html",
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void takesTheFirstIndexPageThatIsThere(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--index", "none.htm,home.htm,index.html",
                 "--cache", "none")) {
             assertEquals("home", web.curl("/indexed/").text());
             Files.delete(root.resolve("indexed/home.htm"));
-            assertEquals("index", web.curl("/indexed/").text());
+            awaitIndex("index", web, driver);
             Files.writeString(root.resolve("indexed/none.htm"), "none");
-            assertEquals("none", web.curl("/indexed/").text());
+            awaitIndex("none", web, driver);
             web.stop();
         }
     }
 
-    @Test
-    void asksTheSystemForMediaTypes() throws Exception {
+    /** Pages in memory are compared with their files now and then. */
+    private static void awaitIndex(String expected, WebSample web, WebDriver driver) throws Exception {
+        if (driver.isStaged()) {
+            Patience.until(expected, () -> web.curl("/indexed/").text().equals(expected));
+        }
+        assertEquals(expected, web.curl("/indexed/").text());
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void asksTheSystemForMediaTypes(WebDriver driver) throws Exception {
         Path types = Files.writeString(directory.resolve("types"), """
                 # A comment
                 application/x-odd\t\todd Odder
@@ -115,7 +125,7 @@ class WebDirectoryTest {
         Files.writeString(root.resolve("a.ODDER"), "odd");
         Files.writeString(root.resolve("a.txt"), "text");
         Files.writeString(root.resolve("a.evil"), "evil");
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, "--mime-types", types.toString())) {
+        try (WebSample web = WebSample.serve(root, driver, "--mime-types", types.toString())) {
             assertEquals("application/x-odd", type(web, "/a.odd"));
             assertEquals("application/x-odd", type(web, "/a.ODDER"));
             assertEquals("text/plain; charset=utf-8", type(web, "/a.txt"));
@@ -124,8 +134,9 @@ class WebDirectoryTest {
         }
     }
 
-    @Test
-    void asksForThemWhereTheyUsuallyAre() throws Exception {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void asksForThemWhereTheyUsuallyAre(WebDriver driver) throws Exception {
         Path usual = Path.of("/etc/mime.types");
         assumeTrue(Files.exists(usual), "there is no " + usual);
         Map<String, String> types = new LinkedHashMap<>();
@@ -138,7 +149,7 @@ class WebDirectoryTest {
                 && types.get(each).matches("application/x-[a-z]+")).findFirst().orElse(null);
         assumeTrue(odd != null, () -> "of " + usual + " all that could be asked for is known without it");
         Files.writeString(root.resolve("a." + odd), "odd");
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+        try (WebSample web = WebSample.serve(root, driver)) {
             assertEquals(types.get(odd), type(web, "/a." + odd));
             web.stop();
         }

@@ -28,6 +28,7 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
     static final String SETUPS = "dev.sluice.samples.web.WebDriver#setups";
     static final String IO = "dev.sluice.samples.web.WebDriver#io";
     static final String WAYS = "dev.sluice.samples.web.WebDriver#ways";
+    static final String BOTH = "dev.sluice.samples.web.WebDriver#both";
 
     private static final List<String> STRATEGY_OPTIONS = List.of("--file-io", "--threads");
 
@@ -77,6 +78,14 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
         return Stream.concat(
                 Drivers.setups().map(each -> Arguments.of(of((IoStrategy) each.get()[0]), each.get()[1])),
                 Setups.variedAsynchronous().map(setup -> Arguments.of(haboob("coarse"), setup)));
+    }
+
+    /**
+     * {@return the usual strategy, and Haboob in one of its forms} For what is the same whatever moves the octets, but
+     * has to get to the server by its options, or through its stages.
+     */
+    static Stream<WebDriver> both(TestInfo test) {
+        return Stream.concat(Stream.of(of(ConcurrencyStrategy.REACTOR_PER_THREAD)), oneOf(test));
     }
 
     /** {@return each kind of I/O} */

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.io.IoStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,16 +31,18 @@ class WebFiltersTest {
 
     @ParameterizedTest
     @CsvSource({"none,200,200", "ranges,200,206", "conditions,304,200", "'ranges,conditions',304,206"})
-    void areChosenAtTheStart(String filters, String conditional, String ranged) throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, "--filters", filters)) {
-            assertEquals(conditional, web.status("/file.txt", "--header", "If-None-Match: *"));
-            assertEquals(ranged, web.status("/file.txt", "--range", "2-4"));
-            // In whatever order they are given: a condition goes before a range.
-            assertEquals(filters.contains(",") ? "304" : conditional.equals("304") ? "304" : ranged,
-                    web.status("/file.txt", "--range", "2-4", "--header", "If-None-Match: *"));
-            boolean accepts = web.curl("/file.txt", "--head").text().contains("\r\nAccept-Ranges: bytes\r\n");
-            assertEquals(filters.contains("ranges"), accepts);
-            web.stop();
+    void areChosenAtTheStart(String filters, String conditional, String ranged, TestInfo test) throws Exception {
+        for (WebDriver driver : (Iterable<WebDriver>) WebDriver.both(test)::iterator) {
+            try (WebSample web = WebSample.serve(root, driver, "--filters", filters)) {
+                assertEquals(conditional, web.status("/file.txt", "--header", "If-None-Match: *"));
+                assertEquals(ranged, web.status("/file.txt", "--range", "2-4"));
+                // In whatever order they are given: a condition goes before a range.
+                assertEquals(filters.contains(",") ? "304" : conditional.equals("304") ? "304" : ranged,
+                        web.status("/file.txt", "--range", "2-4", "--header", "If-None-Match: *"));
+                boolean accepts = web.curl("/file.txt", "--head").text().contains("\r\nAccept-Ranges: bytes\r\n");
+                assertEquals(filters.contains("ranges"), accepts);
+                web.stop();
+            }
         }
     }
 
@@ -84,7 +86,7 @@ class WebFiltersTest {
 
     /** On a connection that stays open meanwhile. */
     @ParameterizedTest
-    @MethodSource(WebDriver.IO)
+    @MethodSource(WebDriver.WAYS)
     void canBeReplacedWhileTheServerRuns(WebDriver driver) throws Exception {
         Path config = root.resolve("config");
         Path log = root.resolve("log");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several strategies in one process, each at a port of its own. */
+/** Several strategies in one process, each at a port of its own. Haboob has none but its stages. */
 @EnabledOnOs(OS.LINUX)
 class WebListenersTest {
 

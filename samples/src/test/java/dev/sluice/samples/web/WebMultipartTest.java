@@ -11,7 +11,6 @@ import dev.sluice.samples.Turns;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
 import dev.sluice.samples.io.FileIo;
-import dev.sluice.samples.io.IoStrategy;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -108,9 +106,10 @@ class WebMultipartTest {
         assertEquals(List.of(ranges), found);
     }
 
-    @Test
-    void curl() throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void curl(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             ByteArrayOutputStream head = new ByteArrayOutputStream();
             byte[] content = web.curl("/file.bin", "--include", "--range", "0-9,20-29").output();
             int end = new String(content, ISO_8859_1).indexOf("\r\n\r\n") + 4;
@@ -122,9 +121,10 @@ class WebMultipartTest {
         }
     }
 
-    @Test
-    void logsTheOctetsOfTheBody() throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.PROACTIVE, "--access-log", "-");
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void logsTheOctetsOfTheBody(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--access-log", "-");
                 HttpClientSocket client = web.connect()) {
             client.get("/file.bin", "Range: bytes=0-9,20-29");
             int length = client.receive().content().length;
@@ -134,9 +134,10 @@ class WebMultipartTest {
         }
     }
 
-    @Test
-    void nobodyGetsMoreThanTheFileForALineOfOverlappingRanges() throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE); HttpClientSocket client = web.connect()) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void nobodyGetsMoreThanTheFileForALineOfOverlappingRanges(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             client.get("/file.bin", "Range: bytes=0-" + ",0-".repeat(60));
             HttpClientSocket.Received reply = client.receive();
             assertEquals(206, reply.status());

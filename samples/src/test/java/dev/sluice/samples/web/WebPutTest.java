@@ -11,7 +11,6 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
-import dev.sluice.samples.io.IoStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -229,10 +228,11 @@ class WebPutTest {
         }
     }
 
-    @Test
-    void aDirectoryThatIsRemovedMeanwhileIsAConflict() throws Exception {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void aDirectoryThatIsRemovedMeanwhileIsAConflict(WebDriver driver) throws Exception {
         Path sub = inbox.resolve("sub");
-        try (WebSample web = serve(WebDriver.of(IoStrategy.REACTIVE)); HttpClientSocket client = web.connect()) {
+        try (WebSample web = serve(driver); HttpClientSocket client = web.connect()) {
             client.send(HttpClientSocket.request("PUT", "/inbox/sub/new", "Content-Length: 6") + "abc");
             List<Path> parts = new ArrayList<>();
             Patience.until("it has begun", () -> {
@@ -266,9 +266,10 @@ class WebPutTest {
         }
     }
 
-    @Test
-    void largeContentMayTakeItsTimeAsLongAsItComesOn() throws Exception {
-        try (WebSample web = serve(WebDriver.of(IoStrategy.REACTIVE), "--request-timeout", "1")) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void largeContentMayTakeItsTimeAsLongAsItComesOn(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver, "--request-timeout", "1")) {
             // Some three seconds, of which none is without 64 KiB.
             assertEquals("204", web.status("/inbox/old.txt", "--upload-file", upload.toString(), "--limit-rate", "1M",
                     "--header", "Expect:"));

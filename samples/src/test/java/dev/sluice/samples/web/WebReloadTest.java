@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +55,7 @@ class WebReloadTest {
         config = directory.resolve("web.conf");
     }
 
+    /** {@return strategies whose threads are a matter of the configuration} Those of Haboob are one of controllers. */
     static Stream<ConcurrencyStrategy> pools() {
         return Stream.of(ConcurrencyStrategy.values())
                 .filter(each -> each.unavailable() == null && each.fixedThreads() == null);
@@ -153,11 +154,12 @@ class WebReloadTest {
         }
     }
 
-    @Test
-    void failsNoRequestOfWrk() throws Exception {
+    @ParameterizedTest
+    @MethodSource("poolAndStages")
+    void failsNoRequestOfWrk(WebDriver driver) throws Exception {
         Assumptions.assumeTrue(Programs.has("wrk"), "no wrk here");
-        configure(one, 0, WebDriver.of(ConcurrencyStrategy.LEADER_FOLLOWERS));
-        try (WebSample web = start(ConcurrencyStrategy.LEADER_FOLLOWERS)) {
+        configure(one, 0, driver);
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             String url = web.url("/name");
             Background<ForeignProgram> wrk = Background.run(
@@ -166,8 +168,7 @@ class WebReloadTest {
             int reloads = 0;
             while (!wrk.isDone()) {
                 reloads++;
-                configure(reloads % 2 == 0 ? one : other, reloads,
-                        WebDriver.of(ConcurrencyStrategy.LEADER_FOLLOWERS));
+                configure(reloads % 2 == 0 ? one : other, reloads, driver);
                 control.reload();
             }
             String report = wrk.result().text();
@@ -284,10 +285,11 @@ class WebReloadTest {
         });
     }
 
-    @Test
-    void leavesNothingBehind() throws Exception {
-        configure("root = " + one, "threads = 4", "access-log = " + directory.resolve("log"));
-        try (WebSample web = start(ConcurrencyStrategy.LEADER_FOLLOWERS)) {
+    @ParameterizedTest
+    @MethodSource("poolAndStages")
+    void leavesNothingBehind(WebDriver driver) throws Exception {
+        configure(driver, 4);
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             web.address();
             ProcessFigures figures = web.process().figures();
@@ -297,23 +299,32 @@ class WebReloadTest {
                 assertEquals("one", name(client));
                 Patience.until("the first service is closed", () -> control.status("services").equals("1"));
                 Patience.until("connections are closed, but one", () -> figures.openSockets() == listening + 1);
-                Patience.until("threads are there", () -> figures.countOfThreads("pool") == 4);
+                Patience.until("threads are there", () -> !driver.hasPool() || figures.countOfThreads("pool") == 4);
                 long files = filesIn(web);
                 long descriptors = figures.openDescriptors();
                 for (int i = 0; i < 100; i++) {
-                    configure("root = " + one, "threads = " + (4 + i % 2), "access-log = " + directory.resolve("log"));
+                    configure(driver, 4 + i % 2);
                     control.reload();
                     assertEquals("one", name(client));
                 }
-                configure("root = " + one, "threads = 4", "access-log = " + directory.resolve("log"));
+                configure(driver, 4);
                 control.reload();
                 assertEquals("one", name(client));
                 Patience.until("services are closed", () -> filesIn(web) == files);
                 Patience.until("descriptors are closed", () -> figures.openDescriptors() == descriptors);
-                Patience.until("threads have ended", () -> figures.countOfThreads("pool") == 4);
+                Patience.until("threads have ended", () -> !driver.hasPool() || figures.countOfThreads("pool") == 4);
             }
             web.process().stop();
         }
+    }
+
+    static Stream<WebDriver> poolAndStages(TestInfo test) {
+        return Stream.concat(Stream.of(WebDriver.of(ConcurrencyStrategy.LEADER_FOLLOWERS)), WebDriver.oneOf(test));
+    }
+
+    private void configure(WebDriver driver, int threads) throws Exception {
+        configure("root = " + one, driver.hasPool() ? "threads = " + threads : "",
+                "access-log = " + directory.resolve("log"));
     }
 
     /** {@return how many descriptors lead to what this test has made} */

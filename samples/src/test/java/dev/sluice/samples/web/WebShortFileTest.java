@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -54,12 +54,11 @@ class WebShortFileTest {
      * more than the one before, and for some of them it is full in the midst of the last replies.
      */
     @ParameterizedTest
-    @EnumSource(names = {"THREAD_PER_CONNECTION", "VIRTUAL_THREAD_PER_CONNECTION", "REACTOR_PER_THREAD",
-            "PROACTOR_PER_THREAD"})
-    void whoDoesNotReadTheRepliesBeforeItIsCutInTime(ConcurrencyStrategy concurrency) throws Exception {
+    @MethodSource
+    void whoDoesNotReadTheRepliesBeforeItIsCutInTime(WebDriver driver) throws Exception {
         assumeTrue(Files.isReadable(ROOT.resolve(SHORT)), "Linux tells nothing about itself here");
         List<HttpClientSocket> clients = new ArrayList<>();
-        try (WebSample web = WebSample.serve(ROOT, concurrency, "--idle-timeout", "1")) {
+        try (WebSample web = WebSample.serve(ROOT, driver, "--idle-timeout", "1")) {
             web.address();
             long before = web.process().figures().openSockets();
             for (int i = 0; i < CLIENTS; i++) {
@@ -75,5 +74,11 @@ class WebShortFileTest {
                 client.hangUp();
             }
         }
+    }
+
+    static Stream<WebDriver> whoDoesNotReadTheRepliesBeforeItIsCutInTime() {
+        return Stream.concat(Stream.of(ConcurrencyStrategy.THREAD_PER_CONNECTION,
+                ConcurrencyStrategy.VIRTUAL_THREAD_PER_CONNECTION, ConcurrencyStrategy.REACTOR_PER_THREAD,
+                ConcurrencyStrategy.PROACTOR_PER_THREAD).map(WebDriver::of), WebDriver.haboobs());
     }
 }

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +80,7 @@ class WebStatusTest {
         }
     }
 
+    /** Haboob finds in memory what has been asked for before, whatever becomes of open files. */
     @ParameterizedTest
     @CsvSource({"lru,0", "structured,0", "hinted,1"})
     void showsWhatAStrategyIsGoodFor(String cache, int hits) throws Exception {
@@ -113,9 +113,10 @@ class WebStatusTest {
         }
     }
 
-    @Test
-    void isNotThereUnlessAskedFor() throws Exception {
-        try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE)) {
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void isNotThereUnlessAskedFor(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver)) {
             assertEquals("404", web.status("/status"));
             assertEquals("404", web.status("/status.csv"));
             web.stop();
