@@ -3,12 +3,15 @@ package dev.sluice.stage.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.proactor.Proactor;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,9 +29,11 @@ class ListenShortageTest extends SocketStagesContract {
     private FaultInjection faults;
 
     @BeforeEach
-    void installFaults() {
+    void installFaults() throws IOException {
         assumeFalse(demultiplexer.startsWith("io_uring"), "accepts without a call of its own");
         faults = own(FaultInjection.install());
+        // The one that is there makes its calls without faults.
+        proactor = own(Proactor.open(demultiplexer));
     }
 
     @Test
@@ -62,10 +67,19 @@ class ListenShortageTest extends SocketStagesContract {
     void anyOtherErrorEndsTheServer() throws Exception {
         run(new Application());
         faults.failNth(ACCEPT, 1, Errno.EINVAL);
-        connect();
+        connectIfItListens();
         ListenEnded ended = application.await(ListenEnded.class);
         assertEquals(Errno.EINVAL, ((SystemCallException) ended.cause()).error());
         assertEquals(0, sockets.connections());
         assertFalse(application.events.stream().anyMatch(AsyncConnection.class::isInstance));
+    }
+
+    /** It may have asked for connections before there was one, and have ended by that. */
+    private void connectIfItListens() throws IOException {
+        try {
+            connect();
+        } catch (SystemCallException e) {
+            assertTrue(e.error() == Errno.ECONNREFUSED || e.error() == Errno.ECONNRESET, e::getMessage);
+        }
     }
 }
