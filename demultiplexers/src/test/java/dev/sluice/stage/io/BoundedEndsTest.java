@@ -125,11 +125,14 @@ class BoundedEndsTest extends SocketStagesContract {
         AsyncServerSocket other = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
         connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
+        // Each of the others may be the first to wait for the place.
+        connect();
         own(SocketConnector.connect(other.localAddress(), LIMIT));
         closed.close();
         assertNull(application.await(ListenEnded.class).cause());
         connection.close();
-        assertEquals(other.localAddress(), application.await(AsyncConnection.class, 2).get(1).stream().localAddress());
+        application.await(AsyncConnection.class, 2).get(1).close();
+        application.await(AsyncConnection.class, 3);
     }
 
     // An application's queue that throws
