@@ -250,6 +250,7 @@ public final class Reply implements Message {
         offset = from;
         length = count;
         content = NOTHING;
+        contentStart = 0;
         if (inMemory && count > 0) {
             memoryAt = from;
             memoryEnd = from + count;
