@@ -296,7 +296,7 @@ class WindowsLauncherTest {
     private ProcessBuilder commandWhereJavaIsInstalled() throws Exception {
         Files.writeString(tree.resolve("installed.cmd"), "@echo off\r\nset \"ProgramFiles="
                 + windowsPath(tree.resolve("Program Files")) + "\"\r\nset \"USERPROFILE="
-                + windowsPath(tree.resolve("a user")) + "\"\r\ncall sluice.cmd %*\r\nexit /b %errorlevel%\r\n");
+                + windowsPath(tree.resolve("a user")) + "\"\r\nsluice.cmd %*\r\n");
         ProcessBuilder builder = commandWithout("SLUICE_JAVA_HOME", "doctor");
         builder.command().set(builder.command().indexOf("sluice.cmd"), "installed.cmd");
         return builder;
