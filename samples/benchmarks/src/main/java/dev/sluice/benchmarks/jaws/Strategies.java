@@ -42,7 +42,7 @@ final class Strategies {
 
     /** How often an adaptive server looks. */
     private static final Duration INTERVAL = Duration.ofMillis(100);
-    /** For how many looks it is loaded before it is measured: so many it takes to try each way twice. */
+    /** For how many looks it is loaded before each measurement: so many it takes to try each way twice. */
     private static final int LOOKS = 15;
     /** It waits a little under a new load; and large files come in bursts, so that each try has to be longer. */
     private static final int LOOKS_FOR_CERTAIN = 30;
@@ -101,19 +101,19 @@ final class Strategies {
     }
 
     /**
-     * Chooses how long to load a contestant before it is measured.
+     * Chooses how long to load a contestant.
      *
      * @param contestant one of those that take part
      * @param mix        what it is to send
      * @param times      for those that need not change anything
-     * @return as long, or long enough to adapt to the load
+     * @return the same, with time to adapt to the load if it does
      */
     StrategyTrial.Times times(Contestant contestant, FileMix mix, StrategyTrial.Times times) {
         if (!adaptive.contains(contestant.name())) {
             return times;
         }
         int looks = scale == Scale.FULL ? mix.isOfLargeFiles() ? LOOKS_AT_LARGE_FILES : LOOKS_FOR_CERTAIN : LOOKS;
-        return times.withWarmUp(INTERVAL.multipliedBy(looks));
+        return times.adapting(INTERVAL.multipliedBy(looks));
     }
 
     /** {@return which do not take part, and why: a line each} */

@@ -27,34 +27,36 @@ final class StrategyTrial implements Trial {
     /**
      * How long a trial takes.
      *
+     * @param adapting under a load of its own before each measurement, so that those that adapt are measured as all
+     *                 others are, from the beginning of a load on; zero for the others
      * @param first    the first warm-up
      * @param warmUp   any further one
      * @param measured after that
      * @param drained  until all files that were asked for have come
      */
-    record Times(Duration first, Duration warmUp, Duration measured, Duration drained) {
+    record Times(Duration adapting, Duration first, Duration warmUp, Duration measured, Duration drained) {
+
+        Times(Duration first, Duration warmUp, Duration measured, Duration drained) {
+            this(Duration.ZERO, first, warmUp, measured, drained);
+        }
 
         /**
-         * {@return times with at least so long a warm-up}
+         * {@return the same with time to adapt}
          *
-         * @param least how long
+         * @param before each measurement
          */
-        Times withWarmUp(Duration least) {
-            return new Times(longer(first, least), longer(warmUp, least), measured, drained);
+        Times adapting(Duration before) {
+            return new Times(before, first, warmUp, measured, drained);
         }
 
         /** {@return times in which so many times as much is measured} */
         Times measuring(int factor) {
-            return new Times(first, warmUp, measured.multipliedBy(factor), drained);
-        }
-
-        private static Duration longer(Duration one, Duration other) {
-            return one.compareTo(other) < 0 ? other : one;
+            return new Times(adapting, first, warmUp, measured.multipliedBy(factor), drained);
         }
 
         /** {@return times without a longer first warm-up} */
         Times ofWarmServer() {
-            return new Times(warmUp, warmUp, measured, drained);
+            return new Times(adapting, warmUp, warmUp, measured, drained);
         }
     }
 
@@ -89,13 +91,16 @@ final class StrategyTrial implements Trial {
     }
 
     private Duration planned(Duration warmUp) {
-        return warmUp.plus(times.measured()).plus(times.drained());
+        Duration adapting = times.adapting().isZero() ? Duration.ZERO : times.adapting().plus(times.drained());
+        return adapting.plus(warmUp).plus(times.measured()).plus(times.drained());
     }
 
     @Override
     public void measure(Recorder recorder) throws IOException {
-        LoadResult result = generator.measure(Load.files(server.port(), clients, mix.sizes(),
-                warm ? times.warmUp() : times.first(), times.measured(), server.pid()));
+        if (!times.adapting().isZero()) {
+            load(Duration.ZERO, times.adapting());
+        }
+        LoadResult result = load(warm ? times.warmUp() : times.first(), times.measured());
         warm = true;
         if (result.bytes() == 0) {
             throw new IOException(mix.name() + ": nothing has come within " + times.measured().toMillis() + " ms");
@@ -112,5 +117,9 @@ final class StrategyTrial implements Trial {
             }
         }
         recorder.record("share of time that the load generator was busy, " + mix.name(), result.generatorBusy());
+    }
+
+    private LoadResult load(Duration warmUp, Duration measured) throws IOException {
+        return generator.measure(Load.files(server.port(), clients, mix.sizes(), warmUp, measured, server.pid()));
     }
 }
