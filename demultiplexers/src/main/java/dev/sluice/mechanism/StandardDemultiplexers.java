@@ -64,9 +64,9 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             synchronous(PollDemultiplexer.NAME, ITERATIVE, 50, UNIX, PollDemultiplexer::new),
             synchronous(SelectDemultiplexer.NAME, ITERATIVE, 40, EVERYWHERE,
                     StandardDemultiplexers::select),
-            kqueue("kqueue", ITERATIVE, 100, 100, Trigger.LEVEL),
-            kqueue("kqueue-dispatch", CONCURRENT, 95, BEST_IN_TURNS, Trigger.ONE_SHOT),
-            kqueue("kqueue-clear", ITERATIVE, 90, 90, Trigger.EDGE),
+            kqueue("kqueue", ITERATIVE, 100, Trigger.LEVEL),
+            kqueue("kqueue-dispatch", CONCURRENT, 95, Trigger.ONE_SHOT),
+            kqueue("kqueue-clear", ITERATIVE, 90, Trigger.EDGE),
             synchronous("afd", ITERATIVE, 100, List.of(WINDOWS),
                     () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
             synchronous("afd-one-shot", CONCURRENT, 95, BEST_IN_TURNS, List.of(WINDOWS),
@@ -96,8 +96,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
         return Bindings.current().os() == WINDOWS ? new WinsockSelectDemultiplexer() : new SelectDemultiplexer();
     }
 
-    private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, int priorityInTurns,
-            Trigger trigger) {
+    private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
+        int priorityInTurns = trigger == Trigger.ONE_SHOT ? BEST_IN_TURNS : priority;
         return new KqueueFactory(synchronous(name, kind, priority, priorityInTurns, WITH_KQUEUE,
                 () -> new KqueueDemultiplexer(name, trigger)));
     }

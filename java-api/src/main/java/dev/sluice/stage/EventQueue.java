@@ -38,8 +38,8 @@ public interface EventQueue<E> {
 
     /**
      * Puts an event into the queue, and waits for room if there is none: backpressure. Those who wait are not served in
-     * any order. An event that an admission refuses is not waited for. Who waits for room in the queue of his own
-     * stage, or of one that cannot go on without him, may wait for himself.
+     * any order. An event that an admission refuses is not waited for. A handler that waits for room in the queue of
+     * its own stage, or of one that cannot go on without it, may wait for itself.
      *
      * @param event    the event
      * @param patience the longest to wait; zero for one attempt; longer than 100 years counts as forever

@@ -25,9 +25,9 @@ import java.util.function.Consumer;
 public abstract class SharedProcessor extends OperationProcessor {
 
     /**
-     * As long as the thread inside makes some system calls. A yield costs a context switch, and with hooks that compute
-     * for 20 µs there were six for each request when threads yielded sooner, and two thirds of the requests. With one
-     * processor the thread inside goes on only when the others yield.
+     * About as long as it takes the thread inside to make some system calls. A yield costs a context switch: with four
+     * threads on two processors, and hooks that compute for 20 µs, there were six for each request when they yielded
+     * sooner. With one processor the thread inside goes on only when the others yield.
      */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 1000;
     /** How often a signal that the system refuses is repeated, and after what pause. */

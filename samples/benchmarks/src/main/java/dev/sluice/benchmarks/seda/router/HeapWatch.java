@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.seda.router;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +12,7 @@ import java.util.regex.Pattern;
  * Looks now and then at how much of a virtual machine's heap is in use after a collection. What is resident would tell
  * of the collector's habits: it takes all that it may have before it begins.
  */
-final class HeapWatch implements Closeable {
+final class HeapWatch extends Watch {
 
     private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     private static final Duration BETWEEN = Duration.ofMillis(500);
@@ -21,18 +20,12 @@ final class HeapWatch implements Closeable {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
 
     private final long process;
-    private final long from;
-    private final long until;
-    private final Thread thread;
-    private volatile boolean closed;
     private IOException failure;
     private long mostBytes;
 
     private HeapWatch(long process, Duration wait, Duration time) {
+        super("heap watch", wait, time);
         this.process = process;
-        from = System.nanoTime() + wait.toNanos();
-        until = from + time.toNanos();
-        thread = Thread.ofPlatform().name("heap watch").daemon().unstarted(this::watch);
     }
 
     /** {@return whether this Java can look at others} */
@@ -50,17 +43,18 @@ final class HeapWatch implements Closeable {
      */
     static HeapWatch begin(long process, Duration wait, Duration time) {
         HeapWatch watch = new HeapWatch(process, wait, time);
-        watch.thread.start();
+        watch.begin();
         return watch;
     }
 
-    private void watch() {
+    @Override
+    void watch() {
         try {
-            Thread.sleep(Duration.ofNanos(Math.max(0, from - System.nanoTime())));
+            awaitBeginning();
             do {
                 mostBytes = Math.max(mostBytes, inUse());
                 Thread.sleep(BETWEEN);
-            } while (!closed && until - System.nanoTime() > 0);
+            } while (!isOver());
         } catch (IOException e) {
             failure = e;
         } catch (InterruptedException e) {
@@ -80,23 +74,6 @@ final class HeapWatch implements Closeable {
                     + histogram.lines().limit(2).toList());
         }
         return Long.parseLong(total.group(1));
-    }
-
-    /** Looks no more, but ends the look that it has begun. */
-    @Override
-    public void close() {
-        closed = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.seda.router;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,25 +9,19 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /** Looks now and then at the threads of one kind that a process has, as proc(5) tells of them. */
-final class ProcessWatch implements Closeable {
+final class ProcessWatch extends Watch {
 
     private static final Duration BETWEEN = Duration.ofMillis(50);
 
     private final Path process;
     private final Pattern kind;
-    private final long from;
-    private final long until;
-    private final Thread thread;
-    private volatile boolean closed;
     private long threads;
     private long looks;
 
     private ProcessWatch(Path process, Pattern kind, Duration wait, Duration time) {
+        super("watch", wait, time);
         this.process = process;
         this.kind = kind;
-        from = System.nanoTime() + wait.toNanos();
-        until = from + time.toNanos();
-        thread = Thread.ofPlatform().name("watch").daemon().unstarted(this::watch);
     }
 
     /**
@@ -42,16 +35,16 @@ final class ProcessWatch implements Closeable {
      */
     static ProcessWatch begin(long process, Pattern kind, Duration wait, Duration time) {
         ProcessWatch watch = new ProcessWatch(Path.of("/proc", Long.toString(process)), kind, wait, time);
-        watch.thread.start();
+        watch.begin();
         return watch;
     }
 
-    private void watch() {
+    @Override
+    void watch() {
         try {
-            while (!closed && Files.exists(process) && until - System.nanoTime() > 0) {
-                if (System.nanoTime() - from >= 0) {
-                    look();
-                }
+            awaitBeginning();
+            while (!isOver() && Files.exists(process)) {
+                look();
                 Thread.sleep(BETWEEN);
             }
         } catch (IOException | InterruptedException e) {
@@ -76,23 +69,6 @@ final class ProcessWatch implements Closeable {
             return Files.readString(task.resolve("comm")).strip();
         } catch (IOException e) {
             return "";
-        }
-    }
-
-    /** Looks no more. */
-    @Override
-    public void close() {
-        closed = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
