@@ -86,6 +86,8 @@ class LostConnectionTest {
                     tell(catcher, new ConnectionLost(new Candidate(address(first), Version.NEW, true),
                             Ending.WITHOUT_ANSWER));
                     tell(catcher, Tick.TICK);
+                    // One that is being made counts, too.
+                    Patience.until("no other connection", () -> sockets.connections() == 1);
                     first.setSoTimeout(1);
                     assertThrows(SocketTimeoutException.class, first::accept);
                     assertEquals(List.of(address(second)), peers.caught());

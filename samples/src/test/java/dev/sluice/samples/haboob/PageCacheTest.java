@@ -310,7 +310,7 @@ class PageCacheTest {
     // Room
 
     @Test
-    void whoeverFindsNoRoomAmongTheMissesIsRefusedAndNobodyWaitsForHim() throws Exception {
+    void whatFindsNoRoomAmongTheMissesIsRefusedAndNotWaitedFor() throws Exception {
         try (PageStages stages = new PageStages(root, 2)) {
             CountDownLatch open = stages.holdMisses("/a");
             PageExchange held = stages.get("/a");
