@@ -27,7 +27,7 @@ public final class EventBatch<E> {
     private final ResponseTimes responses;
     private final boolean expiring;
     /** Where they are sorted; null if they never were. */
-    private Object[] sorted;
+    private Entry[] sorted;
     /** How many the stage has put there. */
     private int filled;
     /** The end of those that are still wanted. */
@@ -98,16 +98,24 @@ public final class EventBatch<E> {
     @SuppressWarnings("unchecked") // Only events are put there.
     public void sort(Comparator<? super E> order) {
         if (sorted == null) {
-            sorted = new Object[events.length];
+            sorted = new Entry[events.length];
+            Arrays.setAll(sorted, i -> new Entry());
         }
         int count = remaining();
         // Apart from the events: while they are merged, some are in the array twice, and others nowhere.
-        System.arraycopy(events, taken, sorted, 0, count);
+        for (int i = 0; i < count; i++) {
+            sorted[i].event = events[taken + i];
+            sorted[i].time = times[taken + i];
+        }
         try {
-            Arrays.sort((E[]) sorted, 0, count, order);
-            System.arraycopy(sorted, 0, events, taken, count);
+            Arrays.sort(sorted, 0, count, (one, other) -> order.compare((E) one.event, (E) other.event));
+            for (int i = 0; i < count; i++) {
+                put(taken + i, sorted[i].event, sorted[i].time);
+            }
         } finally {
-            Arrays.fill(sorted, 0, count, null);
+            for (int i = 0; i < count; i++) {
+                sorted[i].event = null;
+            }
         }
     }
 
@@ -124,8 +132,9 @@ public final class EventBatch<E> {
             if (!unwanted.test(at(i))) {
                 // They change places, so that none is lost if the next test throws.
                 Object event = events[i];
-                events[i] = events[kept];
-                events[kept++] = event;
+                long time = times[i];
+                put(i, events[kept], times[kept]);
+                put(kept++, event, time);
             }
         }
         int count = size - kept;
@@ -257,5 +266,12 @@ public final class EventBatch<E> {
             events[i] = null;
         }
         filled(0);
+    }
+
+    /** An event, and when it was added. */
+    private static final class Entry {
+
+        private Object event;
+        private long time;
     }
 }
