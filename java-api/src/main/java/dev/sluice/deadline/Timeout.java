@@ -12,10 +12,10 @@ public final class Timeout {
     public static final long FOREVER = -1;
 
     /**
-     * A century: added to any {@link System#nanoTime()}, or to a clock of the operating system, it can still be
-     * compared.
+     * A century, in nanoseconds: added to any {@link System#nanoTime()}, or to a clock of the operating system, it can
+     * still be compared.
      */
-    static final long LONGEST = Duration.ofDays(100 * 365).toNanos();
+    public static final long LONGEST = Duration.ofDays(100 * 365).toNanos();
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 

@@ -11,6 +11,9 @@ import java.nio.ByteBuffer;
  * handler, its continuous receive pauses until some are back, and its peer sees a connection that is not being read;
  * nothing is lost. So where the buffers that a peer has filled are kept to be sent back to it, a peer that does not
  * read delays only itself. A few more buffers may arrive before the receive pauses.
+ *
+ * <p>The memory is the demultiplexer's, and its close frees all of it, also what is kept. So nothing may use it then,
+ * such as a send on another demultiplexer that is still in flight.
  */
 public abstract class ProvidedBuffer {
 

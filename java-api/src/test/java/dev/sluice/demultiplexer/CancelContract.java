@@ -103,6 +103,21 @@ abstract class CancelContract extends OperationContract {
         finish(canceller);
     }
 
+    /** While nobody waits, nothing of this happens until somebody does. */
+    @Test
+    void ofAnAssociationConcernsWhatWasStartedAfterAnEarlierOne() throws Exception {
+        StreamPair pair = pair(StreamKind.fastest());
+        Association where = associate(pair.near());
+        Flight receive = flight();
+        finish(inBackground(() -> {
+            where.cancel();
+            receive.start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
+            where.cancel();
+            return null;
+        }));
+        assertCancelled(receive);
+    }
+
     @Test
     void ofAnAssociationLeavesLaterStartsAlone() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());

@@ -57,6 +57,16 @@ abstract class TimerContract extends OperationContract {
         assertEquals(0, first.lasts() + third.lasts());
     }
 
+    /** What is overdue is further from the end of time than a clock of 64 bits can tell. */
+    @Test
+    void overdueTimeoutDoesNotWaitForAnEndlessOne() throws Exception {
+        Flight overdue = start(o -> o.timeout(1));
+        collect(0);
+        Flight endless = start(o -> o.timeout(Long.MAX_VALUE));
+        assertResult(0, overdue);
+        assertEquals(0, endless.lasts());
+    }
+
     @Test
     void timeoutStartedByAnotherThreadEndsAWaitWithoutEnd() throws Exception {
         Flight timeout = flight();

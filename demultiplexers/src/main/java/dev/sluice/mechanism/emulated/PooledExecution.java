@@ -16,7 +16,12 @@ abstract class PooledExecution extends Execution {
     @Override
     void begin(EmulatedOperation operation) {
         operation.pooled = call(operation);
-        pool.submit(operation.pooled);
+        submit(pool, operation.pooled);
+    }
+
+    /** Has a call made. */
+    void submit(FilePool to, PooledCall call) {
+        to.submit(call);
     }
 
     /** {@return the call to make} */

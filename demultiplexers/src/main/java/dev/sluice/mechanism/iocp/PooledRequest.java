@@ -18,7 +18,12 @@ abstract class PooledRequest extends Request {
     @Override
     final void begin(IocpOperation operation) {
         operation.pooled = pooledCall(operation);
-        pool.submit(operation.pooled);
+        submit(pool, operation.pooled);
+    }
+
+    /** Has a call made. */
+    void submit(FilePool to, PooledCall call) {
+        to.submit(call);
     }
 
     /** {@return the call to make} */

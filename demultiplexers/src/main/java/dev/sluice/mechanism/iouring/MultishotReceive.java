@@ -122,7 +122,7 @@ final class MultishotReceive extends ReceiveContinuously {
             return;
         }
         operation.buffers = suitable(operation);
-        if (operation.buffers.hasBuffers() || demultiplexer().providedBuffers().ordinary().grow()) {
+        if (operation.buffers.hasBuffers() || demultiplexer().providedBuffers().growOrdinary()) {
             demultiplexer().resume(operation);
         } else {
             demultiplexer().starve(operation);

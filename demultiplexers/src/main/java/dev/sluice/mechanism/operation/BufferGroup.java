@@ -97,7 +97,7 @@ public final class BufferGroup {
      *
      * @return whether there are more now
      */
-    public boolean grow() {
+    boolean grow() {
         assert pool.isInside();
         int more = size.growth(buffers.size());
         if (more == 0) {

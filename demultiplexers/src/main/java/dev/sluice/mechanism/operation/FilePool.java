@@ -23,6 +23,7 @@ public final class FilePool implements AutoCloseable {
     private final int mostThreads;
     private final Runnable signal;
     private final Consumer<Throwable> failures;
+    private final Consumer<Thread> starter;
     private final AtomicReference<PooledCall> performed = new AtomicReference<>();
 
     // Guarded by this
@@ -42,6 +43,13 @@ public final class FilePool implements AutoCloseable {
      * @param failures is told of the first refusal of each signal
      */
     public FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures) {
+        this(name, options, signal, failures, Thread::start);
+    }
+
+    /** Makes one whose threads are started by somebody else, so that starting them may fail. */
+    FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures,
+            Consumer<Thread> starter) {
+        this.starter = starter;
         this.name = name;
         this.mostThreads = options.most();
         this.submitted = options.order().newQueue();
@@ -62,10 +70,38 @@ public final class FilePool implements AutoCloseable {
         call.number = ++lastNumber;
         if (submitted.size() >= idle && workers.size() < mostThreads) {
             // First, since it may fail: what has been queued is performed, whatever its operation has been told.
-            addWorker();
+            addWorkerIfPossible();
         }
         submitted.add(call);
         notify();
+    }
+
+    /**
+     * Queues a call that nobody else would make later. If there is neither a thread nor memory for it, the caller makes
+     * it.
+     *
+     * @param call of an operation that is begun
+     */
+    public void submitOrPerform(PooledCall call) {
+        try {
+            submit(call);
+        } catch (OutOfMemoryError e) {
+            call.perform();
+            if (call.arrives()) {
+                handBack(call);
+            }
+        }
+    }
+
+    private void addWorkerIfPossible() {
+        try {
+            addWorker();
+        } catch (OutOfMemoryError e) {
+            // The system refuses another thread, which Java says in this way. Those there are come to it.
+            if (workers.isEmpty()) {
+                throw e;
+            }
+        }
     }
 
     private void addWorker() {
@@ -73,7 +109,7 @@ public final class FilePool implements AutoCloseable {
         workers.add(worker);
         boolean started = false;
         try {
-            worker.start();
+            starter.accept(worker);
             started = true;
         } finally {
             if (!started) {

@@ -35,7 +35,7 @@ public final class FreeBuffers {
             return large.pop();
         }
         if (ordinary.isEmpty()) {
-            provided.ordinary().grow();
+            provided.growOrdinary();
         }
         return ordinary.poll();
     }

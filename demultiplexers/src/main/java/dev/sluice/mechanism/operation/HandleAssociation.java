@@ -36,15 +36,6 @@ public class HandleAssociation implements Association, CloseListener {
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
     private Successors successors;
 
-    private final Command cancelCommand = new Command() {
-        @Override
-        void perform() {
-            cancelCommanded.set(false);
-            cancelAll();
-        }
-    };
-    private final AtomicBoolean cancelCommanded = new AtomicBoolean();
-
     private final Command endCommand = new Command() {
         @Override
         void perform() {
@@ -100,8 +91,9 @@ public class HandleAssociation implements Association, CloseListener {
             } finally {
                 processor.leaveInside();
             }
-        } else if (cancelCommanded.compareAndSet(false, true)) {
-            processor.command(cancelCommand);
+        } else {
+            // One for each call: what was started after an earlier one is to be cancelled, too.
+            processor.command(new CancelCommand());
         }
     }
 
@@ -127,7 +119,15 @@ public class HandleAssociation implements Association, CloseListener {
 
     @Override
     public final void end() {
-        processor.forget(this);
+        try {
+            processor.forget(this);
+        } finally {
+            // Also if the mechanism cannot let go of the handle, or its operations would never complete.
+            haveEnded();
+        }
+    }
+
+    private void haveEnded() {
         if (processor.enterInside()) {
             try {
                 endNow();
@@ -186,8 +186,12 @@ public class HandleAssociation implements Association, CloseListener {
         last = operation;
         if (operation.direction() == Direction.ALONE) {
             operation.phase = NativeOperation.Phase.WAITING;
-            endNow();
-            beginNext(operation.direction());
+            try {
+                endNow();
+            } finally {
+                // Or nothing would ever begin it.
+                beginNext(operation.direction());
+            }
         } else if (isTaken(operation.direction())) {
             operation.phase = NativeOperation.Phase.WAITING;
         } else {
@@ -276,11 +280,14 @@ public class HandleAssociation implements Association, CloseListener {
         assert processor.isInside();
         if (!ended) {
             ended = true;
-            processor.forget(this);
-            handle.removeCloseListener(this);
-            cancelAll();
-            if (first == null) {
-                release();
+            try {
+                processor.forget(this);
+            } finally {
+                handle.removeCloseListener(this);
+                cancelAll();
+                if (first == null) {
+                    release();
+                }
             }
         }
     }
@@ -301,5 +308,13 @@ public class HandleAssociation implements Association, CloseListener {
     @Override
     public final String toString() {
         return handle.toString();
+    }
+
+    private final class CancelCommand extends Command {
+
+        @Override
+        void perform() {
+            cancelAll();
+        }
     }
 }

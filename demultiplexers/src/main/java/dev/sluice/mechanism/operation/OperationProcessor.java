@@ -285,7 +285,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.phase = NativeOperation.Phase.STARVING;
-            operation.association().paused = operation;
+            providedBuffers().pause(operation);
         }
         return true;
     }

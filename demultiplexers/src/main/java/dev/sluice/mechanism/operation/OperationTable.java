@@ -17,9 +17,12 @@ final class OperationTable {
 
     void add(NativeOperation operation) {
         if (freeCount == 0 && used == operations.length) {
-            operations = Arrays.copyOf(operations, used * 2);
-            generations = Arrays.copyOf(generations, used * 2);
+            // All or none: there may be memory for the first of them only.
+            NativeOperation[] moreOperations = Arrays.copyOf(operations, used * 2);
+            int[] moreGenerations = Arrays.copyOf(generations, used * 2);
             free = Arrays.copyOf(free, used * 2);
+            operations = moreOperations;
+            generations = moreGenerations;
         }
         int place = freeCount > 0 ? free[--freeCount] : used++;
         operations[place] = operation;

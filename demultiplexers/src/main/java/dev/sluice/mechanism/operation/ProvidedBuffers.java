@@ -89,6 +89,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final BufferGroup ordinary;
     private final BufferGroup large;
     private boolean largeRefused;
+    private boolean ordinaryRefused;
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
@@ -109,7 +110,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /** {@return the group that every connection receives into at first} */
-    public BufferGroup ordinary() {
+    BufferGroup ordinary() {
         return ordinary;
     }
 
@@ -171,6 +172,28 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
+    /**
+     * Adds ordinary buffers, as far as there may be more, and there is memory for them.
+     *
+     * @return whether there are more now
+     * @throws OutOfMemoryError if there are none, and no memory for the first ones
+     */
+    public boolean growOrdinary() {
+        if (ordinaryRefused) {
+            return false;
+        }
+        try {
+            return ordinary.grow();
+        } catch (OutOfMemoryError e) {
+            if (ordinary.count() == 0) {
+                throw e;
+            }
+            // Those there are come back, and to ask again with each message would take time.
+            ordinaryRefused = true;
+            return false;
+        }
+    }
+
     /** A group has grown. */
     void added(List<PooledBuffer> buffers) {
         buffers.forEach(processor::provide);
@@ -194,6 +217,17 @@ public final class ProvidedBuffers implements AutoCloseable {
     void await(NativeOperation operation) {
         assert processor.isInside();
         starving.add(operation);
+    }
+
+    /** The operation's connection has taken its share. */
+    void pause(NativeOperation operation) {
+        HandleAssociation connection = operation.association();
+        if (connection.taken >= size.mostKept) {
+            connection.paused = operation;
+        } else {
+            // Others have taken most of the rest, so that whatever comes back may be for this one.
+            await(operation);
+        }
     }
 
     /** {@return whether a connection keeps so many buffers that it must not get more} */
@@ -272,43 +306,43 @@ public final class ProvidedBuffers implements AutoCloseable {
         HandleAssociation connection = buffer.forget();
         if (connection != null) {
             connection.taken -= buffer.group().places();
-            if (buffer.group() == ordinary) {
-                taken--;
+            if (buffer.group() == ordinary && --taken == 0) {
+                ordinaryRefused = false;
             }
         }
         processor.provide(buffer);
         passOn(buffer.group());
-        if (connection != null && connection.paused != null && mayResume(connection)) {
-            NativeOperation resumed = connection.paused;
-            connection.paused = null;
-            processor.toBegin(resumed);
+        // Not as soon as the first one is back, since pausing may cost a system call.
+        if (connection != null && connection.paused != null && connection.taken <= size.mostKept / 2) {
+            resume(connection);
         }
     }
 
-    /** Not as soon as the first one is back, since pausing may cost a system call. */
-    private boolean mayResume(HandleAssociation connection) {
-        int own = connection.taken;
-        return own == 0 || own <= size.mostKept / 2 && own < size.ordinary.most() - taken;
+    private void resume(HandleAssociation connection) {
+        NativeOperation resumed = connection.paused;
+        connection.paused = null;
+        if (hasTakenItsShare(connection)) {
+            await(resumed);
+        } else {
+            processor.toBegin(resumed);
+        }
     }
 
     /**
      * Makes a starving operation try again, because a buffer has come back, or a resumed operation no longer needs one.
      */
     void passOn() {
-        NativeOperation next = starving.poll();
-        if (next != null) {
-            processor.toBegin(next);
-        }
+        passOn(ordinary);
     }
 
-    /** Large buffers are of use only to who gets them; ordinary ones are to everybody. */
+    /** Large buffers are of use only to connections that bring much; ordinary ones are to all. */
     private void passOn(BufferGroup group) {
-        if (group == ordinary) {
-            passOn();
+        if (starving.isEmpty()) {
             return;
         }
         for (NativeOperation each : starving) {
-            if (each.association().bringsMuch()) {
+            HandleAssociation connection = each.association();
+            if ((group == ordinary || connection.bringsMuch()) && !hasTakenItsShare(connection)) {
                 starving.remove(each);
                 processor.toBegin(each);
                 return;

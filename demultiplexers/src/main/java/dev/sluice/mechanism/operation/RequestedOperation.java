@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.OperationType;
@@ -358,7 +359,7 @@ abstract class RequestedOperation implements Operation {
         claim(OperationType.TIMEOUT);
         nanos = newNanos;
         // Set here so that the time until the loop thread sees it counts.
-        deadline = System.nanoTime() + newNanos;
+        deadline = System.nanoTime() + Math.min(newNanos, Timeout.LONGEST);
         startClaimed();
     }
 

@@ -53,6 +53,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
 
     private final Runnable performing = this::performLeftCommandsAndSignal;
+    private final Runnable performingOnly = this::performLeftCommands;
     private final Runnable leaving = this::leave;
     /** The refusal of a signal that a waiting thread needs, or the lack of memory for it; written inside. */
     private volatile Throwable refusal;
@@ -431,7 +432,12 @@ public abstract class SharedProcessor extends OperationProcessor {
     public final void wakeUp() {
         wakeUpRequested().set(true);
         if (wakeUpCommanded.compareAndSet(false, true) && commands().push(wakeUpCommand)) {
-            performLeftCommandsAndSignal();
+            try {
+                // What the commands of others throw is told by the next wait. Who wakes up has not caused it.
+                failures().guard(performingOnly);
+            } finally {
+                repeatRefusedSignal();
+            }
         }
     }
 

@@ -189,6 +189,27 @@ class EmulationFailureTest {
         assertEquals(List.of(2L), results());
     }
 
+    /** Nobody else would close it, and a close of the demultiplexer would wait for that. */
+    @Test
+    void aHandleIsClosedThatTheSetCannotLetGoOf() throws IOException {
+        Association where = associate(0);
+        emulation.newOperation(null).receive(where, room());
+        far.get(0).send(ByteBuffer.allocate(3));
+        assertEquals(List.of(3L), results());
+        faults.throwNth("epoll_ctl", 1, failure);
+        emulation.newOperation(null).close(where);
+        List<Long> results = new ArrayList<>();
+        while (emulation.inFlight() > 0) {
+            try {
+                results.addAll(results());
+            } catch (IllegalArgumentException e) {
+                assertSame(failure, e);
+            }
+        }
+        assertEquals(List.of(0L), results);
+        assertFalse(near.get(0).handle().isOpen());
+    }
+
     @Test
     void anAcceptFails() throws IOException {
         Operation accept = emulation.newOperation(null);

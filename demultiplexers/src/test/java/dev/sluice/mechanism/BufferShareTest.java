@@ -1,0 +1,152 @@
+package dev.sluice.mechanism;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.ScarceMemory;
+import dev.sluice.mechanism.emulated.ConcurrentEmulatedDemultiplexer;
+import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.iouring.IoUringDemultiplexer;
+import dev.sluice.mechanism.iouring.IoUringSize;
+import dev.sluice.mechanism.operation.BufferGroup;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.reactor.Connection;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A receive that waits for provided buffers goes on when others give theirs back. It need not give back its own first,
+ * since these may hold half of a message, whose other half is to come.
+ */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class BufferShareTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int BUFFERS = 4;
+
+    private AsynchronousEventDemultiplexer demultiplexer;
+    private Completions completions;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void goesOnWhenTheOthersHaveGivenTheirsBack(String name) throws Exception {
+        open(name, 3);
+        Connection half = receiving();
+        ProvidedBuffer own = arrival(half).keep();
+        List<ProvidedBuffer> others = new ArrayList<>();
+        for (int i = 1; i < BUFFERS; i++) {
+            others.add(arrival(receiving()).keep());
+        }
+        half.send("x");
+        nothingComes();
+        others.forEach(ProvidedBuffer::release);
+        next();
+        own.release();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void goesOnWhenItHasGivenSomeBackAndTheOthersHave(String name) throws Exception {
+        open(name, 2);
+        Connection much = receiving();
+        List<ProvidedBuffer> own = new ArrayList<>(List.of(arrival(much).keep(), arrival(much).keep()));
+        List<ProvidedBuffer> others = List.of(arrival(receiving()).keep(), arrival(receiving()).keep());
+        much.send("x");
+        nothingComes();
+        own.remove(0).release();
+        nothingComes();
+        others.forEach(ProvidedBuffer::release);
+        next();
+        own.get(0).release();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void goesOnWithThoseThereAreIfThereIsNoMemoryForMore(String name) throws Exception {
+        AtomicInteger allocations = new AtomicInteger();
+        Binding real = Bindings.current();
+        Bindings.use(ScarceMemory.of(real, () -> allocations.decrementAndGet() == 0));
+        try {
+            open(name, new BufferGroup.Size(1024, 1, BUFFERS), BUFFERS);
+            Connection connection = receiving();
+            ProvidedBuffer only = arrival(connection).keep();
+            allocations.set(1);
+            connection.send("x");
+            nothingComes();
+            assertEquals(0, allocations.get());
+            only.release();
+            next();
+        } finally {
+            Bindings.use(real);
+        }
+    }
+
+    private void open(String name, int mostKept) throws IOException {
+        open(name, new BufferGroup.Size(1024, BUFFERS, BUFFERS), mostKept);
+    }
+
+    private void open(String name, BufferGroup.Size ordinary, int mostKept) throws IOException {
+        demultiplexer = own(open(name, new ProvidedBuffers.Size(ordinary, null, mostKept)));
+        completions = own(demultiplexer.newCompletions(1));
+    }
+
+    private static AsynchronousEventDemultiplexer open(String name, ProvidedBuffers.Size size) throws IOException {
+        switch (name) {
+            case "epoll":
+                return new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), size);
+            case "epoll-one-shot":
+                return new ConcurrentEmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.ONE_SHOT), size);
+            default:
+                try {
+                    return new IoUringDemultiplexer(new IoUringSize(64, 128, size, IoUringSize.NEVER), false);
+                } catch (IOException e) {
+                    return Assumptions.abort("io_uring is not allowed here: " + e.getMessage());
+                }
+        }
+    }
+
+    private Connection receiving() throws IOException {
+        Connection connection = own(Connection.unix());
+        demultiplexer.newOperation(null).receiveContinuously(demultiplexer.associate(connection.near().handle()));
+        return connection;
+    }
+
+    private ProvidedBuffer arrival(Connection connection) throws IOException {
+        connection.send("x");
+        return next();
+    }
+
+    private ProvidedBuffer next() throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
+            assertTrue(System.nanoTime() - end < 0, "nothing is received");
+        }
+        assertNotNull(completions.buffer(0), () -> "the receive has ended with " + completions.result(0));
+        return completions.buffer(0);
+    }
+
+    private void nothingComes() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+        }
+    }
+}
