@@ -188,10 +188,11 @@ public class HandleAssociation implements Association, CloseListener {
             operation.phase = NativeOperation.Phase.WAITING;
             try {
                 endNow();
-            } finally {
-                // Or nothing would ever begin it.
-                beginNext(operation.direction());
+            } catch (RuntimeException | Error e) {
+                // The next wait tells it. The operation is in flight, and nothing else would ever begin it.
+                processor.failed(e);
             }
+            beginNext(operation.direction());
         } else if (isTaken(operation.direction())) {
             operation.phase = NativeOperation.Phase.WAITING;
         } else {
