@@ -46,6 +46,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
     private final Peers peers;
     private final HostCache hosts;
     private final GivenHosts given;
+    private final LeftHosts left = new LeftHosts();
     private final int kept;
     private final long patience;
     private final Predicate<InetSocketAddress> ourselves;
@@ -127,7 +128,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         ConnectingHandshake handshake = new ConnectingHandshake(candidate.version());
         Peer peer = peers.add(connection, candidate, handshake, System.nanoTime() + patience);
         if (peer == null) {
-            given.failed(candidate.address(), System.nanoTime());
+            leave(candidate);
             connection.close();
             return;
         }
@@ -138,10 +139,22 @@ final class GnutellaCatcher implements StageHandler<Object> {
 
     private void failed(ConnectFailed failed) {
         Attempt attempt = attempts.remove(failed.socket().address());
-        // Anybody can tell of hosts that are not there.
-        if (attempt != null && attempt.candidate().given()) {
+        if (attempt == null) {
+            return;
+        }
+        if (attempt.candidate().given()) {
+            // Anybody can tell of hosts that are not there, so only of these.
             LOG.info("{}", failed.cause().getMessage());
-            given.failed(attempt.candidate().address(), System.nanoTime());
+        }
+        leave(attempt.candidate());
+    }
+
+    /** The next attempt at it is not to be made at once. */
+    private void leave(Candidate candidate) {
+        if (candidate.given()) {
+            given.failed(candidate.address(), System.nanoTime());
+        } else {
+            left.add(candidate.address(), System.nanoTime());
         }
     }
 
@@ -164,16 +177,18 @@ final class GnutellaCatcher implements StageHandler<Object> {
                 if (candidate.version() == Version.NEW && caught().size() < kept) {
                     connect(new Candidate(candidate.address(), Version.OLD, candidate.given()));
                 } else {
-                    given.failed(candidate.address(), System.nanoTime());
+                    leave(candidate);
                 }
             }
             case AFTER_GREETING -> {
-                given.left(candidate.address(), System.nanoTime());
-                if (!candidate.given()) {
+                if (candidate.given()) {
+                    given.left(candidate.address(), System.nanoTime());
+                } else {
+                    left.add(candidate.address(), System.nanoTime());
                     hosts.add(candidate.address());
                 }
             }
-            case REFUSED -> given.failed(candidate.address(), System.nanoTime());
+            case REFUSED -> leave(candidate);
             default -> { }
         }
     }
@@ -182,7 +197,8 @@ final class GnutellaCatcher implements StageHandler<Object> {
         long now = System.nanoTime();
         attempts.values().removeIf(attempt -> now - attempt.begun() > LONGEST_ATTEMPT);
         Set<InetSocketAddress> caught = caught();
-        Predicate<InetSocketAddress> wanted = host -> !caught.contains(host) && !ourselves.test(host);
+        Predicate<InetSocketAddress> wanted =
+                host -> !caught.contains(host) && !ourselves.test(host) && !left.contains(host, now);
         while (caught.size() < kept) {
             Candidate candidate = given.take(wanted, now);
             if (candidate == null) {
@@ -215,7 +231,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         } catch (IOException e) {
             LOG.info("{}", e.getMessage());
             attempts.remove(candidate.address());
-            given.failed(candidate.address(), System.nanoTime());
+            leave(candidate);
             return false;
         }
     }

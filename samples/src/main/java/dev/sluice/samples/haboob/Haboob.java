@@ -81,7 +81,8 @@ final class Haboob implements Closeable {
         int requests = shape.connections();
         SocketStages sockets = new SocketStages(graph, StageName.SOCKETS, proactor,
                 new SocketOptions().connections(requests).receiveBuffer(RECEIVE_BUFFER).receiveOnDemand(PACKET));
-        FileStage files = FileStage.blocking(graph, StageName.FILE_IO, requests);
+        // One for each request, and one whose close is under way while its connection opens the next.
+        FileStage files = FileStage.blocking(graph, StageName.FILE_IO, 2 * requests);
         HttpParse parse = new HttpParse(pages);
         HttpSend send = new HttpSend();
         Stage<SocketEvent> parsing = graph.add(StageName.HTTP_PARSE, SocketEvent.class, parse,

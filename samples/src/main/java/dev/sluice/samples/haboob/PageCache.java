@@ -74,8 +74,8 @@ final class PageCache implements StageHandler<PageCacheEvent> {
             miss(request);
         } else if (page != null) {
             answer(request.exchange(), page);
-        } else if (request.exchange().request().method() == Method.HEAD) {
-            // Nobody needs the octets.
+        } else if (request.exchange().request().method() == Method.HEAD || pages.isOutdated(request.key())) {
+            // Nobody needs the octets, or what others wait for is too old.
             request.setAlone();
             miss(request);
         } else if (!pages.join(request)) {

@@ -5,10 +5,12 @@ import dev.sluice.samples.web.protocol.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The pages that are in memory, the least recently used one first, and those that are being read. May be used by any
@@ -27,6 +29,8 @@ final class Pages {
     private final LinkedHashMap<PageKey, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
     /** Those who wait for pages that somebody reads for them. */
     private final Map<PageKey, List<PageRequest>> waiting = new HashMap<>();
+    /** Of these, the pages whose file may have been replaced since their read began. */
+    private final Set<PageKey> outdated = new HashSet<>();
     private long hits;
     private long misses;
     private long shared;
@@ -136,23 +140,28 @@ final class Pages {
     }
 
     /**
-     * Keeps a page that has been read. The cache becomes a user of its memory, and so does each of those who wait.
+     * Keeps a page that has been read, unless its file may have been replaced meanwhile. The cache becomes a user of its
+     * memory, and so does each of those who wait.
      *
      * @return those who have waited for it
      */
     synchronized List<PageRequest> add(Page page) {
+        boolean keep = !outdated.contains(page.key());
         List<PageRequest> waiters = end(page.key());
-        page.memory().retain();
         waiters.forEach(waiter -> page.memory().retain());
-        Page replaced = pages.put(page.key(), page);
-        if (replaced != null) {
-            replaced.memory().release();
+        if (keep) {
+            page.memory().retain();
+            Page replaced = pages.put(page.key(), page);
+            if (replaced != null) {
+                replaced.memory().release();
+            }
         }
         return waiters;
     }
 
     /** {@return those who have waited for a page that is not there after all} */
     synchronized List<PageRequest> end(PageKey key) {
+        outdated.remove(key);
         List<PageRequest> waiters = waiting.remove(key);
         return waiters == null ? List.of() : waiters;
     }
@@ -164,19 +173,30 @@ final class Pages {
         }
     }
 
+    /** {@return whether somebody reads the page whose file may have been replaced since} Nobody is to wait for it. */
+    synchronized boolean isOutdated(PageKey key) {
+        return outdated.contains(key);
+    }
+
     /**
-     * Forgets all pages of a path, whose file has been replaced.
+     * Forgets all pages of the directory in which a file has been replaced: the file may be its index page, or another
+     * one in a coding.
      *
-     * @param path null for one that no file can have
+     * @param path of the file; null for one that no file can have
      */
     synchronized void forget(String path) {
+        if (path == null) {
+            return;
+        }
+        String directory = path.substring(0, path.lastIndexOf('/') + 1);
         pages.values().removeIf(page -> {
-            boolean replaced = page.key().path().equals(path);
-            if (replaced) {
+            boolean forgotten = page.key().path().startsWith(directory);
+            if (forgotten) {
                 page.memory().release();
             }
-            return replaced;
+            return forgotten;
         });
+        waiting.keySet().stream().filter(key -> key.path().startsWith(directory)).forEach(outdated::add);
     }
 
     /** {@return how many hits there were, misses, misses among them that another one's read has served, evictions} */

@@ -155,4 +155,36 @@ class PagesTest {
         assertTrue(pages.fits(BLOCKS / 4 * PageMemory.BLOCK));
         assertFalse(pages.fits(BLOCKS / 4 * PageMemory.BLOCK + 1));
     }
+
+    @Test
+    void aReplacedFileIsForgottenUnderEachOfItsNames() throws Exception {
+        Files.createDirectories(root.resolve("d"));
+        Files.createDirectories(root.resolve("other"));
+        for (String path : new String[] {"/d/index.html", "/d/x.html", "/other/x.html"}) {
+            add(path);
+        }
+        pages.forget("/d/x.html.gz");
+        assertEquals(-1, pages.length(new PageKey("/d/x.html", -1, null)));
+        assertEquals(-1, pages.length(new PageKey("/d/index.html", -1, null)));
+        assertEquals(TWO_BLOCKS, pages.length(new PageKey("/other/x.html", -1, null)));
+        pages.forget(null);
+    }
+
+    @Test
+    void whatHasBeenReadWhileItsFileWasReplacedIsForThoseAloneWhoHaveWaited() throws Exception {
+        Page read = page("/a");
+        PageKey key = read.key();
+        assertFalse(pages.join(request("/a")));
+        PageRequest waiter = request("/a");
+        assertTrue(pages.join(waiter));
+        assertFalse(pages.isOutdated(key));
+        pages.forget("/a");
+        assertTrue(pages.isOutdated(key));
+        assertEquals(List.of(waiter), pages.add(read));
+        assertEquals(-1, pages.length(key));
+        assertFalse(pages.isOutdated(key));
+        read.memory().release();
+        read.memory().release();
+        assertEquals(0, pages.figures().used());
+    }
 }

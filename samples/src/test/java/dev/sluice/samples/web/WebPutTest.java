@@ -116,6 +116,18 @@ class WebPutTest {
         }
     }
 
+    /** Before it takes any of the content. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void refusesANameThatIsTooLong(WebDriver driver) throws Exception {
+        try (WebSample web = serve(driver); HttpClientSocket client = web.connect()) {
+            client.send(HttpClientSocket.request("PUT", "/inbox/" + "n".repeat(256), LENGTH, "Expect: 100-continue"));
+            assertEquals(409, client.receive().status());
+            assertNothingLeftOver();
+            web.stop();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
     void isBounded(WebDriver driver) throws Exception {

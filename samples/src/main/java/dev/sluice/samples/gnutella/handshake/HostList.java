@@ -35,8 +35,8 @@ final class HostList {
             return hosts;
         }
         for (String each : value.split(",")) {
-            InetSocketAddress host = host(HOST.matcher(each));
-            if (host != null && hosts.size() < MOST) {
+            InetSocketAddress host = hosts.size() < MOST ? host(HOST.matcher(each)) : null;
+            if (host != null) {
                 hosts.add(host);
             }
         }
@@ -47,7 +47,8 @@ final class HostList {
         if (!text.matches()) {
             return null;
         }
-        InetAddress address = text.group(1) == null ? numeric(text.group(2), text.group(2).contains(":"))
+        // In brackets, nothing is taken for a name that would have to be looked up.
+        InetAddress address = text.group(1) == null ? numeric("[" + text.group(2) + "]", text.group(2).contains(":"))
                 : numeric(text.group(1), areBytes(text.group(1)));
         int port = Integer.parseInt(text.group(3));
         return address == null || port > LARGEST_PORT ? null : new InetSocketAddress(address, port);

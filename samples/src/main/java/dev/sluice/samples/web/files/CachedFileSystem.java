@@ -142,8 +142,8 @@ public final class CachedFileSystem implements Closeable {
     public FileEntry coded(FileEntry plain, ContentCoding coding) throws IOException {
         FileEntry beside = beside(plain, coding);
         long size = plain.stamp().size();
-        // Where nothing is kept, it would have to be made for each request.
-        boolean mayMake = coding == ContentCoding.GZIP && strategy != CacheStrategy.NONE
+        // Of what is not kept, it would have to be made for each request.
+        boolean mayMake = coding == ContentCoding.GZIP && plain.isKept()
                 && size >= LEAST_COMPRESSED && size <= options.mostCompressed();
         return beside != null || !mayMake ? beside : plain.compressed(counters.compressions);
     }
@@ -233,7 +233,8 @@ public final class CachedFileSystem implements Closeable {
      * Tells what is in a directory, by its names: what leads outside the root is not, nor what begins with a dot.
      *
      * @param path of a directory, with a slash at its end
-     * @return at most {@value #MOST_LISTED} of what is there; nothing if there is no such directory any more
+     * @return of the first {@value #MOST_LISTED} names, those that may be told; nothing if there is no such directory any
+     *     more
      * @throws IOException if the system refuses
      */
     public List<DirectoryEntry> list(String path) throws IOException {
@@ -244,7 +245,7 @@ public final class CachedFileSystem implements Closeable {
         List<DirectoryEntry> entries = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
             Iterator<Path> each = all.iterator();
-            while (entries.size() < MOST_LISTED && each.hasNext()) {
+            for (int i = 0; i < MOST_LISTED && each.hasNext(); i++) {
                 String name = each.next().getFileName().toString();
                 Path real = name.startsWith(".") ? null : root.resolve(path + name);
                 FileStamp stamp = real == null ? null : FileStamp.of(real);
@@ -305,6 +306,7 @@ public final class CachedFileSystem implements Closeable {
             return;
         }
         entry.retain();
+        entry.kept();
         FileEntry replaced = entries.put(path, entry);
         if (replaced != null) {
             replaced.release();

@@ -27,6 +27,7 @@ public final class FileEntry implements Resource {
     private final int rank;
     private final MemoryBudget memory;
     private MappedFile mapping;
+    private volatile boolean kept;
     private boolean compressionTried;
     /** This version compressed; null if that has not been tried, has failed, or is not smaller. */
     private FileEntry compressed;
@@ -100,6 +101,15 @@ public final class FileEntry implements Resource {
 
     void lacking(ContentCoding coding, long now) {
         lackingSince.set(coding.ordinal(), now);
+    }
+
+    /** A cache keeps it from now on, or has done so. */
+    void kept() {
+        kept = true;
+    }
+
+    boolean isKept() {
+        return kept;
     }
 
     /** Looks for a file in this coding anew when it is asked for next. */

@@ -1,11 +1,17 @@
 package dev.sluice.samples.web.files;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** A directory below the root within which clients may replace files. */
 public final class WritableDirectory {
+
+    /** No file system has longer names, in octets, that is likely to be met; what is longer fails at the end of all. */
+    private static final int LONGEST_NAME = 255;
 
     private final DocumentRoot root;
     private final String prefix;
@@ -43,7 +49,7 @@ public final class WritableDirectory {
      *
      * @param path of a file in the directory
      * @return the real path of its directory, with its name; null if it is the path of a directory, or there is no such
-     *     directory to put it into
+     *     directory to put it into, or no file can have such a name here
      */
     public Path resolve(String path) {
         int slash = path.lastIndexOf('/');
@@ -53,6 +59,15 @@ public final class WritableDirectory {
         }
         FileStamp stamp = FileStamp.of(parent);
         return stamp == null || stamp.kind() != FileStamp.Kind.DIRECTORY ? null
-                : parent.resolve(path.substring(slash + 1));
+                : file(parent, path.substring(slash + 1));
+    }
+
+    private static Path file(Path parent, String name) {
+        try {
+            return name.getBytes(UTF_8).length > LONGEST_NAME ? null : parent.resolve(name);
+        } catch (InvalidPathException e) {
+            // Such as one with letters that the locale does not have.
+            return null;
+        }
     }
 }

@@ -135,7 +135,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
 
         private void fail(IOException problem) {
             refusal = statusOf(problem);
-            LOG.warn("PUT {}: {}", path, problem.toString());
+            LOG.warn("PUT {}: {}", TargetPath.encode(path), problem.toString());
         }
 
         @Override

@@ -32,7 +32,9 @@ final class TargetPath {
             return null;
         }
         try {
-            return normalised(UTF_8.newDecoder().decode(decoded).toString());
+            String path = UTF_8.newDecoder().decode(decoded).toString();
+            // Those beyond ASCII, which a terminal that shows a log may obey.
+            return path.chars().anyMatch(Character::isISOControl) ? null : normalised(path);
         } catch (CharacterCodingException e) {
             return null;
         }

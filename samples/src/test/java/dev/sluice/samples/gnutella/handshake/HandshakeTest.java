@@ -188,7 +188,7 @@ class HandshakeTest {
         assertEquals("[2001:db8:0:0:0:0:0:1]:6346,10.0.0.1:6346", HostList.show(hosts));
         assertEquals(hosts, HostList.parse(HostList.show(hosts)));
         assertEquals(List.of(), HostList.parse("2001:db8::1:6346, [2001:db8::1], [::1::]:5, [1.2.3.4]:5, [abc]:5,"
-                + "[::1]:65536"));
+                + "[::1]:65536, [.::1]:5, [.a:]:5, [:.]:5"));
     }
 
     @Test

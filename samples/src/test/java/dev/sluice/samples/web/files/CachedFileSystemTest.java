@@ -422,6 +422,14 @@ class CachedFileSystemTest {
             FileEntry plain = entry(none, "/large.txt");
             assertNull(none.coded(plain, ContentCoding.GZIP), "for each request anew");
             plain.release();
+            try (CachedFileSystem full = cache(CacheStrategy.STRUCTURED, 1)) {
+                Files.createDirectories(root.resolve("deep"));
+                Files.writeString(root.resolve("deep/page.txt"), "0".repeat(10_000));
+                entry(full, "/small.txt").release();
+                FileEntry refused = entry(full, "/deep/page.txt");
+                assertNull(full.coded(refused, ContentCoding.GZIP), "not kept, either");
+                refused.release();
+            }
         }
     }
 

@@ -1,0 +1,37 @@
+package dev.sluice.samples.web.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a file may be put. */
+class WritableDirectoryTest {
+
+    @TempDir
+    private Path root;
+
+    private WritableDirectory inbox() throws Exception {
+        Files.createDirectories(root.resolve("inbox"));
+        return new WritableDirectory(new DocumentRoot(root), "/inbox");
+    }
+
+    @Test
+    void namesOfFilesCanBeSoLong() throws Exception {
+        String longest = "\u00e9".repeat(127) + "n";
+        assertEquals(root.toRealPath().resolve("inbox").resolve(longest), inbox().resolve("/inbox/" + longest));
+        assertNull(inbox().resolve("/inbox/" + longest + "n"));
+    }
+
+    /** Half of a character stands for what the locale cannot express. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void namesThatCannotBeExpressedAreNone() throws Exception {
+        assertNull(inbox().resolve("/inbox/\ud800"));
+    }
+}
