@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Hosts that others have told of, and that have been connected to in vain, or have gone again, the latest
- * {@value #MOST} of them. They are left alone for a while: one that takes each connection, and ends it at once, must not
- * have the router connect without end. For one thread.
+ * {@value #MOST} of them. They are left alone for a while: one that takes each connection, and ends it at once, must
+ * not have the router connect without end. For one thread.
  */
 final class LeftHosts {
 

@@ -140,8 +140,8 @@ final class Pages {
     }
 
     /**
-     * Keeps a page that has been read, unless its file may have been replaced meanwhile. The cache becomes a user of its
-     * memory, and so does each of those who wait.
+     * Keeps a page that has been read, unless its file may have been replaced meanwhile. The cache becomes a user of
+     * its memory, and so does each of those who wait.
      *
      * @return those who have waited for it
      */

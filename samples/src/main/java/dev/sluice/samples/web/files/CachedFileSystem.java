@@ -233,8 +233,8 @@ public final class CachedFileSystem implements Closeable {
      * Tells what is in a directory, by its names: what leads outside the root is not, nor what begins with a dot.
      *
      * @param path of a directory, with a slash at its end
-     * @return of the first {@value #MOST_LISTED} names, those that may be told; nothing if there is no such directory any
-     *     more
+     * @return of the first {@value #MOST_LISTED} names, those that may be told; nothing if there is no such directory
+     *     any more
      * @throws IOException if the system refuses
      */
     public List<DirectoryEntry> list(String path) throws IOException {
