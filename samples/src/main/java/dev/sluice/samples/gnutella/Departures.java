@@ -17,19 +17,24 @@ final class Departures {
     private final Peers peers;
     private final TrafficCounts counts;
     private final long patience;
+    private final long longestWait;
     private final List<Peer> touched = new ArrayList<>();
+    private long waited;
 
     /**
      * Has nothing yet.
      *
-     * @param peers    all connections
-     * @param counts   of all stages
-     * @param patience in nanoseconds, with those that are closed
+     * @param peers       all connections
+     * @param counts      of all stages
+     * @param patience    in nanoseconds, with those that are closed
+     * @param longestWait in nanoseconds, for all that are behind together: many that are slow, one after the other,
+     *                    would hold up the rest many times as long as one of them may
      */
-    Departures(Peers peers, TrafficCounts counts, long patience) {
+    Departures(Peers peers, TrafficCounts counts, long patience, long longestWait) {
         this.peers = peers;
         this.counts = counts;
         this.patience = patience;
+        this.longestWait = longestWait;
     }
 
     /**
@@ -70,8 +75,10 @@ final class Departures {
             // The others do not have to wait for it.
             flush();
         }
-        while (pace == Pace.BEHIND && !Thread.currentThread().isInterrupted()) {
+        while (pace == Pace.BEHIND && waited < longestWait && !Thread.currentThread().isInterrupted()) {
+            long begin = System.nanoTime();
             LockSupport.parkNanos(this, BETWEEN_LOOKS);
+            waited += System.nanoTime() - begin;
             pace = peer.outbox().pace();
         }
         if (pace == Pace.TOO_SLOW) {

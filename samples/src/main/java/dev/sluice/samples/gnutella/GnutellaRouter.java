@@ -34,6 +34,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     private final long queryDelay;
     private final boolean filtersQueries;
     private final long patience;
+    private final long longestWait;
     private final Routes routes = new Routes();
     private Stage<?> stage;
     private EventQueue<CatcherEvent> catcher;
@@ -53,6 +54,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         queryDelay = settings.queryDelay().toMillis();
         filtersQueries = settings.policy() == OverloadPolicy.FILTER_QUERIES;
         patience = settings.patience().toNanos();
+        longestWait = Outbox.longestWait(settings.tolerance().toNanos());
     }
 
     @Override
@@ -63,7 +65,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     @Override
     public void handleEvents(EventBatch<RouterEvent> batch) {
-        Departures departures = new Departures(peers, counts, patience);
+        Departures departures = new Departures(peers, counts, patience, longestWait);
         boolean withoutQueries = filtersQueries && stage.length() + batch.remaining() > stage.capacity() / 2;
         try {
             for (RouterEvent event = batch.next(); event != null; event = batch.next()) {
@@ -217,7 +219,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     /** Everything that was accepted has been answered, or the time is over: says goodbye. */
     @Override
     public void handleStop() {
-        Departures departures = new Departures(peers, counts, patience);
+        Departures departures = new Departures(peers, counts, patience, longestWait);
         for (Peer peer : peers.neighbours()) {
             departures.dismiss(peer, Farewell.STOPPED);
         }

@@ -76,6 +76,11 @@ final class Outbox {
         CLOSED
     }
 
+    /** {@return how long one that stays behind is waited for, although it takes something} */
+    static long longestWait(long tolerance) {
+        return tolerance / WAITED_PART;
+    }
+
     /** What is to be done about a neighbour that may be behind. */
     enum Pace {
         /** It has caught up: nothing. */
@@ -151,7 +156,7 @@ final class Outbox {
         if (now - behindSince > tolerance) {
             return Pace.TOO_SLOW;
         }
-        return now - taken > tolerance / STALLED_PART || now - behindSince > tolerance / WAITED_PART
+        return now - taken > tolerance / STALLED_PART || now - behindSince > longestWait(tolerance)
                 ? Pace.STALLED : Pace.BEHIND;
     }
 
