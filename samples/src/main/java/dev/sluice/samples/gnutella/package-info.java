@@ -19,12 +19,12 @@
  *     the server, so they cannot wait for each other.
  * <li><b>A batch is a packet.</b> What a turn of the router has for a neighbour leaves in one piece: a send for each
  *     message of 32 bytes would be most of the work.
- * <li><b>A neighbour that does not read is closed,</b> as in the paper, and told why if it wants to know, but not at
- *     once when its outgoing queue is full: then everybody who only is slower than those who send would be closed, too.
- *     The router waits for those that take something, for a second at most in each batch, so that its own queue fills,
- *     and those who send have to wait. For one that takes nothing it does not wait, since all others would; messages for that one are
- *     dropped, until it catches up or has been behind for five seconds. So what waits for it is bounded, and nobody
- *     else is held up.
+ * <li><b>A neighbour that does not read is closed,</b> as in the paper, and told why if it wants to know, but not
+ *     at once when its outgoing queue is full: then everybody who only is slower than those who send would be
+ *     closed, too. The router waits for those that take something, for a second at most in each batch, so that its
+ *     own queue fills, and those who send have to wait. For one that takes nothing it does not wait, since all
+ *     others would; messages for that one are dropped, until it catches up or has been behind for five seconds. So
+ *     what waits for it is bounded, and nobody else is held up.
  * <li><b>A route is a number.</b> Tables refer to neighbours by numbers that are never used again, so that they keep
  *     nothing of those that have left.
  * </ul>
