@@ -1,0 +1,85 @@
+package dev.sluice.samples.gnutella;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stage.io.SocketOptions;
+import dev.sluice.stage.io.SocketStages;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A catcher that keeps one connection, and stages that do nothing with what it brings. */
+final class CatcherStages implements AutoCloseable {
+
+    private static final int CONNECTIONS = 8;
+
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final EventLoopThread<Proactor> loop;
+    private final StageGraph graph = new StageGraph("catcher");
+    private final SocketStages sockets;
+    private final Peers peers;
+    private final Stage<Object> catcher;
+
+    CatcherStages(Duration tolerance, InetSocketAddress... given) throws IOException {
+        loop = new EventLoopThread<>("sockets", Proactor.open(), failure::set);
+        loop.start();
+        Settings settings = new Settings(new InetSocketAddress("127.0.0.1", 0), List.of(given), 1, 1, 1, 1024, 1,
+                Duration.ZERO, OverloadPolicy.THROTTLE, false, Patience.LIMIT, tolerance);
+        peers = new Peers(CONNECTIONS, settings);
+        sockets = new SocketStages(graph, "catcher", loop.loop(), new SocketOptions().connections(CONNECTIONS));
+        Stage<Object> server = graph.add(GnutellaServer.NAME, Object.class, CatcherStages::discard);
+        graph.add(GnutellaRouter.NAME, RouterEvent.class, CatcherStages::discard);
+        GnutellaCatcher handler = new GnutellaCatcher(peers, new HostCache(), settings, host -> false, sockets,
+                server.queue());
+        catcher = graph.add(GnutellaCatcher.NAME, Object.class, handler);
+        handler.setQueue(catcher.queue());
+        graph.start();
+    }
+
+    private static <E> void discard(EventBatch<E> batch) {
+        E event = batch.next();
+        while (event != null) {
+            event = batch.next();
+        }
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    /** {@return how many connections there are, or are being made} */
+    int connections() {
+        return sockets.connections();
+    }
+
+    void tell(Object event) throws Exception {
+        long before = catcher.handled();
+        assertEquals(Outcome.ACCEPTED, catcher.queue().enqueue(event));
+        Patience.until("it has been told", () -> catcher.handled() > before);
+    }
+
+    /** As the server does, which tells the catcher of it afterwards. */
+    void lose() {
+        AsyncConnection connection = peers.all().iterator().next().connection();
+        peers.remove(connection);
+        connection.close();
+    }
+
+    @Override
+    public void close() throws Exception {
+        graph.close();
+        loop.close();
+        assertNull(failure.get());
+    }
+}
