@@ -24,6 +24,8 @@ public class HandleAssociation implements Association, CloseListener {
     private CompletionLine completions;
     /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
     NativeOperation paused;
+    /** Whether it is in the line of those that wait until other connections have given buffers back. */
+    boolean awaitsOthers;
     /** Made when it first fills a buffer, which most connections never do. */
     private ReceiveGuess guess;
     /** How many provided buffers it has received into are not back yet, kept or not. */

@@ -83,6 +83,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
+    private static final int LOOKS = 4;
 
     private final OperationProcessor processor;
     private final Size size;
@@ -91,6 +92,8 @@ public final class ProvidedBuffers implements AutoCloseable {
     private boolean largeRefused;
     private boolean ordinaryRefused;
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
+    /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
+    private final ArrayDeque<HandleAssociation> awaitingOthers = new ArrayDeque<>();
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
@@ -222,11 +225,17 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** The operation's connection has taken its share. */
     void pause(NativeOperation operation) {
         HandleAssociation connection = operation.association();
-        if (connection.taken >= size.mostKept) {
-            connection.paused = operation;
-        } else {
-            // Others have taken most of the rest, so that whatever comes back may be for this one.
-            await(operation);
+        connection.paused = operation;
+        if (connection.taken < size.mostKept) {
+            awaitOthers(connection);
+        }
+    }
+
+    /** That is its share only because others have taken most of the rest: what they give back may be enough. */
+    private void awaitOthers(HandleAssociation connection) {
+        if (!connection.awaitsOthers) {
+            connection.awaitsOthers = true;
+            awaitingOthers.add(connection);
         }
     }
 
@@ -314,17 +323,37 @@ public final class ProvidedBuffers implements AutoCloseable {
         passOn(buffer.group());
         // Not as soon as the first one is back, since pausing may cost a system call.
         if (connection != null && connection.paused != null && connection.taken <= size.mostKept / 2) {
-            resume(connection);
+            resumeOrAwaitOthers(connection);
+        }
+        if (!awaitingOthers.isEmpty()) {
+            resumeSome();
         }
     }
 
-    private void resume(HandleAssociation connection) {
-        NativeOperation resumed = connection.paused;
-        connection.paused = null;
+    private void resumeOrAwaitOthers(HandleAssociation connection) {
         if (hasTakenItsShare(connection)) {
-            await(resumed);
+            awaitOthers(connection);
         } else {
+            NativeOperation resumed = connection.paused;
+            connection.paused = null;
             processor.toBegin(resumed);
+        }
+    }
+
+    /**
+     * While buffers are scarce, a few of those that await others have a look for each that is back: a thousand of them
+     * would take more time than the buffers. Once most are back, all do.
+     */
+    private void resumeSome() {
+        boolean scarce = taken > size.ordinary.most() / 2;
+        int looks = scarce ? Math.min(LOOKS, awaitingOthers.size()) : awaitingOthers.size();
+        for (int i = 0; i < looks; i++) {
+            HandleAssociation connection = awaitingOthers.poll();
+            connection.awaitsOthers = false;
+            // Unless it has been resumed, or cancelled, meanwhile.
+            if (connection.paused != null) {
+                resumeOrAwaitOthers(connection);
+            }
         }
     }
 
@@ -332,17 +361,20 @@ public final class ProvidedBuffers implements AutoCloseable {
      * Makes a starving operation try again, because a buffer has come back, or a resumed operation no longer needs one.
      */
     void passOn() {
-        passOn(ordinary);
+        NativeOperation next = starving.poll();
+        if (next != null) {
+            processor.toBegin(next);
+        }
     }
 
     /** Large buffers are of use only to connections that bring much; ordinary ones are to all. */
     private void passOn(BufferGroup group) {
-        if (starving.isEmpty()) {
+        if (group == ordinary) {
+            passOn();
             return;
         }
         for (NativeOperation each : starving) {
-            HandleAssociation connection = each.association();
-            if ((group == ordinary || connection.bringsMuch()) && !hasTakenItsShare(connection)) {
+            if (each.association().bringsMuch()) {
                 starving.remove(each);
                 processor.toBegin(each);
                 return;
