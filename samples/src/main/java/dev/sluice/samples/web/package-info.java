@@ -11,15 +11,17 @@
  * <ul>
  * <li><b>One reply at a time.</b> Pipelined requests stay unparsed until the reply before theirs has been sent, and
  *     nothing is received meanwhile. So replies are in order by construction, and a client that asks and never reads
- *     costs the server one receive buffer and one head, whatever it asks for. Proactively, where receiving goes on by
- *     itself, it is stopped as soon as more than that is waiting for its turn.
+ *     costs the server one receive buffer and one head, whatever it asks for, except for the list of a directory, which
+ *     is made in memory. Proactively, where receiving goes on by itself, it is stopped as soon as more than that is
+ *     waiting for its turn.
  * <li><b>The server's end of a connection is a half-close.</b> A socket that is closed with octets unread, or to which
  *     more are sent, answers with a reset, which can destroy the last reply on the client's side. So the server ends
  *     its own half, and drops what comes until the client closes too; bounded, in time and amount (RFC 9112 section
  *     9.6). What is idle, stalled, or broken is closed at once.
  * <li><b>A request has one deadline, from its first octet to its last.</b> One that began anew with each octet would
  *     let a client hold a connection for ever, an octet at a time. Sending has one that does begin anew, for a slow
- *     reader may be honest.
+ *     reader may be honest: with each step that is over, which proactively may be 256 KiB. One that takes less in that
+ *     time is ended, although it takes something.
  * <li><b>A small file is read and sent with its head</b> even where files are transmitted: one segment instead of two
  *     is worth more than the copy.
  * <li><b>PUT waits for the disk in the loop's thread</b>, as lookups do; whoever lets clients write much gives the
