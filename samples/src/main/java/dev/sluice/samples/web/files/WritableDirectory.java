@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A directory below the root within which clients may replace files. */
 public final class WritableDirectory {
@@ -13,9 +15,13 @@ public final class WritableDirectory {
     /** No file system has longer names, in octets, that is likely to be met; what is longer fails at the end of all. */
     private static final int LONGEST_NAME = 255;
 
+    /** For each directory that has ever been configured: two configurations may be in use at once, after a reload. */
+    private static final Map<Path, Object> LOCKS = new ConcurrentHashMap<>();
+
     private final DocumentRoot root;
     private final String prefix;
     private final Path real;
+    private final Object lock;
 
     /**
      * Takes a directory.
@@ -32,6 +38,12 @@ public final class WritableDirectory {
         if (stamp == null || stamp.kind() != FileStamp.Kind.DIRECTORY) {
             throw new NotDirectoryException(path);
         }
+        this.lock = LOCKS.computeIfAbsent(real, directory -> new Object());
+    }
+
+    /** {@return whose monitor is held by whoever compares a file and replaces it; of the directory, not of this} */
+    public Object lock() {
+        return lock;
     }
 
     /**

@@ -162,7 +162,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
             try {
                 upload.force();
                 // Of several that were begun on the same version only one may find its condition met.
-                synchronized (directory) {
+                synchronized (directory.lock()) {
                     refusal = condition(request);
                     if (refusal != null) {
                         return;

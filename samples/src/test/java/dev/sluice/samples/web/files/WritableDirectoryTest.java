@@ -1,7 +1,9 @@
 package dev.sluice.samples.web.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,13 @@ class WritableDirectoryTest {
     private WritableDirectory inbox() throws Exception {
         Files.createDirectories(root.resolve("inbox"));
         return new WritableDirectory(new DocumentRoot(root), "/inbox");
+    }
+
+    /** As a reload makes a second one while the first is still in use. */
+    @Test
+    void ofOneDirectoryThereIsOneLock() throws Exception {
+        assertSame(inbox().lock(), inbox().lock());
+        assertNotSame(inbox().lock(), new WritableDirectory(new DocumentRoot(root), "/").lock());
     }
 
     @Test
