@@ -121,10 +121,11 @@ class BoundedEndsTest extends SocketStagesContract {
     @Test
     void aServerThatIsClosedLeavesThePlaceToOthers() throws Exception {
         run(new Application(), new SocketOptions().connections(1), 64);
-        AsyncServerSocket closed = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
-        AsyncServerSocket other = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
         connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
+        // Only now, as each that listens takes a place before anybody connects.
+        AsyncServerSocket closed = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
+        AsyncServerSocket other = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
         // Each of the others may be the first to wait for the place.
         connect();
         own(SocketConnector.connect(other.localAddress(), LIMIT));
