@@ -2,7 +2,6 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.NativeOperation;
-import dev.sluice.mechanism.operation.PooledCall;
 import dev.sluice.system.OperatingSystem;
 
 /** Closes a descriptor, which is gone whatever the system answers (close(2)). */
@@ -13,11 +12,6 @@ final class Close extends PooledExecution {
     Close(Emulation emulation, FilePool pool, OperatingSystem system) {
         super(emulation, pool);
         this.system = system;
-    }
-
-    @Override
-    void submit(FilePool to, PooledCall call) {
-        to.submitOrPerform(call);
     }
 
     @Override

@@ -16,12 +16,7 @@ abstract class PooledExecution extends Execution {
     @Override
     void begin(EmulatedOperation operation) {
         operation.pooled = call(operation);
-        submit(pool, operation.pooled);
-    }
-
-    /** Has a call made. */
-    void submit(FilePool to, PooledCall call) {
-        to.submit(call);
+        pool.submit(operation.pooled);
     }
 
     /** {@return the call to make} */

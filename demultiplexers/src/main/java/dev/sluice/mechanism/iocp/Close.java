@@ -4,7 +4,6 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Outcomes;
-import dev.sluice.mechanism.operation.PooledCall;
 
 /** Closes a handle, with the call for its kind: a socket is closed by Winsock. */
 final class Close extends PooledRequest {
@@ -14,11 +13,6 @@ final class Close extends PooledRequest {
     Close(Outcomes outcomes, FilePool pool, Windows windows) {
         super(outcomes, pool);
         this.windows = windows;
-    }
-
-    @Override
-    void submit(FilePool to, PooledCall call) {
-        to.submitOrPerform(call);
     }
 
     @Override

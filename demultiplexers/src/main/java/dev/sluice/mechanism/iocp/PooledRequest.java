@@ -18,12 +18,7 @@ abstract class PooledRequest extends Request {
     @Override
     final void begin(IocpOperation operation) {
         operation.pooled = pooledCall(operation);
-        submit(pool, operation.pooled);
-    }
-
-    /** Has a call made. */
-    void submit(FilePool to, PooledCall call) {
-        to.submit(call);
+        pool.submit(operation.pooled);
     }
 
     /** {@return the call to make} */

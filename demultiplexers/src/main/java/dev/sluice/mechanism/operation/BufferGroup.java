@@ -40,6 +40,8 @@ public final class BufferGroup {
     private final int places;
     private final List<MemoryBlock> slabs = new ArrayList<>();
     private final List<PooledBuffer> buffers = new ArrayList<>();
+    /** Whether there was no memory for more, which is not asked for again for a while. */
+    boolean refused;
 
     /**
      * Makes a group without buffers.

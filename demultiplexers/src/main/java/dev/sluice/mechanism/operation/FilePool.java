@@ -60,11 +60,25 @@ public final class FilePool implements AutoCloseable {
     // Only inside
 
     /**
-     * Queues a call to be performed.
+     * Queues a call to be performed. If there is neither a thread nor memory for it, and nobody else would make it
+     * later, as for a close, the caller makes it.
      *
      * @param call of an operation that is begun
+     * @throws OutOfMemoryError if it is neither queued nor made
      */
-    public synchronized void submit(PooledCall call) {
+    public void submit(PooledCall call) {
+        try {
+            queue(call);
+        } catch (OutOfMemoryError e) {
+            if (call.operation().kind().canBeCancelled()) {
+                throw e;
+            }
+            call.perform();
+            handBack(call);
+        }
+    }
+
+    private synchronized void queue(PooledCall call) {
         HandleAssociation association = call.operation().association();
         call.priority = association == null ? 0 : association.priority();
         call.number = ++lastNumber;
@@ -74,23 +88,6 @@ public final class FilePool implements AutoCloseable {
         }
         submitted.add(call);
         notify();
-    }
-
-    /**
-     * Queues a call that nobody else would make later. If there is neither a thread nor memory for it, the caller makes
-     * it.
-     *
-     * @param call of an operation that is begun
-     */
-    public void submitOrPerform(PooledCall call) {
-        try {
-            submit(call);
-        } catch (OutOfMemoryError e) {
-            call.perform();
-            if (call.arrives()) {
-                handBack(call);
-            }
-        }
     }
 
     private void addWorkerIfPossible() {

@@ -89,8 +89,6 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final Size size;
     private final BufferGroup ordinary;
     private final BufferGroup large;
-    private boolean largeRefused;
-    private boolean ordinaryRefused;
     private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
     /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
     private final ArrayDeque<HandleAssociation> awaitingOthers = new ArrayDeque<>();
@@ -158,21 +156,12 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Adds large buffers, as far as there may be more.
+     * Adds large buffers, as far as there may be more, and there is memory for them.
      *
      * @return whether there are more now
      */
     public boolean growLarge() {
-        if (largeRefused) {
-            return false;
-        }
-        try {
-            return large.grow();
-        } catch (OutOfMemoryError e) {
-            // Nobody depends on them, and whoever is short of memory should not be asked with each message.
-            largeRefused = true;
-            return false;
-        }
+        return grow(large);
     }
 
     /**
@@ -182,17 +171,21 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @throws OutOfMemoryError if there are none, and no memory for the first ones
      */
     public boolean growOrdinary() {
-        if (ordinaryRefused) {
+        return grow(ordinary);
+    }
+
+    private boolean grow(BufferGroup group) {
+        if (group.refused) {
             return false;
         }
         try {
-            return ordinary.grow();
+            return group.grow();
         } catch (OutOfMemoryError e) {
-            if (ordinary.count() == 0) {
+            if (group == ordinary && group.count() == 0) {
                 throw e;
             }
-            // Those there are come back, and to ask again with each message would take time.
-            ordinaryRefused = true;
+            // There are others, and whoever is short of memory should not be asked with each message.
+            group.refused = true;
             return false;
         }
     }
@@ -316,7 +309,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         if (connection != null) {
             connection.taken -= buffer.group().places();
             if (buffer.group() == ordinary && --taken == 0) {
-                ordinaryRefused = false;
+                ordinary.refused = false;
             }
         }
         processor.provide(buffer);

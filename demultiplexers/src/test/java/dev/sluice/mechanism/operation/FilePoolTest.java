@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,8 +46,11 @@ class FilePoolTest {
         thread.start();
     }
 
+    /** A call for an operation that can be cancelled. */
     private Call call(CountDownLatch until) {
-        return new Call((NativeOperation) processor.newOperation(null), until);
+        NativeOperation operation = (NativeOperation) processor.newOperation(null);
+        operation.timeout(Long.MAX_VALUE);
+        return new Call(operation, until);
     }
 
     private PooledCall performed() throws InterruptedException {
@@ -60,11 +64,15 @@ class FilePoolTest {
 
     @Test
     void withoutAnyWhatNobodyElseWouldDoIsDoneByTheCaller() throws Exception {
-        Call close = call(new CountDownLatch(0));
-        pool.submitOrPerform(close);
-        assertSame(Thread.currentThread(), close.performer.poll());
-        assertSame(close, performed());
-        assertEquals(Call.RESULT, close.result());
+        try (Pipe pipe = Pipe.open()) {
+            NativeOperation operation = (NativeOperation) processor.newOperation(null);
+            operation.close(processor.associate(pipe.source().handle()));
+            Call close = new Call(operation, new CountDownLatch(0));
+            pool.submit(close);
+            assertSame(Thread.currentThread(), close.performer.poll());
+            assertSame(close, performed());
+            assertEquals(Call.RESULT, close.result());
+        }
     }
 
     @Test

@@ -74,9 +74,9 @@ final class PageCache implements StageHandler<PageCacheEvent> {
             miss(request);
         } else if (page != null) {
             answer(request.exchange(), page);
-        } else if (request.exchange().request().method() == Method.HEAD || pages.isOutdated(request.key())) {
-            // Nobody needs the octets, or what others wait for is too old.
-            request.setAlone();
+        } else if (request.exchange().request().method() == Method.HEAD) {
+            // Nobody needs the octets.
+            pages.readAlone(request);
             miss(request);
         } else if (!pages.join(request)) {
             miss(request);
@@ -103,7 +103,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
         refuse(request);
         if (reads) {
             // Who waits for it would wait forever.
-            pages.end(request.key()).forEach(this::refuse);
+            pages.end(request).forEach(this::refuse);
         }
     }
 
@@ -115,13 +115,13 @@ final class PageCache implements StageHandler<PageCacheEvent> {
     private void read(PageRead read) {
         if (read.page() == null) {
             // What comes of it may be another thing for each: they look themselves.
-            for (PageRequest waiter : pages.end(read.request().key())) {
-                waiter.setAlone();
+            for (PageRequest waiter : pages.end(read.request())) {
+                pages.readAlone(waiter);
                 miss(waiter);
             }
             return;
         }
-        List<PageRequest> waiters = pages.add(read.page());
+        List<PageRequest> waiters = pages.add(read.request(), read.page());
         answer(read.request().exchange(), read.page());
         waiters.forEach(waiter -> answer(waiter.exchange(), read.page()));
     }
@@ -132,7 +132,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
         if (event instanceof PageRequest request) {
             request.releaseChecked();
             answers.failed(request.exchange());
-            pages.end(request.key()).forEach(waiter -> answers.failed(waiter.exchange()));
+            pages.end(request).forEach(waiter -> answers.failed(waiter.exchange()));
         }
     }
 

@@ -9,6 +9,8 @@ final class PageRequest implements PageCacheEvent {
     private final PageKey key;
     /** Whether it reads for nobody but itself, and nobody reads for it. */
     private boolean alone;
+    /** How many files had been replaced before it read. */
+    private long replacements;
     /** A page that is to be compared with the file, of whose memory this is a user; null if there is none. */
     private Page checked;
     /** How long the page is that was found when this was put in order, or -1. */
@@ -34,6 +36,14 @@ final class PageRequest implements PageCacheEvent {
 
     void setAlone() {
         alone = true;
+    }
+
+    long replacements() {
+        return replacements;
+    }
+
+    void setReplacements(long count) {
+        replacements = count;
     }
 
     Page checked() {

@@ -5,12 +5,10 @@ import dev.sluice.samples.web.protocol.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The pages that are in memory, the least recently used one first, and those that are being read. May be used by any
@@ -27,10 +25,10 @@ final class Pages {
     private final PageMemory memory;
     private final int largest;
     private final LinkedHashMap<PageKey, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
-    /** Those who wait for pages that somebody reads for them. */
-    private final Map<PageKey, List<PageRequest>> waiting = new HashMap<>();
-    /** Of these, the pages whose file may have been replaced since their read began. */
-    private final Set<PageKey> outdated = new HashSet<>();
+    /** The pages that somebody reads for all who want them. */
+    private final Map<PageKey, Reading> readings = new HashMap<>();
+    /** How many files have been replaced. */
+    private long replacements;
     private long hits;
     private long misses;
     private long shared;
@@ -70,16 +68,30 @@ final class Pages {
         return page;
     }
 
-    /** {@return whether somebody reads the page already; then the request waits for that, otherwise it has to read} */
+    /**
+     * {@return whether somebody reads the page already, and its file has not been replaced since; then the request
+     * waits for that, otherwise it has to read, for itself alone if somebody does}
+     */
     synchronized boolean join(PageRequest request) {
-        List<PageRequest> others = waiting.get(request.key());
-        if (others == null) {
-            waiting.put(request.key(), new ArrayList<>());
+        request.setReplacements(replacements);
+        Reading reading = readings.get(request.key());
+        if (reading == null) {
+            readings.put(request.key(), new Reading(request, new ArrayList<>()));
+            return false;
+        }
+        if (reading.reader().replacements() != replacements) {
+            request.setAlone();
             return false;
         }
         shared++;
-        others.add(request);
+        reading.waiters().add(request);
         return true;
+    }
+
+    /** The request reads for nobody but itself. */
+    synchronized void readAlone(PageRequest request) {
+        request.setReplacements(replacements);
+        request.setAlone();
     }
 
     /**
@@ -140,16 +152,17 @@ final class Pages {
     }
 
     /**
-     * Keeps a page that has been read, unless its file may have been replaced meanwhile. The cache becomes a user of
-     * its memory, and so does each of those who wait.
+     * Keeps a page that has been read, unless a file has been replaced since the read began, since it may be this one.
+     * The cache becomes a user of its memory, and so does each of those who wait.
      *
+     * @param request that has read it
+     * @param page    what it has read
      * @return those who have waited for it
      */
-    synchronized List<PageRequest> add(Page page) {
-        boolean keep = !outdated.contains(page.key());
-        List<PageRequest> waiters = end(page.key());
+    synchronized List<PageRequest> add(PageRequest request, Page page) {
+        List<PageRequest> waiters = end(request);
         waiters.forEach(waiter -> page.memory().retain());
-        if (keep) {
+        if (request.replacements() == replacements) {
             page.memory().retain();
             Page replaced = pages.put(page.key(), page);
             if (replaced != null) {
@@ -159,11 +172,14 @@ final class Pages {
         return waiters;
     }
 
-    /** {@return those who have waited for a page that is not there after all} */
-    synchronized List<PageRequest> end(PageKey key) {
-        outdated.remove(key);
-        List<PageRequest> waiters = waiting.remove(key);
-        return waiters == null ? List.of() : waiters;
+    /** {@return those who have waited for a request that reads no more; none if it has read for itself alone} */
+    synchronized List<PageRequest> end(PageRequest request) {
+        Reading reading = readings.get(request.key());
+        if (reading == null || reading.reader() != request) {
+            return List.of();
+        }
+        readings.remove(request.key());
+        return reading.waiters();
     }
 
     /** Forgets a page, if it is still the one that is kept. Those who send it go on. */
@@ -173,11 +189,6 @@ final class Pages {
         }
     }
 
-    /** {@return whether somebody reads the page whose file may have been replaced since} Nobody is to wait for it. */
-    synchronized boolean isOutdated(PageKey key) {
-        return outdated.contains(key);
-    }
-
     /**
      * Forgets all pages of the directory in which a file has been replaced: the file may be its index page, or another
      * one in a coding.
@@ -185,6 +196,7 @@ final class Pages {
      * @param path of the file; null for one that no file can have
      */
     synchronized void forget(String path) {
+        replacements++;
         if (path == null) {
             return;
         }
@@ -196,7 +208,6 @@ final class Pages {
             }
             return forgotten;
         });
-        waiting.keySet().stream().filter(key -> key.path().startsWith(directory)).forEach(outdated::add);
     }
 
     /** {@return how many hits there were, misses, misses among them that another one's read has served, evictions} */
@@ -204,5 +215,9 @@ final class Pages {
         long used = (long) (memory.most() - memory.available()) * PageMemory.BLOCK;
         return new PageFigures(pages.size(), used, (long) memory.most() * PageMemory.BLOCK, hits, misses, shared,
                 evictions);
+    }
+
+    /** Who reads a page, and who waits for it. */
+    private record Reading(PageRequest reader, List<PageRequest> waiters) {
     }
 }

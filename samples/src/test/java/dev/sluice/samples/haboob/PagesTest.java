@@ -52,6 +52,13 @@ class PagesTest {
         return new PageRequest(null, new PageKey(path, -1, null));
     }
 
+    /** One that reads. */
+    private PageRequest started(String path) {
+        PageRequest request = request(path);
+        assertFalse(pages.join(request));
+        return request;
+    }
+
     /** A page of two blocks, of whose memory the caller is a user. */
     private Page page(String path) throws Exception {
         Files.write(root.resolve(path.substring(1)), new byte[TWO_BLOCKS]);
@@ -63,7 +70,7 @@ class PagesTest {
 
     private void add(String path) throws Exception {
         Page page = page(path);
-        assertEquals(List.of(), pages.add(page));
+        assertEquals(List.of(), pages.add(started(path), page));
         page.memory().release();
     }
 
@@ -124,10 +131,10 @@ class PagesTest {
         assertTrue(pages.join(third));
         assertFalse(pages.join(request("/b")));
         Page page = page("/a");
-        assertEquals(List.of(second, third), pages.add(page));
+        assertEquals(List.of(second, third), pages.add(first, page));
         // The one who has read, the cache, and those who waited.
         assertEquals(4, page.memory().users());
-        assertEquals(List.of(), pages.end(first.key()));
+        assertEquals(List.of(), pages.end(first));
         assertFalse(pages.join(request("/a")));
         assertEquals(2, pages.figures().shared());
     }
@@ -172,19 +179,22 @@ class PagesTest {
 
     @Test
     void whatHasBeenReadWhileItsFileWasReplacedIsForThoseAloneWhoHaveWaited() throws Exception {
-        Page read = page("/a");
-        PageKey key = read.key();
-        assertFalse(pages.join(request("/a")));
+        PageKey key = new PageKey("/a", -1, null);
+        PageRequest reader = started("/a");
         PageRequest waiter = request("/a");
         assertTrue(pages.join(waiter));
-        assertFalse(pages.isOutdated(key));
         pages.forget("/a");
-        assertTrue(pages.isOutdated(key));
-        assertEquals(List.of(waiter), pages.add(read));
-        assertEquals(-1, pages.length(key));
-        assertFalse(pages.isOutdated(key));
-        read.memory().release();
-        read.memory().release();
-        assertEquals(0, pages.figures().used());
+        // Whoever comes later reads by itself, and what it has read is kept, but keeps nobody from being told.
+        PageRequest later = started("/a");
+        assertTrue(later.isAlone());
+        Page current = page("/a");
+        assertEquals(List.of(), pages.add(later, current));
+        assertEquals(TWO_BLOCKS, pages.length(key));
+        Page old = page("/a");
+        assertEquals(List.of(waiter), pages.add(reader, old));
+        assertSame(current, pages.find(key));
+        // The reader, and the one who has waited.
+        assertEquals(2, old.memory().users());
+        assertFalse(started("/a").isAlone());
     }
 }
