@@ -50,8 +50,9 @@ public final class CachedFileSystem implements Closeable {
     /** Null if nobody tells of changes. */
     private volatile FileWatch watch;
 
-    /** Changed under the lock. */
+    // Both changed under the lock.
     private volatile int capacity;
+    private volatile long replacements;
     // Both guarded by this.
     private int evictions;
     private boolean closed;
@@ -117,13 +118,14 @@ public final class CachedFileSystem implements Closeable {
             }
         }
         counters.misses.increment();
+        long seen = replacements;
         FileWatch watching = watch;
         if (watching == null || strategy == CacheStrategy.NONE) {
-            return keep(path, open(path, now));
+            return keep(path, open(path, now), seen);
         }
         watching.watch(path);
         long changes = watching.changes();
-        Resource found = keep(path, open(path, now));
+        Resource found = keep(path, open(path, now), seen);
         if (found instanceof FileEntry entry && watching.changes() != changes) {
             // What was told before it was kept has met nobody.
             entry.checked(now - checkInterval);
@@ -260,11 +262,13 @@ public final class CachedFileSystem implements Closeable {
     }
 
     /**
-     * Looks at a file anew when it is asked for next: it has been replaced.
+     * Looks at a file anew when it is asked for next: it has been replaced. A lookup that has opened the old one just
+     * now still gets it, but keeps it for nobody else.
      *
      * @param path of the file
      */
-    public void forget(String path) {
+    public synchronized void forget(String path) {
+        replacements++;
         drop(path);
         int slash = path.lastIndexOf('/') + 1;
         if (options.indexPages().contains(path.substring(slash))) {
@@ -290,15 +294,16 @@ public final class CachedFileSystem implements Closeable {
         }
     }
 
-    private Resource keep(String path, Resource found) {
+    /** Keeps it, unless a file has been replaced since there were so many replacements: it may be that one. */
+    private Resource keep(String path, Resource found, long seen) {
         if (found instanceof FileEntry entry && strategy != CacheStrategy.NONE) {
-            keep(path, entry);
+            keep(path, entry, seen);
         }
         return found;
     }
 
-    private synchronized void keep(String path, FileEntry entry) {
-        if (closed) {
+    private synchronized void keep(String path, FileEntry entry, long seen) {
+        if (closed || replacements != seen) {
             return;
         }
         if (entries.size() >= capacity && !entries.containsKey(path) && !makeRoom(entry)) {

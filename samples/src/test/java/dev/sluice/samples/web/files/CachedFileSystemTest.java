@@ -28,6 +28,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -299,6 +301,43 @@ class CachedFileSystemTest {
         }
         assertEquals(0, seen.stream().filter(Scenery::isOpen).count(), "left open");
         assertEquals(List.of(), openBelow(root));
+    }
+
+    /** Not even if it was opened before, and is about to be kept; no watch tells of it, and no check comes in time. */
+    @Test
+    void nobodyGetsTheOldOneOnceItIsForgotten() throws Exception {
+        Files.writeString(root.resolve("index.html"), "0");
+        AtomicInteger replaced = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try (CachedFileSystem files = new CachedFileSystem(new DocumentRoot(root),
+                FileOptions.of(CacheStrategy.LRU, 10, Duration.ofDays(1)))) {
+            List<Future<?>> readers = new ArrayList<>();
+            for (String path : List.of("/index.html", "/", "/")) {
+                readers.add(threads.submit(() -> {
+                    while (!done.get()) {
+                        int least = replaced.get();
+                        int got = Integer.parseInt(text(files, path));
+                        assertTrue(got >= least, got + " after " + least);
+                    }
+                    return null;
+                }));
+            }
+            for (int version = 1; version <= 3_000; version++) {
+                Path fresh = Files.writeString(root.resolve("fresh"), String.valueOf(version));
+                Files.move(fresh, root.resolve("index.html"), StandardCopyOption.ATOMIC_MOVE);
+                files.forget("/index.html");
+                replaced.set(version);
+            }
+            done.set(true);
+            for (Future<?> each : readers) {
+                each.get();
+            }
+        } finally {
+            done.set(true);
+            threads.shutdown();
+            assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+        }
     }
 
     @Test
