@@ -13,7 +13,6 @@ class EventRingTest {
 
     private static final int THREADS = 3;
     private static final int ROUNDS = 300_000;
-    private static final Admission<?>[] NONE = {};
 
     /** Each thread adds one event, and takes one before it adds the next: there are never more than threads. */
     @Test
@@ -31,7 +30,6 @@ class EventRingTest {
     }
 
     /** {@return how often it was refused} Then it takes nothing. */
-    @SuppressWarnings("unchecked") // There are none.
     private static int refusals(EventRing ring, boolean reserves) {
         EventBatch<Integer> batch = new EventBatch<>(1, null, false);
         int refusals = 0;
@@ -45,7 +43,7 @@ class EventRingTest {
             while (ring.take(batch, 1) == 0) {
                 Thread.yield();
             }
-            batch.clear((Admission<Integer>[]) NONE);
+            batch.clear();
         }
         return refusals;
     }

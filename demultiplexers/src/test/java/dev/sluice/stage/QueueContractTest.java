@@ -1,6 +1,7 @@
 package dev.sluice.stage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -555,6 +557,48 @@ class QueueContractTest extends StageContract {
         gate.open();
         drain();
         OtherThread.await(() -> told.count.get() == 3);
+    }
+
+    @Test
+    void whoHasWaitedLongestIsToldFirst() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
+        EventQueue<Integer> queue = stage.queue();
+        Preparation<Integer> all = queue.prepareAll(List.of(1, 2));
+        List<Integer> told = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            assertTrue(queue.tellWhenHalfEmpty(new RoomNotice() {
+                @Override
+                protected void roomAgain() {
+                    told.add(number);
+                }
+            }));
+        }
+        assertTrue(queue.isAwaited());
+        all.close();
+        assertEquals(List.of(0, 1, 2), told);
+        assertFalse(queue.isAwaited());
+    }
+
+    @Test
+    void aNoticeWaitsForOneQueueAtATime() throws Exception {
+        Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
+        Preparation<Integer> place = stage.queue().prepare(1);
+        StageGraph other = new StageGraph("other");
+        EventQueue<Integer> second = other.add("second", Integer.class, new Gate()).queue();
+        Preparation<Integer> all = second.prepareAll(Collections.nCopies(second.threshold(), 1));
+        Told told = new Told();
+        assertTrue(stage.queue().tellWhenHalfEmpty(told));
+        assertTrue(stage.queue().tellWhenHalfEmpty(told));
+        assertFalse(second.tellWhenHalfEmpty(told));
+        all.close();
+        assertEquals(0, told.count.get());
+        place.close();
+        assertEquals(1, told.count.get());
+        assertTrue(second.tellWhenHalfEmpty(told));
+        assertEquals(2, told.count.get());
+        other.close();
+        assertTrue(second.isClosed());
     }
 
     @Test

@@ -149,8 +149,18 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     @Override
-    public void tellWhenHalfEmpty(RoomNotice notice) {
-        target.ownQueue().tellWhenHalfEmpty(Objects.requireNonNull(notice, "notice"));
+    public boolean tellWhenHalfEmpty(RoomNotice notice) {
+        return target.ownQueue().tellWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return target.ownQueue().isAwaited();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return target.ownQueue().isClosed(closures);
     }
 
     @Override

@@ -257,14 +257,18 @@ public final class EventBatch<E> {
         }
     }
 
-    /** Forgets its events. */
-    void clear(Admission<? super E>[] admissions) {
-        for (int i = 0; i < filled; i++) {
+    /** Its events leave the stage, as those know who have admitted them. */
+    void leave(Admission<? super E>[] admissions) {
+        for (int i = 0; i < filled && admissions.length > 0; i++) {
             for (Admission<? super E> admission : admissions) {
                 leave(admission, at(i));
             }
-            events[i] = null;
         }
+    }
+
+    /** Forgets its events. */
+    void clear() {
+        Arrays.fill(events, 0, filled, null);
         filled(0);
     }
 

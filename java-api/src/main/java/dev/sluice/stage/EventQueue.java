@@ -10,8 +10,8 @@ import java.util.List;
  *
  * <p>May be used by any number of threads at once. Apart from {@link #enqueue(Object, Duration)} no method waits, takes
  * a lock, or, apart from preparing, allocates. If the stage is a direct one, an accepted event is handled before the
- * method returns, unless its handler asks for one thread at a time and another thread is inside: then that one handles
- * it next.
+ * method returns, unless another thread has taken it along with its own, or is inside a handler that asks for one
+ * thread at a time: then that one handles it.
  *
  * @param <E> the events
  */
@@ -72,12 +72,24 @@ public interface EventQueue<E> {
 
     /**
      * Has somebody who was refused told, once, when the queue is half empty again, that is, when at most half of the
-     * threshold is in use, or when it is closed. That may be before this method returns, and in any thread.
+     * threshold is in use, or when it is closed. That may be before this method returns, and in any thread. Of several
+     * who wait, as many are told as there is room for, those who have waited longest first; or all of them if the queue
+     * is empty or closed.
      *
      * @param notice to be called; asking again before that changes nothing
+     * @return whether that will happen; false if it waits for another queue, which has to tell it first
      * @throws NullPointerException if it is null
      */
-    void tellWhenHalfEmpty(RoomNotice notice);
+    boolean tellWhenHalfEmpty(RoomNotice notice);
+
+    /**
+     * {@return whether somebody waits to be told of room} Whoever comes later should wait as well, even if there is
+     * some: a queue that is filled again at once never becomes half empty.
+     */
+    boolean isAwaited();
+
+    /** {@return whether nothing is accepted from here any more} */
+    boolean isClosed();
 
     /** {@return how many places are in use now, by events that wait or by preparations} */
     int length();

@@ -188,8 +188,6 @@ final class EventRing {
             long first = counts.get(TAKEN);
             int count = 0;
             while (count < most && isThere(first + count)) {
-                int index = (int) (first + count) & mask;
-                batch.put(count, events[index], times == null ? 0 : times[index]);
                 count++;
             }
             if (count == 0) {
@@ -200,6 +198,7 @@ final class EventRing {
                 for (int i = 0; i < count; i++) {
                     long turn = first + i & POSITION_MASK;
                     int index = (int) turn & mask;
+                    batch.put(i, events[index], times == null ? 0 : times[index]);
                     events[index] = null;
                     TURN.setRelease(turns, index, turn + events.length & POSITION_MASK);
                 }
@@ -244,8 +243,12 @@ final class EventRing {
             return now;
         }
         long first = counts.get(TAKEN);
+        if (!isThere(first)) {
+            return now;
+        }
         long time = times[(int) first & mask];
-        return isThere(first) ? time : now;
+        // Meanwhile it may have been taken, and another one be where it was.
+        return counts.get(TAKEN) == first ? time : now;
     }
 
     // The end

@@ -1,46 +1,104 @@
 package dev.sluice.stage;
 
 import dev.sluice.hook.HookFailure;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who wait to be told that a queue is half empty. */
+/**
+ * Those who wait to be told of room in a queue, in the order in which they have asked. May be used by any thread; one
+ * at a time tells, for all who want that, so that nobody waits for a lock.
+ */
 final class RoomNotices {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoomNotices.class);
 
-    private final AtomicReference<RoomNotice> last = new AtomicReference<>();
+    private final IntSupplier room;
+    private final AtomicInteger count = new AtomicInteger();
+    /** Those who have come since somebody told, the newest first. */
+    private final AtomicReference<RoomNotice> newest = new AtomicReference<>();
+    /** How many turns of telling are due. Who makes it one takes all of them. */
+    private final AtomicInteger turns = new AtomicInteger();
 
-    boolean isEmpty() {
-        return last.get() == null;
+    // Of whose turn it is
+
+    private RoomNotice oldest;
+    private RoomNotice latest;
+
+    /**
+     * Nobody waits.
+     *
+     * @param room how many may be told now
+     */
+    RoomNotices(IntSupplier room) {
+        this.room = room;
     }
 
-    /** {@return whether it was not there yet} */
+    boolean isEmpty() {
+        return count.get() == 0;
+    }
+
+    /** {@return whether it was not there yet} Then somebody has to {@link #tell()}. */
     boolean add(RoomNotice notice) {
-        if (!notice.begin()) {
+        if (!notice.begin(this)) {
             return false;
         }
+        count.incrementAndGet();
         RoomNotice before;
         do {
-            before = last.get();
+            before = newest.get();
             notice.setNext(before);
-        } while (!last.compareAndSet(before, notice));
+        } while (!newest.compareAndSet(before, notice));
         return true;
     }
 
-    /** Tells all that are there, and forgets them. */
+    /** Tells as many as there is room for. */
     void tell() {
-        RoomNotice notice = last.getAndSet(null);
-        while (notice != null) {
-            RoomNotice following = notice.next();
-            notice.end();
-            try {
-                notice.roomAgain();
-            } catch (Throwable e) {
-                HookFailure.log(LOG, notice, "room in a queue", e);
+        if (isEmpty() || turns.getAndIncrement() > 0) {
+            return;
+        }
+        int seen;
+        do {
+            seen = turns.get();
+            lineUp();
+            for (int most = room.getAsInt(); most > 0 && oldest != null; most--) {
+                tellOldest();
             }
-            notice = following;
+        } while (!turns.compareAndSet(seen, 0));
+    }
+
+    /** Puts the new ones behind the others, the oldest of them first. */
+    private void lineUp() {
+        RoomNotice last = newest.getAndSet(null);
+        RoomNotice first = null;
+        RoomNotice notice = last;
+        while (notice != null) {
+            RoomNotice before = notice.next();
+            notice.setNext(first);
+            first = notice;
+            notice = before;
+        }
+        if (oldest == null) {
+            oldest = first;
+        } else {
+            latest.setNext(first);
+        }
+        if (last != null) {
+            latest = last;
+        }
+    }
+
+    private void tellOldest() {
+        RoomNotice notice = oldest;
+        oldest = notice.next();
+        count.decrementAndGet();
+        notice.end();
+        try {
+            notice.roomAgain();
+        } catch (Throwable e) {
+            HookFailure.log(LOG, notice, "room in a queue", e);
         }
     }
 }

@@ -288,10 +288,12 @@ public final class Stage<E> {
         int discardedNow = events.discarded();
         int failedNow = events.failed();
         int handledNow = events.handled();
+        // Before they are released: what they cost may depend on what they hold.
+        events.leave(queue.admissions());
         if (releasing) {
             events.release();
         }
-        events.clear(queue.admissions());
+        events.clear();
         if (discardedNow > 0) {
             discarded.getAndAdd(discardedNow);
         }

@@ -277,14 +277,17 @@ public final class StageGraph implements AutoCloseable {
      */
     public StopReport stop(Duration deadline) {
         long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
+        StopReport stopped;
         synchronized (lock) {
             if (report == null) {
                 // One that was never started handles nothing, however long one waits.
                 report = control == null ? stopped(List.of(), System.nanoTime()) : stopped(stages, end);
-                endControl();
             }
-            return report;
+            stopped = report;
         }
+        // Not under the lock: a controller may be waiting for it, to stop the graph.
+        endControl();
+        return stopped;
     }
 
     private StopReport stopped(List<Stage<?>> begun, long end) {

@@ -24,7 +24,9 @@ final class StageQueue<E> {
     private volatile Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
-    private final RoomNotices notices = new RoomNotices();
+    /** Apart, as it is closed to those outside before it is closed to other stages, who have to wait on. */
+    private final RoomNotices outside = new RoomNotices(() -> toTell(EventRing.OUTSIDE | EventRing.ALL));
+    private final RoomNotices inside = new RoomNotices(() -> toTell(EventRing.ALL));
 
     /**
      * Makes an empty queue.
@@ -273,25 +275,40 @@ final class StageQueue<E> {
 
     // Those who wait for room
 
-    void tellWhenHalfEmpty(RoomNotice notice) {
-        if (notices.add(notice)) {
-            tellIfHalfEmpty();
+    /** {@return whether the notice is told; not if another queue has to tell it first} */
+    boolean tellWhenHalfEmpty(RoomNotice notice, long closures) {
+        RoomNotices notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
+        boolean added = notices.add(notice);
+        if (added) {
+            notices.tell();
         }
+        return added || notice.isAmong(notices);
+    }
+
+    boolean isAwaited() {
+        return !outside.isEmpty() || !inside.isEmpty();
     }
 
     private void roomMade() {
         if (!waiting.isEmpty()) {
             waiting.forEach(LockSupport::unpark);
         }
-        if (!notices.isEmpty()) {
-            tellIfHalfEmpty();
-        }
+        inside.tell();
+        outside.tell();
     }
 
-    private void tellIfHalfEmpty() {
-        if (ring.length() <= threshold / 2 || ring.isClosed(EventRing.OUTSIDE | EventRing.ALL)) {
-            notices.tell();
+    /**
+     * How many of those who wait for room are to be told of it. No more than there is room for, or those who come first
+     * by chance would leave none to the others, and that again and again. But all if the queue is empty, as whoever was
+     * told before may not want its place any more, and nobody may ever take an event again.
+     */
+    private int toTell(long closures) {
+        int length = ring.length();
+        int limit = threshold;
+        if (length == 0 || ring.isClosed(closures)) {
+            return Integer.MAX_VALUE;
         }
+        return length <= limit / 2 ? limit - length : 0;
     }
 
     // Looking
@@ -320,7 +337,7 @@ final class StageQueue<E> {
         roomMade();
     }
 
-    boolean isClosed() {
-        return ring.isClosed(EventRing.ALL);
+    boolean isClosed(long closures) {
+        return ring.isClosed(closures);
     }
 }

@@ -14,7 +14,8 @@
  *     {@link dev.sluice.stage.StagePool}, runs on an event loop, or is a direct call. All of them have the same queue,
  *     so that admission, counts and controllers are the same for each; they differ only in who takes from it.
  * <li><b>Refusing is a value.</b> {@link dev.sluice.stage.Outcome} tells the enqueuer, who knows whether to wait, to
- *     drop, to answer with an error or to do something cheaper. It is decided in his thread, before any work is done.
+ *     drop, to answer with an error or to do something cheaper. It is decided in the enqueuer's thread, before any work
+ *     is done.
  * <li><b>A queue is an array with a word.</b> One word holds how many places are given out and reserved and whether the
  *     queue is closed, so enqueueing is one atomic step, and closing is exact: whatever was accepted before is drained,
  *     and nothing is accepted later. Nothing is allocated, and no lock is taken.

@@ -434,8 +434,18 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public void tellWhenHalfEmpty(RoomNotice notice) {
-            queue.tellWhenHalfEmpty(notice);
+        public boolean tellWhenHalfEmpty(RoomNotice notice) {
+            return queue.tellWhenHalfEmpty(notice);
+        }
+
+        @Override
+        public boolean isAwaited() {
+            return queue.isAwaited();
+        }
+
+        @Override
+        public boolean isClosed() {
+            return queue.isClosed();
         }
 
         @Override

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.stage.Credits;
 import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageOptions;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -113,6 +115,21 @@ class LentPacketsTest extends SocketStagesContract {
         assertReceives(peer, much);
         sender.result();
         assertEquals(0, echo.failed.get());
+        awaitAllBack();
+    }
+
+    /** What a packet costs is asked again when it has been handled. */
+    @Test
+    void creditsComeBackForWhatIsReleased() throws Exception {
+        Credits<SocketEvent> credits = new Credits<>(4,
+                event -> event instanceof Packet packet && packet.bytes().limit() > 0 ? 1 : 0);
+        Reader reader = new Reader();
+        run(reader, lending(), new StageOptions<SocketEvent>().admission(credits), null);
+        SocketStream peer = connect();
+        byte[] much = bytes(MANY);
+        peer.sendFully(ByteBuffer.wrap(much), LIMIT);
+        OtherThread.await(() -> reader.count() == MANY);
+        OtherThread.await(() -> credits.left() == credits.total());
         awaitAllBack();
     }
 

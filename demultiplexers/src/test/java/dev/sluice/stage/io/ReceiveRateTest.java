@@ -7,9 +7,6 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
-import dev.sluice.timer.TimerQueue;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -21,42 +18,6 @@ class ReceiveRateTest extends SocketStagesContract {
     private static final int COME = BURST + 1;
     private static final double ONE_IN_ELEVEN_DAYS = 1e-6;
     private static final int ROUNDS = 50;
-
-    /** Tells other threads how many timers there are. */
-    private static final class CountedTimers implements TimerQueue {
-
-        private final TimerHeap timers = new TimerHeap();
-        private volatile int count;
-
-        @Override
-        public void add(Timer timer) {
-            timers.add(timer);
-            count = timers.size();
-        }
-
-        @Override
-        public void remove(Timer timer) {
-            timers.remove(timer);
-            count = timers.size();
-        }
-
-        @Override
-        public Timer poll(long now) {
-            Timer due = timers.poll(now);
-            count = timers.size();
-            return due;
-        }
-
-        @Override
-        public long earliest(long now) {
-            return timers.earliest(now);
-        }
-
-        @Override
-        public int size() {
-            return timers.size();
-        }
-    }
 
     /** Reads on credit, so that each time that more is allowed the connection looks whether a packet may come. */
     private static final class OnCredit extends Application {
@@ -83,7 +44,7 @@ class ReceiveRateTest extends SocketStagesContract {
             app.await(Packet.class, i);
         }
         peer.sendFully(ByteBuffer.allocate(1), LIMIT);
-        OtherThread.await(() -> timers.count == 1);
+        OtherThread.await(() -> timers.count() == 1);
         try (SecondGraph other = new SecondGraph(new Echo()); SocketStream served = other.connect()) {
             for (int i = 0; i < ROUNDS; i++) {
                 connection.allowPackets(1);
@@ -93,10 +54,10 @@ class ReceiveRateTest extends SocketStagesContract {
             }
         }
         assertEquals(COME, app.all(Packet.class).size());
-        assertEquals(1, timers.count);
+        assertEquals(1, timers.count());
         connection.close();
         app.await(ConnectionClosed.class);
-        OtherThread.await(() -> timers.count == 0);
+        OtherThread.await(() -> timers.count() == 0);
         assertTrue(graph.stop(LIMIT).isDrained());
     }
 }

@@ -136,11 +136,17 @@ abstract class SocketStagesContract extends ProactorContract {
 
     /** Runs a graph with an application that listens, and a stage behind it, if there is to be one. */
     final void run(Application app, SocketOptions options, int capacity, Application behind) throws IOException {
+        run(app, options, new StageOptions<SocketEvent>().capacity(capacity), behind);
+    }
+
+    /** Runs a graph with an application that listens, and a stage behind it, if there is to be one. */
+    final void run(Application app, SocketOptions options, StageOptions<SocketEvent> stageOptions, Application behind)
+            throws IOException {
         application = app;
         runByAsManyAsMay();
         own(graph);
         sockets = new SocketStages(graph, "tcp", proactor, options);
-        stage = graph.add("application", SocketEvent.class, app, new StageOptions<SocketEvent>().capacity(capacity));
+        stage = graph.add("application", SocketEvent.class, app, stageOptions);
         app.queue = stage.queue();
         if (behind != null) {
             behind.queue = graph.add("behind", SocketEvent.class, behind).queue();

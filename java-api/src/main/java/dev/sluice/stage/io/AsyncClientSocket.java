@@ -9,6 +9,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The paper's asyncClientSocket: makes one connection, and puts it, as an {@link AsyncConnection}, or a
@@ -62,8 +63,9 @@ public final class AsyncClientSocket {
         private boolean begun;
         /** Whether the slot is for a connection that is not there yet. */
         private final AtomicBoolean slotTaken = new AtomicBoolean(true);
-        private volatile SocketStream stream;
-        private volatile IOException error;
+        /** What the attempt has brought, until it is taken. */
+        private final AtomicReference<SocketStream> stream = new AtomicReference<>();
+        private final AtomicReference<IOException> error = new AtomicReference<>();
         /** What has to be told. */
         private SocketEvent held;
 
@@ -80,8 +82,8 @@ public final class AsyncClientSocket {
 
         @Override
         public void handleConnect(Completion completion) {
-            error = completion.error();
-            stream = completion.stream();
+            error.set(completion.error());
+            stream.set(completion.stream());
             signal();
         }
 
@@ -105,15 +107,13 @@ public final class AsyncClientSocket {
             try {
                 sockets().connector().connect(this, address, timeout, null);
             } catch (IOException e) {
-                error = e;
+                error.set(e);
             }
         }
 
         private void take() {
-            SocketStream made = stream;
-            IOException cause = error;
-            stream = null;
-            error = null;
+            SocketStream made = stream.getAndSet(null);
+            IOException cause = error.getAndSet(null);
             if (made != null) {
                 try {
                     held = new AsyncConnection(sockets(), made, target);
@@ -143,7 +143,7 @@ public final class AsyncClientSocket {
                 held = null;
                 giveSlotBack();
             } else {
-                error = new IOException("cannot connect to " + address, cause);
+                error.set(new IOException("cannot connect to " + address, cause));
                 signal();
             }
         }
@@ -155,8 +155,7 @@ public final class AsyncClientSocket {
                 drop(held);
                 held = null;
             }
-            SocketStream made = stream;
-            stream = null;
+            SocketStream made = stream.getAndSet(null);
             if (made != null) {
                 made.close();
             }

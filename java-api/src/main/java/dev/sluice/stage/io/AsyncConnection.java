@@ -341,6 +341,20 @@ public final class AsyncConnection implements SocketEvent {
 
         @Override
         public void handleReceive(Completion completion) {
+            try {
+                take(completion);
+            } finally {
+                // Also if that fails: the end of the connection waits for it.
+                if (completion.isLast()) {
+                    receptionEnded();
+                }
+            }
+            if (completion.isLast()) {
+                goOn(completion);
+            }
+        }
+
+        private void take(Completion completion) {
             if (completion.isSuccess() && !completion.isEnd()) {
                 received(completion);
             } else if (completion.isEnd()) {
@@ -352,13 +366,15 @@ public final class AsyncConnection implements SocketEvent {
                     default -> { }
                 }
             }
-            if (completion.isLast()) {
-                receptionEnded();
-                if (discarding) {
-                    discard();
-                } else if (completion.status() == CompletionStatus.CANCELLED) {
-                    reading.mayResume();
-                }
+        }
+
+        private void goOn(Completion completion) {
+            if (discarding) {
+                discard();
+            } else if (completion.status() == CompletionStatus.CANCELLED) {
+                reading.mayResume();
+            } else if (completion.isSuccess() && !completion.isEnd()) {
+                reading.mayDemand();
             }
         }
 

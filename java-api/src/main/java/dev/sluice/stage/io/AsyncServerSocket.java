@@ -14,6 +14,7 @@ import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,7 +97,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         /** Whether a slot has been taken for a connection that is not there yet. */
         private final AtomicBoolean slotTaken = new AtomicBoolean();
         /** What the operation has brought. */
-        private volatile Accepted accepted;
+        private final AtomicReference<Accepted> accepted = new AtomicReference<>();
         /** What has to be told next. */
         private SocketEvent held;
         private boolean starved;
@@ -114,15 +115,14 @@ public final class AsyncServerSocket implements AutoCloseable {
 
         @Override
         public void handleAccept(Completion completion) {
-            accepted = new Accepted(completion.stream(), completion.error());
+            accepted.set(new Accepted(completion.stream(), completion.error()));
             signal();
         }
 
         @Override
         void serve() {
-            Accepted result = accepted;
+            Accepted result = accepted.getAndSet(null);
             if (result != null) {
-                accepted = null;
                 accepting = false;
                 take(result);
             }
@@ -170,7 +170,7 @@ public final class AsyncServerSocket implements AutoCloseable {
                     LOG.warn("connections must wait: {}", failed.getMessage());
                 }
                 sockets().proactor().schedule(token -> {
-                    accepted = Accepted.NOTHING;
+                    accepted.set(Accepted.NOTHING);
                     signal();
                 }, null, PAUSE);
                 accepting = true;
@@ -250,8 +250,7 @@ public final class AsyncServerSocket implements AutoCloseable {
                 drop(held);
                 held = null;
             }
-            Accepted result = accepted;
-            accepted = null;
+            Accepted result = accepted.getAndSet(null);
             if (result != null && result.stream() != null) {
                 result.stream().close();
             }

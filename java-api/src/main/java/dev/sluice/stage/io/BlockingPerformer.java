@@ -3,13 +3,16 @@ package dev.sluice.stage.io;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Performs by calls that wait for the disk, in the thread of the stage, as in the paper. */
 final class BlockingPerformer implements FilePerformer {
 
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+    /** There is no loop whose timers could be used, and the stage's thread is for other files meanwhile. */
+    private static final Executor AFTER_PAUSE =
+            CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
 
     @Override
     public void perform(StagedFile file, FileRequest request) {
@@ -56,7 +59,6 @@ final class BlockingPerformer implements FilePerformer {
 
     @Override
     public void postpone(StagedFile file) {
-        LockSupport.parkNanos(this, PAUSE);
-        file.signal();
+        AFTER_PAUSE.execute(file::endPause);
     }
 }

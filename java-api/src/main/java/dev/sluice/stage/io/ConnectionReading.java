@@ -130,12 +130,18 @@ final class ConnectionReading extends SocketRequest {
         signal();
     }
 
-    /** A packet that has been demanded is there. Called by the proactor. */
+    /** A packet that has been demanded is there. Called by the proactor, before {@link #mayDemand()}. */
     void received() {
         incoming.add(demanded.flip());
-        // Only now, since the buffer is received into again when nothing is incoming.
-        demanding = false;
-        signal();
+    }
+
+    /** Nothing is being received, so that a packet can be demanded. Called by the proactor. */
+    void mayDemand() {
+        if (onDemand) {
+            // Not before: a receive that is started while the last one is not quite over would not take place.
+            demanding = false;
+            signal();
+        }
     }
 
     /** The receive has been cancelled. Called by the proactor. */
@@ -300,10 +306,10 @@ final class ConnectionReading extends SocketRequest {
     /** {@return whether it would be pointless to make a packet} */
     private boolean isWithoutRoom() {
         EventQueue<? super SocketEvent> queue = target;
-        if (queue.length() < queue.threshold()) {
+        if (queue.isClosed() || queue.length() < queue.threshold() && !queue.isAwaited()) {
             return false;
         }
-        queue.tellWhenHalfEmpty(this);
+        awaitRoom(queue);
         return true;
     }
 

@@ -26,6 +26,8 @@ abstract class SocketRequest extends RoomNotice {
 
     private final SocketStages sockets;
     private final AtomicBoolean queued = new AtomicBoolean();
+    /** Whether a timer will signal this. One is enough, however often that is asked for before. */
+    private final AtomicBoolean postponed = new AtomicBoolean();
     /** How many turns are due. Who makes it one takes all of them. */
     private final AtomicInteger turns = new AtomicInteger();
     /** Whether the stage has ended. */
@@ -120,9 +122,29 @@ abstract class SocketRequest extends RoomNotice {
         signal();
     }
 
-    /** Has it be signalled later. */
-    final void signalAfter(Duration delay) {
-        sockets.proactor().schedule(token -> signal(), null, delay);
+    /** Has it be signalled when there is room in a queue. */
+    final void awaitRoom(EventQueue<?> full) {
+        if (!full.tellWhenHalfEmpty(this)) {
+            // Another queue has to tell it first, and may take longer.
+            postpone();
+        }
+    }
+
+    /** Has it be signalled a little later. */
+    private void postpone() {
+        if (postponed.compareAndSet(false, true)) {
+            try {
+                sockets.proactor().schedule(token -> endPause(), null, PAUSE);
+            } catch (RuntimeException | Error e) {
+                postponed.set(false);
+                throw e;
+            }
+        }
+    }
+
+    private void endPause() {
+        postponed.set(false);
+        signal();
     }
 
     /**
@@ -157,12 +179,12 @@ abstract class SocketRequest extends RoomNotice {
     private boolean settle(Outcome outcome, EventQueue<? super SocketEvent> target, SocketEvent event) {
         switch (outcome) {
             case FULL -> {
-                target.tellWhenHalfEmpty(this);
+                awaitRoom(target);
                 return false;
             }
             case REFUSED -> {
                 if (!ended) {
-                    signalAfter(PAUSE);
+                    postpone();
                     return false;
                 }
                 drop(event);

@@ -59,6 +59,8 @@ public final class StagedFile {
     private Preparation<StagedFile> place;
     /** What has to be told next. */
     private FileCompletion held;
+    /** Whether it will be told after a pause. */
+    private final AtomicBoolean postponed = new AtomicBoolean();
 
     /**
      * Begins to open a file, once the graph has been started. Its first completion says whether it is open; if it is
@@ -269,10 +271,16 @@ public final class StagedFile {
         busy.set(false);
         if (outcome == Outcome.FULL) {
             target.tellWhenHalfEmpty(notice);
-        } else {
+        } else if (postponed.compareAndSet(false, true)) {
             stage.performer().postpone(this);
         }
         return false;
+    }
+
+    /** Offers again what was refused. */
+    void endPause() {
+        postponed.set(false);
+        signal();
     }
 
     // For who performs

@@ -20,8 +20,9 @@
  *     been taken. Stopping all receives instead would cost a system call for each silent connection.
  * <li><b>A packet in a queue is a copy, unless the application wants to borrow.</b> A copy holds none of the
  *     proactor's buffers, so however many wait, others can be read, and nobody has to give anything back. The paper,
- *     too, allocates a buffer for each packet. But copying costs about as much as receiving; so an application may be
- *     lent the buffers themselves. The stage gives them back when the handler returns, so that none is lost if the
+ *     too, allocates a buffer for each packet. But a copy costs time for each byte; so an application may be lent the
+ *     buffers themselves. The stage gives them back when the handler returns,
+ *     so that none is lost if the
  *     handler throws, or if the packet expires or is discarded; and they count among those that may be kept.
  * <li><b>The order is shuffled where the system's is fixed.</b> {@code select} and {@code poll} report sockets by their
  *     number, so the first ones would always come first.

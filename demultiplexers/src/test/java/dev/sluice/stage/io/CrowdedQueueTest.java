@@ -1,0 +1,189 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.stage.Admission;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageAccount;
+import dev.sluice.stage.StageOptions;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Queues of applications that hardly ever have room, or whose admission refuses. */
+class CrowdedQueueTest extends SocketStagesContract {
+
+    private static final int CAPACITY = 4;
+    private static final int CLIENTS = 12;
+    private static final int PACKETS = 100;
+    private static final Duration SHORT = Duration.ofMillis(500);
+    /** More than a round trip, so that who has been answered is back before the next one is. */
+    private static final long COST = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** Answers each packet, which takes a while, and notes who has got an answer. */
+    private static final class SlowEcho extends Application {
+
+        private final Set<AsyncConnection> answered = ConcurrentHashMap.newKeySet();
+
+        @Override
+        void handle(SocketEvent event) throws Exception {
+            super.handle(event);
+            if (event instanceof Packet packet) {
+                LockSupport.parkNanos(COST);
+                assertEquals(Outcome.ACCEPTED, packet.connection().send(packet.bytes()));
+                answered.add(packet.connection());
+            }
+        }
+    }
+
+    /** Asks, and asks again as soon as there is an answer, until all have got one. */
+    private void ask(SocketStream peer, SlowEcho app) throws Exception {
+        byte[] question = {1};
+        while (app.answered.size() < CLIENTS) {
+            peer.sendFully(ByteBuffer.wrap(question), LIMIT);
+            assertReceives(peer, question);
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomIsServedHoweverSoonOthersComeBack() throws Exception {
+        SlowEcho app = new SlowEcho();
+        run(app, new SocketOptions(), new StageOptions<SocketEvent>().capacity(CAPACITY).batch(1), null);
+        List<OtherThread<Void>> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            SocketStream peer = connect();
+            clients.add(OtherThread.start(() -> {
+                ask(peer, app);
+                return null;
+            }));
+        }
+        for (OtherThread<Void> client : clients) {
+            client.result();
+        }
+    }
+
+    /** To the outside the queue is closed at once, but to the sockets when they are at rest: they wait until then. */
+    @Test
+    void aStopDoesNotAskAgainAndAgainForRoom() throws Exception {
+        Application slow = new Application();
+        slow.gate = new CountDownLatch(1);
+        run(slow, new SocketOptions(), 1);
+        SocketStream first = connect();
+        SocketStream second = connect();
+        OtherThread.await(() -> stage.length() == 1);
+        slow.gate.countDown();
+        slow.await(AsyncConnection.class, 2);
+        slow.gate = new CountDownLatch(1);
+        for (SocketStream peer : List.of(first, second)) {
+            for (int i = 0; i < 2; i++) {
+                peer.sendFully(ByteBuffer.allocate(Packet.MOST_BYTES), LIMIT);
+            }
+        }
+        OtherThread.await(() -> stage.length() == 1);
+        graph.stop(SHORT);
+        slow.gate.countDown();
+        for (StageAccount account : graph.accounts()) {
+            assertTrue(account.accepted() < 100, account::toString);
+        }
+    }
+
+    /** Lets nobody in as long as it is shut. */
+    private static final class Door implements Admission<SocketEvent> {
+
+        private volatile boolean shut = true;
+
+        @Override
+        public boolean admit(SocketEvent event, int length) {
+            return !shut;
+        }
+    }
+
+    @Test
+    void whatIsRefusedTakesATimerAndNoMore() throws Exception {
+        CountedTimers timers = new CountedTimers();
+        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), timers));
+        Application refusing = new Application();
+        Door door = new Door();
+        Stage<SocketEvent> refusingStage = graph.add("refusing", SocketEvent.class, refusing,
+                new StageOptions<SocketEvent>().admission(door));
+        EventQueue<SocketEvent> target = refusingStage.queue();
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        for (int i = 0; i < PACKETS; i++) {
+            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), i, target));
+            // Each is received before the next is sent, so that each has an end of its own.
+            assertReceives(peer, new byte[] {1});
+        }
+        OtherThread.await(() -> timers.count() > 0);
+        assertEquals(1, timers.most());
+        door.shut = false;
+        assertEquals(PACKETS, refusing.await(PacketSent.class, PACKETS).size());
+        OtherThread.await(() -> timers.count() == 0);
+    }
+
+    /** Handles as many events as it is allowed to. */
+    private static final class Patient extends Application {
+
+        private final Semaphore allowed = new Semaphore(0);
+
+        @Override
+        void handle(SocketEvent event) throws Exception {
+            assertTrue(allowed.tryAcquire(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        }
+    }
+
+    private Patient behind(String name, int capacity) {
+        Patient app = new Patient();
+        app.queue = graph.add(name, SocketEvent.class, app, new StageOptions<SocketEvent>().capacity(capacity).batch(1))
+                .queue();
+        return app;
+    }
+
+    private static void send(AsyncConnection connection, SocketStream peer, Application told) throws Exception {
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), null, told.queue));
+        assertReceives(peer, new byte[] {1});
+    }
+
+    /** The end of one packet waits for room in one queue, and that of the next for room in another. */
+    @Test
+    void roomInOneQueueIsNoticedAlthoughAnotherIsWaitedForAsWell() throws Exception {
+        Patient first = behind("first", CAPACITY);
+        Patient second = behind("second", 1);
+        run(new Application());
+        SocketStream peer = connect();
+        AsyncConnection connection = application.await(AsyncConnection.class);
+        // One is inside each handler, the queues are full, and the end of one more waits for the first of them.
+        send(connection, peer, second);
+        OtherThread.await(second.inside);
+        send(connection, peer, second);
+        for (int i = 0; i < CAPACITY + 2; i++) {
+            send(connection, peer, first);
+        }
+        OtherThread.await(() -> first.queue.length() == CAPACITY && first.queue.isAwaited());
+        // With one place the first queue is far from half empty, and what waits gets in at the next opportunity.
+        first.allowed.release();
+        OtherThread.await(() -> first.events.size() == 1);
+        send(connection, peer, second);
+        OtherThread.await(() -> first.queue.length() == CAPACITY);
+        second.allowed.release(PACKETS);
+        assertEquals(3, second.await(PacketSent.class, 3).size());
+        first.allowed.release(PACKETS);
+        assertEquals(CAPACITY + 2, first.await(PacketSent.class, CAPACITY + 2).size());
+    }
+}
