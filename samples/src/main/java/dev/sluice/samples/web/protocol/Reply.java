@@ -8,32 +8,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What answers a request. Where several parts of a file are asked for, {@link #next()} turns to the next one, with what
- * comes before it as the head.
- *
- * <p>Before that it is a description, which the handler and the filters of a {@link Pipeline} make.
+ * What answers a request: first a description, which the handler and the filters of a {@link Pipeline} make, and then
+ * the octets that they come to.
  *
  * <p>A connection reuses its reply, and must close it after sending and before it drops it: a reply with a file holds
  * the file open. Not thread-safe.
  */
 public final class Reply implements Message {
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
     private final ResponseHead builder = new ResponseHead();
     /** Names and values in turn. */
     private final List<String> extra = new ArrayList<>();
+    private final ReplyOctets wire = new ReplyOctets();
     private Status status;
     private boolean persistent;
-    private ByteBuffer head = NOTHING;
-    private ByteBuffer content = NOTHING;
     private FileEntry file;
     /** The content of the file if it is in memory, or else room to read pieces of it into; perhaps null. */
     private CountedMemory memory;
     private boolean inMemory;
-    /** Where in the memory the content goes on behind what it is turned to, and where it ends. */
-    private long memoryAt;
-    private long memoryEnd;
     private String type;
     private boolean coded;
     private byte[] page;
@@ -42,16 +34,6 @@ public final class Reply implements Message {
     /** Of the page, if it is in memory that is counted. */
     private int pageLength;
     private List<ByteRange> ranges;
-    /** Where in its buffer the content begins that it is turned to. */
-    private int contentStart;
-    private long offset;
-    private long length;
-    private Multipart parts;
-    private int part;
-    /** Where in the head the body begins that belongs to this part. */
-    private int fields;
-    /** How much of the body has gone with the parts before. */
-    private long before;
 
     /** Makes an empty reply. */
     public Reply() {
@@ -243,31 +225,12 @@ public final class Reply implements Message {
 
     void endWithFile(long from, long count) {
         endHead();
-        turnTo(from, count);
-    }
-
-    private void turnTo(long from, long count) {
-        offset = from;
-        length = count;
-        content = NOTHING;
-        contentStart = 0;
-        if (inMemory && count > 0) {
-            memoryAt = from;
-            memoryEnd = from + count;
-            turnToBlock();
-        }
-    }
-
-    private void turnToBlock() {
-        content = memory.octets(memoryAt, memoryEnd - memoryAt);
-        memoryAt += content.remaining();
-        contentStart = content.position();
+        wire.file(inMemory ? memory : null, from, count);
     }
 
     private void endHead() {
         putExtra();
-        head = builder.end();
-        fields = head.limit();
+        wire.begin(builder.end());
     }
 
     private void putExtra() {
@@ -277,47 +240,15 @@ public final class Reply implements Message {
     }
 
     /** The parts of the file one after the other. */
-    void endWithParts(Multipart multipart) {
+    void endWithParts(Multipart parts) {
         putExtra();
-        parts = multipart;
-        fields = builder.endOfFields();
-        head = multipart.writeDelimiters(builder);
-        turnTo(0);
+        int endOfHead = builder.endOfFields();
+        wire.begin(parts.writeDelimiters(builder), endOfHead, parts, inMemory ? memory : null);
     }
 
-    @Override
-    public boolean next() {
-        if (memoryAt < memoryEnd) {
-            before += content.position() - contentStart;
-            turnToBlock();
-            return true;
-        }
-        if (parts == null || part == parts.count()) {
-            return false;
-        }
-        before = bodySent(inMemory ? 0 : length);
-        fields = head.position();
-        turnTo(part + 1);
-        return true;
-    }
-
-    // After the last part comes the delimiter that closes them all, with nothing of the file.
-    private void turnTo(int number) {
-        part = number;
-        head.limit(parts.delimiterEnd(part));
-        boolean last = part == parts.count();
-        turnTo(last ? 0 : parts.range(part).offset(), last ? 0 : parts.range(part).length());
-    }
-
-    @Override
-    public long bodySent(long fileSent) {
-        return before + Math.max(0, head.position() - fields) + content.position() - contentStart + fileSent;
-    }
-
-    void endWithContent(byte[] octets) {
+    void endWithContent(byte[] body) {
         endWithoutContent();
-        content = ByteBuffer.wrap(octets).asReadOnlyBuffer();
-        length = octets.length;
+        wire.content(body);
     }
 
     void endWithoutContent() {
@@ -328,9 +259,20 @@ public final class Reply implements Message {
     /** Makes this the interim reply {@code 100 Continue}, after which the same request goes on. */
     public void continueRequest() {
         close();
-        head = builder.interim();
-        fields = head.limit();
+        wire.begin(builder.interim());
         persistent = true;
+    }
+
+    // Sent
+
+    @Override
+    public boolean next() {
+        return wire.next();
+    }
+
+    @Override
+    public long bodySent(long fileSent) {
+        return wire.bodySent(fileSent);
     }
 
     /** {@return the outcome; null for an interim reply} */
@@ -345,12 +287,12 @@ public final class Reply implements Message {
 
     @Override
     public ByteBuffer head() {
-        return head;
+        return wire.head();
     }
 
     @Override
     public ByteBuffer content() {
-        return content;
+        return wire.content();
     }
 
     /** {@return what the file is like that is being described; null if it is none} */
@@ -371,26 +313,19 @@ public final class Reply implements Message {
 
     @Override
     public long offset() {
-        return offset;
+        return wire.offset();
     }
 
     @Override
     public long length() {
-        return length;
+        return wire.length();
     }
 
     /** Lets go of the file and the memory. The reply can be used again. */
     @Override
     public void close() {
         status = null;
-        head = NOTHING;
-        content = NOTHING;
-        contentStart = 0;
-        offset = 0;
-        length = 0;
-        parts = null;
-        fields = 0;
-        before = 0;
+        wire.clear();
         coded = false;
         page = null;
         pageLength = 0;
@@ -411,8 +346,6 @@ public final class Reply implements Message {
         file = null;
         memory = null;
         inMemory = false;
-        memoryAt = 0;
-        memoryEnd = 0;
         if (used != null) {
             used.release();
         }
