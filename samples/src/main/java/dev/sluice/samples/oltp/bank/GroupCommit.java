@@ -35,7 +35,10 @@ final class GroupCommit {
         this.ledger = ledger;
     }
 
-    /** Posts the deposits, with those of others. When it returns each of them is made and durable, or refused. */
+    /**
+     * Posts the deposits, with those of others. When it returns each of them is made and durable, or refused, or has
+     * failed.
+     */
     void post(List<Deposit> deposits) {
         Slip own = new Slip(deposits, lock.newCondition());
         List<Slip> group;
@@ -56,6 +59,7 @@ final class GroupCommit {
         } finally {
             lock.unlock();
         }
+        boolean known = false;
         try {
             List<List<Deposit>> all = group.stream().map(slip -> slip.deposits).toList();
             if (refuse) {
@@ -63,8 +67,22 @@ final class GroupCommit {
             } else {
                 ledger.post(all);
             }
+            known = true;
         } finally {
+            if (!known) {
+                fail(group);
+            }
             finished(group);
+        }
+    }
+
+    /** Whatever the deposits say: others of the group may take one for made. Allocates nothing, as memory may lack. */
+    private static void fail(List<Slip> group) {
+        for (int i = 0; i < group.size(); i++) {
+            List<Deposit> deposits = group.get(i).deposits;
+            for (int k = 0; k < deposits.size(); k++) {
+                deposits.get(k).fail("the bank failed");
+            }
         }
     }
 

@@ -25,6 +25,8 @@ final class Ledger implements AutoCloseable {
     private volatile BankCounts counts = new BankCounts(0, 0, 0, 0);
     /** The database has ended the transaction that there should be. */
     private boolean withoutTransaction;
+    /** The transaction has what is neither committed nor rolled back. */
+    private boolean isUnsettled;
     private long made;
     private long repeated;
     private long refused;
@@ -46,11 +48,18 @@ final class Ledger implements AutoCloseable {
                 "INSERT INTO history (aid, tid, bid, delta, mtime, request, abalance) VALUES (?, ?, ?, ?, ?, ?, ?)");
     }
 
-    /** Posts all in one transaction. When it returns each deposit is made and durable, or refused. */
+    /**
+     * Posts all in one transaction. When it returns each deposit is made and durable, or refused, or has failed. When
+     * it throws, which only errors make it do, nobody knows of any of them, whatever they say.
+     */
     void post(List<List<Deposit>> group) {
         made = 0;
         repeated = 0;
         refused = 0;
+        if (isUnsettled) {
+            rollBack();
+        }
+        isUnsettled = true;
         try {
             if (withoutTransaction) {
                 begin();
@@ -61,13 +70,19 @@ final class Ledger implements AutoCloseable {
                 }
             }
             connection.commit();
+            isUnsettled = false;
             counts = new BankCounts(counts.deposits() + made, counts.repeats() + repeated,
                     counts.refusals() + refused, counts.commits() + (made > 0 ? 1 : 0));
         } catch (SQLException | RuntimeException e) {
-            LOG.error("deposits failed, as their clients are told: {}", e.getMessage());
             rollBack();
             group.forEach(deposits -> deposits.forEach(
                     deposit -> deposit.fail("the bank's database failed: " + e.getMessage())));
+            LOG.error("deposits failed, as their clients are told: {}", e.getMessage());
+        } finally {
+            // After an error, such as a lack of memory: the next group would commit what there is of this one.
+            if (isUnsettled) {
+                rollBack();
+            }
         }
     }
 
@@ -79,10 +94,12 @@ final class Ledger implements AutoCloseable {
     private void rollBack() {
         try {
             connection.rollback();
+            withoutTransaction = false;
         } catch (SQLException e) {
-            LOG.debug("rollback", e);
             withoutTransaction = true;
+            LOG.debug("rollback", e);
         }
+        isUnsettled = false;
     }
 
     private void begin() throws SQLException {
