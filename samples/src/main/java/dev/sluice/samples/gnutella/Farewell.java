@@ -12,6 +12,8 @@ enum Farewell {
     ITS_OWN(200, "as you like"),
     /** A message would be longer than 64 KiB. */
     TOO_BIG(400, "too big a message"),
+    /** It sends nothing, not even an answer to a ping. */
+    SILENT(408, "silent for too long"),
     /** A message cannot be as long as its header says. */
     OUT_OF_STEP(501, "out of step"),
     /** It does not read what it is sent. */

@@ -238,7 +238,8 @@ final class GnutellaCatcher implements StageHandler<Object> {
 
     /** Nobody is left to connect to: perhaps the neighbours know others by now. */
     private void discover() {
-        if (ticks >= TICKS_PER_DISCOVERY && router.enqueue(new Discovery(null)) == Outcome.ACCEPTED) {
+        if (ticks >= TICKS_PER_DISCOVERY
+                && router.enqueue(new Discovery(null, GnutellaRouter.MOST_HOPS)) == Outcome.ACCEPTED) {
             ticks = 0;
         }
     }

@@ -41,6 +41,8 @@ public final class GnutellaCommand implements Callable<Integer> {
     private static final int MOST_DELAY = 60_000;
     private static final int MOST_THREADS = 256;
     private static final int MOST_PATIENCE = 600;
+    private static final int LEAST_SILENCE = 4;
+    private static final int MOST_SILENCE = 86_400;
     private static final int KIB = 1024;
 
     @Mixin
@@ -80,6 +82,11 @@ public final class GnutellaCommand implements Callable<Integer> {
             description = "How long a greeting may take, and a host that is closed to take what waits for it (default: "
                     + "${DEFAULT-VALUE}).")
     private int patience;
+
+    @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "120",
+            description = "How long a host may send nothing before it is closed; after half of that it is sent a ping, "
+                    + "which it should answer (default: ${DEFAULT-VALUE}).")
+    private int silence;
 
     @Option(names = "--on-overload", paramLabel = "POLICY", defaultValue = "throttle",
             description = "What is done when messages come faster than they are routed: drop, red, filter-queries, "
@@ -143,6 +150,7 @@ public final class GnutellaCommand implements Callable<Integer> {
         options.requireRange("--threads", threads, 1, MOST_THREADS);
         options.requireRange("--query-delay", delay, 0, MOST_DELAY);
         options.requireRange("--handshake-timeout", patience, 1, MOST_PATIENCE);
+        options.requireRange("--idle-timeout", silence, LEAST_SILENCE, MOST_SILENCE);
         if (status != null) {
             options.requireRange("--status", status, 0, ServerOptions.LARGEST_PORT);
         }
@@ -151,6 +159,7 @@ public final class GnutellaCommand implements Callable<Integer> {
             given.add(options.peer("--connect", host));
         }
         return new Settings(options.address(), given, kept, neighbours, queue, outgoing * KIB, threads,
-                Duration.ofMillis(delay), policy, status != null, Duration.ofSeconds(patience), TOLERANCE);
+                Duration.ofMillis(delay), policy, status != null, Duration.ofSeconds(patience), TOLERANCE,
+                Duration.ofSeconds(silence));
     }
 }

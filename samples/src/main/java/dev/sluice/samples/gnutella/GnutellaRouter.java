@@ -84,7 +84,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         if (event instanceof Arrival arrival) {
             route(arrival, departures);
         } else if (event instanceof Discovery discovery) {
-            discover(discovery.peer(), departures);
+            discover(discovery, departures);
         } else if (event instanceof PeerEnded ended) {
             departures.flush();
             departures.dismiss(ended.peer(), Farewell.ITS_OWN);
@@ -200,10 +200,11 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     // Of our own
 
-    private void discover(Peer peer, Departures departures) {
+    private void discover(Discovery discovery, Departures departures) {
         Guid guid = Guid.random();
         routes.pings().addIfNew(guid, Routes.OURSELVES);
-        Message ping = Messages.ping(guid, MOST_HOPS);
+        Message ping = Messages.ping(guid, discovery.ttl());
+        Peer peer = discovery.peer();
         for (Peer each : peer == null ? peers.neighbours() : new Peer[] {peer}) {
             departures.send(ping, each);
         }

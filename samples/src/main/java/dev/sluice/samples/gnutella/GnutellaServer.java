@@ -46,6 +46,7 @@ final class GnutellaServer implements StageHandler<Object> {
     private final TrafficCounts counts;
     private final OverloadPolicy policy;
     private final long patience;
+    private final long longestSilence;
     private EventQueue<Object> own;
     private Intake intake;
     private EventQueue<CatcherEvent> catcher;
@@ -64,6 +65,7 @@ final class GnutellaServer implements StageHandler<Object> {
         this.counts = counts;
         policy = settings.policy();
         patience = settings.patience().toNanos();
+        longestSilence = settings.silence().toNanos();
     }
 
     /**
@@ -117,6 +119,7 @@ final class GnutellaServer implements StageHandler<Object> {
             return;
         }
         ByteBuffer bytes = packet.bytes();
+        peer.heard();
         try {
             if (peer.is(Peer.State.GREETING) && !greet(peer, bytes)) {
                 return;
@@ -144,7 +147,7 @@ final class GnutellaServer implements StageHandler<Object> {
         counts.neighbours.increment();
         neighbour.others().forEach(host -> found(peer, host));
         // If there is no room, the catcher asks again when it needs somebody.
-        intake.enqueue(new Discovery(peer));
+        intake.enqueue(new Discovery(peer, GnutellaRouter.MOST_HOPS));
         return true;
     }
 
@@ -236,19 +239,36 @@ final class GnutellaServer implements StageHandler<Object> {
         return peer.is(Peer.State.GREETING) ? Ending.WITHOUT_ANSWER : Ending.AFTER_GREETING;
     }
 
-    private void losePatience() {
+    private void losePatience() throws InterruptedException {
         long now = System.nanoTime();
         Collection<Peer> all = peers.all();
         for (Peer peer : all) {
-            if (!peer.isOverdue(now)) {
-                continue;
+            if (peer.is(Peer.State.NEIGHBOUR)) {
+                listenFor(peer, now);
+            } else if (peer.isOverdue(now)) {
+                giveUp(peer);
             }
-            if (peer.is(Peer.State.GREETING)) {
-                LOG.debug("{} has not greeted in time", peer);
-                turnAway(peer, Status.LATE);
-            } else {
-                peer.connection().close();
-            }
+        }
+    }
+
+    /** A host that has lost its power, or its network, never says so, and would keep its place for ever. */
+    private void listenFor(Peer peer, long now) throws InterruptedException {
+        long silence = peer.silence(now);
+        if (silence > longestSilence) {
+            LOG.debug("{} has been silent for too long", peer);
+            dismiss(peer, Farewell.SILENT);
+        } else if (silence > longestSilence / 2 && !peer.isAsked()
+                && intake.enqueue(new Discovery(peer, 1)) == Outcome.ACCEPTED) {
+            peer.setAsked();
+        }
+    }
+
+    private void giveUp(Peer peer) {
+        if (peer.is(Peer.State.GREETING)) {
+            LOG.debug("{} has not greeted in time", peer);
+            turnAway(peer, Status.LATE);
+        } else {
+            peer.connection().close();
         }
     }
 

@@ -9,7 +9,10 @@ enum OverloadPolicy {
     RED,
     /** The router drops queries as long as its queue is more than half full. */
     FILTER_QUERIES,
-    /** The server reads no more until there is room, so that those who send have to wait. Nothing is dropped. */
+    /**
+     * The server reads no more until there is room, so that those who send have to wait. Nothing is dropped but
+     * messages of more than 4 KiB, and those only while {@value RouterOptions#MOST_LARGE} of them wait.
+     */
     THROTTLE,
     /** Queries cost more credits than other messages: they are dropped sooner. */
     CREDITS

@@ -41,6 +41,10 @@ final class Peer {
     private final Handshake handshake;
     private MessageDecoder decoder;
     private boolean refused;
+    private boolean heard;
+    /** Since when it has been silent, as far as the looks can tell, by {@link System#nanoTime()}. */
+    private long silentSince;
+    private boolean asked;
 
     /**
      * Begins with the handshake.
@@ -163,6 +167,30 @@ final class Peer {
 
     void setRefused() {
         refused = true;
+    }
+
+    /** It has sent something. */
+    void heard() {
+        heard = true;
+    }
+
+    /** {@return how long it has sent nothing, in nanoseconds, as far as calls of this method can tell} */
+    long silence(long now) {
+        if (heard) {
+            heard = false;
+            asked = false;
+            silentSince = now;
+        }
+        return now - silentSince;
+    }
+
+    /** {@return whether it has been asked if it is still there, and has sent nothing since} */
+    boolean isAsked() {
+        return asked;
+    }
+
+    void setAsked() {
+        asked = true;
     }
 
     /** {@return the connection's description} */

@@ -30,6 +30,9 @@ final class Peers {
     private final Set<Peer> withPlace = new HashSet<>();
     /** The most neighbours among those that have connected themselves. */
     private final int places;
+    /** The most that have connected themselves, greeting ones included: the catcher finds slots, too. */
+    private final int mostIncoming;
+    private int incoming;
 
     /**
      * Has none.
@@ -40,6 +43,7 @@ final class Peers {
     Peers(int slots, Settings settings) {
         this.slots = new AtomicReferenceArray<>(slots);
         places = settings.neighbours();
+        mostIncoming = slots - settings.kept();
         outgoingBytes = settings.outgoingBytes();
         tolerance = settings.tolerance().toNanos();
         // From 1 on: 0 is the router itself.
@@ -57,6 +61,9 @@ final class Peers {
      * @return the peer, or null if there are too many
      */
     synchronized Peer add(AsyncConnection connection, Candidate candidate, Handshake handshake, long deadline) {
+        if (candidate == null && incoming == mostIncoming) {
+            return null;
+        }
         for (int slot = 0; slot < slots.length(); slot++) {
             if (slots.get(slot) == null) {
                 Peer peer = new Peer(numbers[slot], connection, candidate, handshake, deadline,
@@ -64,6 +71,7 @@ final class Peers {
                 numbers[slot] += slots.length();
                 byConnection.put(connection, peer);
                 slots.set(slot, peer);
+                incoming += candidate == null ? 1 : 0;
                 return peer;
             }
         }
@@ -81,6 +89,7 @@ final class Peers {
         if (peer != null) {
             slots.set(slot(peer.number()), null);
             withPlace.remove(peer);
+            incoming -= peer.candidate() == null ? 1 : 0;
             left(peer);
         }
         return peer;

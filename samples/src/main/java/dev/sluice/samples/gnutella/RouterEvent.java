@@ -31,7 +31,8 @@ sealed interface RouterEvent {
      * Somebody wants to know who is there.
      *
      * @param peer whom to ask; null for all neighbours
+     * @param ttl  how far the ping goes, from 1
      */
-    record Discovery(Peer peer) implements RouterEvent {
+    record Discovery(Peer peer, int ttl) implements RouterEvent {
     }
 }

@@ -19,8 +19,9 @@ import java.util.List;
  * @param timed         whether somebody may want to know how long events take
  * @param patience      how long a greeting may take, and a neighbour that is to be closed
  * @param tolerance     for how long a neighbour may be behind before it is closed; see {@link Outbox}
+ * @param silence       for how long a neighbour may send nothing before it is closed; after half of it, it gets a ping
  */
 record Settings(InetSocketAddress address, List<InetSocketAddress> given, int kept, int neighbours, int queue,
                 int outgoingBytes, int threads, Duration queryDelay, OverloadPolicy policy, boolean timed,
-                Duration patience, Duration tolerance) {
+                Duration patience, Duration tolerance, Duration silence) {
 }

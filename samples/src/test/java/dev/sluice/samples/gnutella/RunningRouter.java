@@ -49,6 +49,7 @@ final class RunningRouter implements AutoCloseable {
         private OverloadPolicy policy = OverloadPolicy.THROTTLE;
         private Duration patience = Patience.LIMIT;
         private Duration tolerance = Duration.ofSeconds(5);
+        private Duration silence = Duration.ofHours(1);
 
         Builder address(InetSocketAddress value) {
             address = value;
@@ -97,9 +98,14 @@ final class RunningRouter implements AutoCloseable {
             return this;
         }
 
+        Builder silence(Duration longest) {
+            silence = longest;
+            return this;
+        }
+
         RunningRouter start() throws IOException {
             return new RunningRouter(new Settings(address, given, kept, neighbours, queue, outgoingBytes, threads,
-                    queryDelay, policy, false, patience, tolerance));
+                    queryDelay, policy, false, patience, tolerance, silence));
         }
     }
 
