@@ -30,6 +30,8 @@ final class LogOutlet {
     private volatile long written;
     private volatile boolean closeFailed;
     private long lost;
+    /** How many of these have been told of. */
+    private long lostAndTold;
     private boolean endsInCutLine;
     private boolean failing;
     private long lastReport = System.nanoTime() - BETWEEN_REPORTS_NANOS;
@@ -78,19 +80,29 @@ final class LogOutlet {
     }
 
     private void fails(IOException cause) {
-        long now = System.nanoTime();
-        if (now - lastReport >= BETWEEN_REPORTS_NANOS) {
-            lastReport = now;
+        if (isReportDue()) {
             failing = true;
+            tell();
             LOG.error("{} fails, {} records lost so far: {}", name, lost, cause.getMessage());
         }
     }
 
     private void worksAgain() {
-        if (failing) {
+        // Something may have been lost since the last report, too soon after it for another one.
+        if (failing || lost != lostAndTold && isReportDue()) {
             failing = false;
+            tell();
             LOG.warn("{} works again, {} records lost so far", name, lost);
         }
+    }
+
+    private boolean isReportDue() {
+        return System.nanoTime() - lastReport >= BETWEEN_REPORTS_NANOS;
+    }
+
+    private void tell() {
+        lastReport = System.nanoTime();
+        lostAndTold = lost;
     }
 
     /** {@return how many records it has taken; from any thread} */
@@ -115,6 +127,8 @@ final class LogOutlet {
         }
         close();
         destination = fresh;
+        // Of a file, the destination itself looks how it ends.
+        endsInCutLine = false;
     }
 
     /** Writing goes on as if nothing had happened, and what is written is gone with the close. */

@@ -116,9 +116,13 @@ final class RecordCollector implements AutoCloseable {
     }
 
     private boolean offered() {
+        // First of all, as memory may lack: no batch may be both the writer's and this object's.
+        LogBatch next = writer.emptyBatch();
         boolean offered = writer.offer(batch);
         if (offered) {
-            batch = writer.emptyBatch();
+            batch = next;
+        } else {
+            writer.giveBack(next);
         }
         return offered;
     }

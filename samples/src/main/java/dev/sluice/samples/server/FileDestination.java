@@ -5,16 +5,24 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Appends lines to a file. They are the system's as soon as a write returns, and on the disk after the close. */
+/**
+ * Appends lines to a file. They are the system's as soon as a write returns, and on the disk after the close. If the
+ * file ends in the middle of a line, as after a full disk or a power failure, the first line that is appended is still
+ * a line of its own.
+ */
 public final class FileDestination implements LineDestination {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private final FileHandle file;
+    private final ByteBuffer lineFeed = ByteBuffer.allocate(1).put(0, (byte) '\n');
+    private boolean endsInCutLine;
 
     /**
      * Opens the file, and makes it if there is none.
@@ -23,13 +31,36 @@ public final class FileDestination implements LineDestination {
      * @throws IOException if that is impossible
      */
     public FileDestination(Path path) throws IOException {
+        endsInCutLine = endsInCutLine(path);
         file = FileHandle.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private static boolean endsInCutLine(Path path) throws IOException {
+        // Of a FIFO, even opening it for reading would wait.
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (SeekableByteChannel channel = Files.newByteChannel(path)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return channel.size() > 0 && channel.position(channel.size() - 1).read(last) > 0 && last.get(0) != '\n';
+        } catch (AccessDeniedException e) {
+            // Whoever may only append to a log cannot know.
+            return false;
+        }
     }
 
     @Override
     public void write(ByteBuffer lines) throws IOException {
-        while (lines.hasRemaining()) {
-            file.write(lines, 0);
+        if (endsInCutLine) {
+            writeAll(lineFeed.clear());
+            endsInCutLine = false;
+        }
+        writeAll(lines);
+    }
+
+    private void writeAll(ByteBuffer octets) throws IOException {
+        while (octets.hasRemaining()) {
+            file.write(octets, 0);
         }
     }
 

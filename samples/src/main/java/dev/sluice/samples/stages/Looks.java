@@ -13,8 +13,8 @@ record Looks(long... counts) {
     /** Has seen nothing before. */
     static final Looks FIRST = new Looks();
 
-    /** 15 digits, which a double of the page holds exactly. */
-    private static final Pattern QUERY = Pattern.compile("\\?since=(\\d{1,15}(?:,\\d{1,15})*)");
+    /** 15 digits, which a double of the page holds exactly. Possessive, or each number would take more of the stack. */
+    private static final Pattern QUERY = Pattern.compile("\\?since=(\\d{1,15}(?:,\\d{1,15})*+)");
 
     /** Understands the query of a request; null if it is none of these. */
     static Looks parse(String query) {

@@ -27,6 +27,15 @@ class FileDestinationTest {
         assertEquals("one\ntwo\n", Files.readString(path));
     }
 
+    /** Such as half of one, after which there was no room, or no power, any more. */
+    @Test
+    void aLineAfterACutOneIsALineOfItsOwn(@TempDir Path directory) throws IOException {
+        Path path = Files.writeString(directory.resolve("log"), "one\ntw");
+        write(path, "three\n");
+        write(path, "four\n");
+        assertEquals("one\ntw\nthree\nfour\n", Files.readString(path));
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void deviceWithoutADiskIsClosedLikeAFile() throws IOException {

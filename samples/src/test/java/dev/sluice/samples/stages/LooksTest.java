@@ -1,0 +1,35 @@
+package dev.sluice.samples.stages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.junit.jupiter.api.Test;
+
+class LooksTest {
+
+    private static final int STACK = 256 * 1024;
+
+    @Test
+    void understandsNumbers() {
+        assertEquals(0, Looks.parse("").count(0));
+        Looks looks = Looks.parse("?since=3,14,999999999999999");
+        assertEquals(3, looks.count(0));
+        assertEquals(999_999_999_999_999L, looks.count(2));
+        assertEquals(0, looks.count(3));
+        for (String wrong : new String[] {"?", "?since=", "?since=1,", "?since=,1", "?since=-1",
+            "?since=1000000000000000"}) {
+            assertNull(Looks.parse(wrong), wrong);
+        }
+    }
+
+    /** As many as fit into a request, in a thread with a small stack. */
+    @Test
+    void manyNumbersTakeNoMoreOfTheStackThanFew() throws Exception {
+        String query = "?since=1" + ",1".repeat(4_000);
+        long[] last = new long[1];
+        Thread thread = new Thread(null, () -> last[0] = Looks.parse(query).count(4_000), "small stack", STACK);
+        thread.start();
+        thread.join();
+        assertEquals(1, last[0]);
+    }
+}
