@@ -19,7 +19,9 @@
  *     handler that was removed while the batch was being dispatched is never called, and a new handle that got the same
  *     descriptor number never sees its predecessor's events.
  * <li>A handle is held open by its registration. Closing the handle removes the registration first.
- * <li>An iterative set has one waiter at a time and reports a ready handle again until it is no longer ready. A
+ * <li>An iterative set has one waiter at a time. If it is level-triggered, it reports a ready handle again until that
+ *     is no longer ready; an {@linkplain dev.sluice.demultiplexer.Trigger#EDGE edge-triggered} one reports each change
+ *     once, unless the handle is rearmed. A
  *     concurrent set has any number of waiters and gives each readiness to one of them; the handle is then quiet until
  *     it is rearmed.
  * </ul>

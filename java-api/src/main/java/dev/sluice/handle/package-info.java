@@ -21,11 +21,11 @@
  * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to
  * the callee during the call and to the caller again afterwards. Direct buffers go to the system as they are; heap
  * buffers are copied through native memory that is borrowed for the call: at most 64 KiB of a stream or a file in one
- * call, and a datagram as a whole, however long it is. Who has many datagrams moves several with one call:
- * {@link dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them. On
- * Linux the way through the kernel costs more than the call, and datagrams of one length to one peer can take it
- * together. On the way out nobody notices, so that this is done wherever it can be. On the way in a receiver has to
- * know, and to have room for 64 KiB: a {@linkplain dev.sluice.handle.DatagramBatch#joined joined} batch.
+ * call, and a datagram as a whole, however long it is. A program with many datagrams can move several per call: {@link
+ * dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them. On Linux the
+ * way through the kernel costs more than the call, and datagrams of one length to one peer can take it together. When
+ * sending, nobody notices, so it is done wherever possible. When receiving, the program has to know, and needs room for
+ * 64 KiB: a {@linkplain dev.sluice.handle.DatagramBatch#joined joined} batch.
  *
  * <p>Failures are {@link dev.sluice.handle.SystemCallException}s that name the call, the subject and the error. Using a
  * closed handle is a {@link dev.sluice.handle.HandleClosedException}. Wrong arguments are the usual unchecked

@@ -8,9 +8,9 @@
  * waiter whose wait it ends. All event objects exist from the beginning and all waiters wait for all of them, so no
  * waiter needs to be told of a change to the set.
  *
- * <p>An event says that something has happened, not what the current state is. So the socket itself is looked at twice:
- * when it is armed, for what has happened before, and when its event was set, because what set it may have been dealt
- * with meanwhile.
+ * <p>An event says that something has happened, not what the current state is. So the socket itself is checked twice:
+ * when it is armed, for anything that happened before, and when its event has been set, because the cause may have been
+ * dealt with in the meantime.
  *
  * <p>For an event or a process that is a member, a thread of the system waits ({@code RegisterWaitForSingleObject}), as
  * long as the member is armed, and then calls {@code SetEvent} itself with the event object of the member's place. So
