@@ -19,6 +19,9 @@
  * <li><b>A queue is an array with a word.</b> One word holds how many places are given out and reserved and whether the
  *     queue is closed, so enqueueing is one atomic step, and closing is exact: whatever was accepted before is drained,
  *     and nothing is accepted later. Nothing is allocated, and no lock is taken.
+ * <li><b>Who waits for room gets some in turn.</b> As many are told of it as there is room for, the longest first, once
+ *     the queue is half empty, and whoever comes meanwhile waits behind them. Otherwise those who have just been served
+ *     would come back first, for ever.
  * <li><b>Two phases reserve a number, not a place.</b> The place in the order is given out at the commit, so nobody
  *     waits for a preparation of somebody else.
  * <li><b>The batch is a cursor.</b> The handler takes event after event, so the stage knows which one has failed when

@@ -20,6 +20,8 @@ final class KeptBuffers {
     /** The last packet that another thread has given back. Each knows the one before. */
     private final AtomicReference<Packet> givenBack = new AtomicReference<>();
     private final Runnable releasing = this::releaseGivenBack;
+    /** Whether the loop may not know of what has been given back, as when memory has run out. */
+    private volatile boolean unscheduled;
 
     /**
      * Makes it without any.
@@ -69,14 +71,16 @@ final class KeptBuffers {
             before = givenBack.get();
             packet.setGivenBackBefore(before);
         } while (!givenBack.compareAndSet(before, packet));
-        if (before == null) {
+        if (before == null || unscheduled) {
             releaseSoon();
         }
     }
 
     private void releaseSoon() {
+        unscheduled = true;
         try {
             loop.execute(releasing);
+            unscheduled = false;
         } catch (RejectedExecutionException e) {
             // The loop has ended, and nobody waits for buffers any more.
             releaseGivenBack();

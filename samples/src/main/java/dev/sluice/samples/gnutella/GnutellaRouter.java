@@ -143,15 +143,22 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     }
 
     private boolean isNew(RouteTable table, Message message, Peer from) {
-        boolean first = table.addIfNew(message.guid(), from.number());
+        // Nobody will reply to what goes no further, so it takes no place from what does.
+        boolean first = ttlBehind(message) > 0 ? table.addIfNew(message.guid(), from.number())
+                : table.neighbour(message.guid()) == RouteTable.UNKNOWN;
         if (!first) {
             counts.drop(DropReason.DUPLICATE);
         }
         return first;
     }
 
+    /** {@return with which TTL a broadcast goes on; it does not if that is 0 or less} */
+    private static int ttlBehind(Message message) {
+        return Math.min(message.ttl(), MOST_HOPS - message.hops()) - 1;
+    }
+
     private void broadcast(Message message, Peer from, Departures departures) {
-        int ttl = Math.min(message.ttl(), MOST_HOPS - message.hops()) - 1;
+        int ttl = ttlBehind(message);
         if (ttl <= 0) {
             counts.spent.increment();
             return;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,21 @@ class RoutingTest {
         assertEquals(List.of(query.hop()), bystander.fence());
         assertEquals(List.of(), asker.fence());
         assertEquals(3, router.dropped(DropReason.DUPLICATE));
+    }
+
+    /** Which cost whoever sends them next to nothing. */
+    @Test
+    void whatGoesNoFurtherDrivesNoRouteOut() throws Exception {
+        WirePacket query = WirePacket.query(7, 0, "x");
+        asker.send(query);
+        assertEquals(query.hop(), answerer.receive());
+        for (int i = 0; i < 70; i++) {
+            bystander.send(Stream.generate(() -> WirePacket.query(1, 0, "")).limit(1000).toArray(WirePacket[]::new));
+        }
+        bystander.fence();
+        WirePacket hits = WirePacket.hits(query, 5, WirePacket.newGuid());
+        answerer.send(hits);
+        assertEquals(hits.hop(), asker.receive());
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
 
 /** A bank in a directory on the disk. Thread-safe; the methods wait for the disk, and for each other's threads. */
 public final class Bank implements Closeable {
@@ -26,6 +27,7 @@ public final class Bank implements Closeable {
     private final Ledger ledger;
     private final GroupCommit commits;
     private final BlockingQueue<AccountReader> readers = new ArrayBlockingQueue<>(READERS);
+    private final Semaphore summing = new Semaphore(1);
 
     private Bank(FileChannel lock, Database database, BankSize sizeIfNew) throws SQLException {
         this.lock = lock;
@@ -132,13 +134,22 @@ public final class Bank implements Closeable {
     }
 
     /**
-     * Sums up all branches, at one moment. Looks at every account and at the whole history.
+     * Sums up all branches, at one moment. Looks at every account and at the whole history, which may take long, so it
+     * is done for one caller at a time.
      *
      * @return the branches in order
-     * @throws IOException if the database fails
+     * @throws IOException if the database fails, or it is being done for another caller
      */
     public List<BranchTotals> totals() throws IOException {
-        return read(AccountReader::totals);
+        // Nobody waits for that: those who do would hold threads that deposits need.
+        if (!summing.tryAcquire()) {
+            throw new IOException("the branches are being summed up for somebody else: try again later");
+        }
+        try {
+            return read(AccountReader::totals);
+        } finally {
+            summing.release();
+        }
     }
 
     @FunctionalInterface

@@ -1,0 +1,61 @@
+package dev.sluice.stage;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIZ_Result;
+
+/**
+ * Two ask to be told of room in a full queue at the moment that the last event is taken from it: both are told, once,
+ * although nobody takes anything after that.
+ */
+@JCStressTest
+@Outcome(id = "1, 1, true", expect = ACCEPTABLE, desc = "both are told")
+@State
+public class NoticesDuringTake {
+
+    private final StandInStage stage = new StandInStage(1);
+    private final Counted first = new Counted();
+    private final Counted second = new Counted();
+
+    private static final class Counted extends RoomNotice {
+
+        private final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        protected void roomAgain() {
+            count.incrementAndGet();
+        }
+    }
+
+    public NoticesDuringTake() {
+        stage.enqueue();
+    }
+
+    @Actor
+    public void take() {
+        stage.takeAll();
+    }
+
+    @Actor
+    public void ask() {
+        stage.queue().tellWhenHalfEmpty(first, EventRing.ALL);
+    }
+
+    @Actor
+    public void askAsWell() {
+        stage.queue().tellWhenHalfEmpty(second, EventRing.ALL);
+    }
+
+    @Arbiter
+    public void look(IIZ_Result result) {
+        result.r1 = first.count.get();
+        result.r2 = second.count.get();
+        result.r3 = !stage.queue().isAwaited();
+    }
+}
