@@ -8,8 +8,11 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.LeakChecked;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +25,8 @@ public abstract class EventLoopContract extends LeakChecked {
     /** How long a test waits for what must happen: long enough for the busiest machine. */
     public static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));
 
+    private static final Set<Thread.State> WAITING_OR_OVER = EnumSet.of(Thread.State.BLOCKED, Thread.State.WAITING,
+            Thread.State.TERMINATED);
     private static final Queue<AssertionError> FAILED_ASSERTIONS = new ConcurrentLinkedQueue<>();
 
     /** The name of the demultiplexer. */
@@ -89,5 +94,43 @@ public abstract class EventLoopContract extends LeakChecked {
     /** Runs the loop in a thread of its own until the end of the test. */
     protected final LoopThread runInBackground() {
         return own(new LoopThread(loop()));
+    }
+
+    /**
+     * What a hook does while the loop is closed: it runs the loop, and the first time that it is called, perhaps around
+     * others, another thread closes the loop meanwhile.
+     */
+    protected final class ClosingHook {
+
+        private final AtomicBoolean over = new AtomicBoolean();
+        private OtherThread<Boolean> closer;
+        private int calls;
+
+        /** Not called yet. */
+        public ClosingHook() {
+        }
+
+        /** To be called by the hook. */
+        public void run() {
+            boolean first = calls++ == 0;
+            try {
+                loop().handleEvents(Duration.ZERO);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            if (first) {
+                closer = OtherThread.start(() -> {
+                    loop().close();
+                    return over.get();
+                });
+                OtherThread.await(() -> WAITING_OR_OVER.contains(closer.thread().getState()));
+                over.set(true);
+            }
+        }
+
+        /** To be called when the loop is closed. */
+        public void assertWaitedFor() throws Exception {
+            assertTrue(closer.result(), "a close has returned while a hook was running");
+        }
     }
 }

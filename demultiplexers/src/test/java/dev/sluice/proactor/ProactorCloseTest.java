@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -26,6 +27,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end: each operation comes back once, and each thread that closes gets through. */
 @Tag("one-binding")
@@ -252,5 +255,44 @@ class ProactorCloseTest extends ProactorContract {
             own.subList(0, PER_STREAM).forEach(each -> assertTrue(each.isCancelled(), each::toString));
             assertFalse(handle.isOpen());
         }
+    }
+
+    private ClosingHook startReceives(int receives) throws IOException {
+        ClosingHook hook = new ClosingHook();
+        recorder.on(OperationType.RECEIVE, completion -> hook.run());
+        for (int i = 0; i < receives; i++) {
+            async(unix().near()).receive(ByteBuffer.allocate(1), i);
+        }
+        return hook;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void withHooksThatRunTheLoopMeanwhile(int receives) throws Exception {
+        ClosingHook hook = startReceives(receives);
+        OtherThread.run(proactor::close);
+        hook.assertWaitedFor();
+        assertEnded(receives);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void withHooksThatRunTheLoopInTheThreadThatLeavesIt(int receives) throws Exception {
+        ClosingHook hook = startReceives(receives);
+        LoopThread loop = runInBackground();
+        OtherThread.run(proactor::close);
+        loop.join();
+        hook.assertWaitedFor();
+        assertEnded(receives);
+    }
+
+    @Test
+    void withATaskThatRunsTheLoopMeanwhile() throws Exception {
+        ClosingHook hook = new ClosingHook();
+        startOperations();
+        proactor.execute(hook::run);
+        OtherThread.run(proactor::close);
+        hook.assertWaitedFor();
+        assertEnded(STREAMS * PER_STREAM);
     }
 }

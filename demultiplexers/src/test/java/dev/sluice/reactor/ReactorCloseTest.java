@@ -262,4 +262,33 @@ class ReactorCloseTest extends ReactorContract {
         assertEquals(1, refused.size());
         assertEquals(List.of(), dropped.calls());
     }
+
+    @Test
+    void withAHookThatRunsTheLoopMeanwhile() throws Exception {
+        ClosingHook hook = new ClosingHook();
+        handlers.get(1).onClose(hook::run);
+        OtherThread.run(reactor::close);
+        hook.assertWaitedFor();
+        assertClosed();
+    }
+
+    @Test
+    void withAHookThatRunsTheLoopInTheThreadThatLeavesIt() throws Exception {
+        ClosingHook hook = new ClosingHook();
+        handlers.get(1).onClose(hook::run);
+        LoopThread loop = runInBackground();
+        OtherThread.run(reactor::close);
+        loop.join();
+        hook.assertWaitedFor();
+        assertClosed();
+    }
+
+    @Test
+    void withATaskThatRunsTheLoopMeanwhile() throws Exception {
+        ClosingHook hook = new ClosingHook();
+        reactor.execute(hook::run);
+        OtherThread.run(reactor::close);
+        hook.assertWaitedFor();
+        assertClosed();
+    }
 }

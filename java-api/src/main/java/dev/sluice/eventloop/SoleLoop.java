@@ -23,7 +23,7 @@ final class SoleLoop extends Loop {
     // Used inside the loop, or under the lock while there is no loop thread
     private final TimerQueue timers;
     private final MemoryShortage shortage = new MemoryShortage();
-    /** How often the loop thread has entered. */
+    /** How often the loop thread has entered, and not left: while it ends the loop, it is still inside. */
     private int depth;
 
     SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
@@ -224,19 +224,25 @@ final class SoleLoop extends Loop {
 
     @Override
     void leave() {
-        depth--;
-        if (depth == 0) {
-            try {
-                if (isCloseRequested()) {
-                    endOnce();
-                }
-            } finally {
-                inside.set(null);
-                if (isCloseRequested()) {
-                    endIfIdle();
-                }
+        if (depth > 1) {
+            depth--;
+            return;
+        }
+        try {
+            if (isCloseRequested()) {
+                endOnce();
+            }
+        } finally {
+            goOut();
+            if (isCloseRequested()) {
+                endIfIdle();
             }
         }
+    }
+
+    private void goOut() {
+        depth = 0;
+        inside.set(null);
     }
 
     // The end
@@ -255,6 +261,8 @@ final class SoleLoop extends Loop {
         if (!isClosed() && inside.compareAndSet(null, current)) {
             Thread before = loopThread;
             belongTo(current);
+            // So that hooks that run the loop meanwhile do not end it themselves when they leave.
+            depth = 1;
             try {
                 endOnce();
             } finally {
@@ -262,7 +270,7 @@ final class SoleLoop extends Loop {
                     // It was not for this thread to close.
                     belongTo(before);
                 }
-                inside.set(null);
+                goOut();
             }
         }
     }
