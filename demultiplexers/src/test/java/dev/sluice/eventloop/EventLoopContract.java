@@ -96,6 +96,30 @@ public abstract class EventLoopContract extends LeakChecked {
         return own(new LoopThread(loop()));
     }
 
+    /** Runs the loop once more, in a hook or a task. */
+    protected final void runInside(Duration timeout) {
+        try {
+            loop().handleEvents(timeout);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Has a task wait in the loop for another one, when no thread that runs the loop has anything else to do. */
+    protected final void assertTaskMayWaitForAnother() {
+        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean done = new AtomicBoolean();
+        loop().execute(() -> {
+            begun.set(true);
+            while (!done.get()) {
+                runInside(LIMIT);
+            }
+        });
+        OtherThread.await(() -> begun.get() && loop().dispatchingThreads() == 0);
+        loop().execute(() -> done.set(true));
+        OtherThread.await(done::get);
+    }
+
     /**
      * What a hook does while the loop is closed: it runs the loop, and the first time that it is called, perhaps around
      * others, another thread closes the loop meanwhile.
@@ -113,11 +137,7 @@ public abstract class EventLoopContract extends LeakChecked {
         /** To be called by the hook. */
         public void run() {
             boolean first = calls++ == 0;
-            try {
-                loop().handleEvents(Duration.ZERO);
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
+            runInside(Duration.ZERO);
             if (first) {
                 closer = OtherThread.start(() -> {
                     loop().close();

@@ -317,4 +317,10 @@ class SharedProactorTest extends SharedProactorContract {
         OtherThread.await(() -> thrown.get() == 10);
         threads.forEach(LoopThread::close);
     }
+
+    @Test
+    void aTaskThatWaitsInTheLoopHoldsUpNoOther() throws Exception {
+        runBy(2);
+        assertTaskMayWaitForAnother();
+    }
 }

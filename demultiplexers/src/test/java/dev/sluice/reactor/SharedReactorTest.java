@@ -33,6 +33,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,7 @@ class SharedReactorTest extends SharedReactorContract {
 
     private static final int CONNECTIONS = 24;
     private static final int ROUNDS = 60;
+    private static final int TASKS = 300;
 
     private void echoManyConnections() throws Exception {
         List<ExclusiveEchoHandler> echoes = new ArrayList<>();
@@ -425,5 +428,29 @@ class SharedReactorTest extends SharedReactorContract {
         meet(reactor, 2, () -> { });
         assertEquals(1, handler.count("close"));
         assertEquals(1, handler.count("failure"));
+    }
+
+    @Test
+    void aTaskThatWaitsInTheLoopHoldsUpNoOther() throws Exception {
+        runBy(2);
+        assertTaskMayWaitForAnother();
+    }
+
+    @Test
+    void tasksRunOnceEachThoughSomeOfThemWaitInTheLoop() throws Exception {
+        AtomicIntegerArray runs = new AtomicIntegerArray(TASKS);
+        runBy(THREADS);
+        for (int i = 0; i < TASKS; i++) {
+            int task = i;
+            reactor.execute(() -> {
+                runs.incrementAndGet(task);
+                if (task % 3 == 0) {
+                    runInside(Duration.ofNanos(1));
+                }
+            });
+        }
+        OtherThread.await(() -> IntStream.range(0, TASKS).allMatch(task -> runs.get(task) > 0));
+        reactor.close();
+        IntStream.range(0, TASKS).forEach(task -> assertEquals(1, runs.get(task)));
     }
 }

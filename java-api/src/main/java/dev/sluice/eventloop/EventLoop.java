@@ -298,7 +298,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Has a task run by the loop thread, after the tasks given before. On a loop that many threads run, one of them at
-     * a time runs tasks, while the others go on.
+     * a time runs tasks, while the others go on. A task that waits in the loop itself does not hold up those after it:
+     * they are run meanwhile, there perhaps by another thread, even when the wait is over and the task goes on.
      *
      * @param task must not block; what it throws is logged as an error
      * @throws RejectedExecutionException if the loop is closed

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
@@ -40,8 +41,12 @@ final class SharedLoop extends Loop {
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
     private int runs;
-    /** The thread that runs tasks, only one so that they stay in order; null if none does. */
+    /**
+     * The thread that runs tasks, only one so that they stay in order; null if none does. It takes itself out, also to
+     * wait in a task that runs the loop.
+     */
     private final AtomicReference<Thread> taskRunner = new AtomicReference<>();
+    private final BooleanSupplier runsTasks = () -> taskRunner.get() == Thread.currentThread();
     private final SharedTimers timers;
 
     SharedLoop(EventLoop loop, TimerQueue timers, DispatchTrace trace) {
@@ -85,24 +90,35 @@ final class SharedLoop extends Loop {
 
     /**
      * Runs the tasks, unless another thread is doing so. That thread looks at the queue once more when it is done,
-     * before it waits or leaves, so no task that was added meanwhile is left behind.
+     * before it waits or leaves, so no task that was added meanwhile is left behind. It stops after a task that has
+     * waited in the loop, since others may run tasks by then.
      */
     private int runTasks() {
         if (tasks().isEmpty()) {
             return 0;
         }
-        Thread current = Thread.currentThread();
-        if (taskRunner.get() == current) {
-            // A task runs the loop.
-            return tasks().run();
+        if (runsTasks.getAsBoolean()) {
+            // A task runs the loop, and has not waited there.
+            return tasks().run(runsTasks);
         }
+        Thread current = Thread.currentThread();
         if (!taskRunner.compareAndSet(null, current)) {
             return 0;
         }
         try {
             handOver();
-            return tasks().run();
+            return tasks().run(runsTasks);
         } finally {
+            taskRunner.compareAndSet(current, null);
+        }
+    }
+
+    /**
+     * A task, perhaps a signal's, is about to wait in the loop, and whoever adds another one would count on its thread
+     * to run that. Called before the wait looks for tasks.
+     */
+    private void leaveTasksToOthers() {
+        if (runsTasks.getAsBoolean()) {
             taskRunner.set(null);
         }
     }
@@ -240,6 +256,9 @@ final class SharedLoop extends Loop {
     }
 
     private long waitTime(long timeoutNanos) {
+        if (timeoutNanos != 0) {
+            leaveTasksToOthers();
+        }
         if (hasTasks() || isCloseRequested()) {
             return 0;
         }

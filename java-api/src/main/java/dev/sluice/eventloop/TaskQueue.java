@@ -4,6 +4,7 @@ import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ final class TaskQueue {
 
     /** Has the place of one that will not run. */
     private static final Runnable WITHDRAWN = () -> { };
+    private static final BooleanSupplier ALWAYS = () -> true;
 
     // Each count is in a cache line of its own, because those who add write the one, and who runs the other.
     private static final int ADDED = 8;
@@ -94,8 +96,18 @@ final class TaskQueue {
      * @return how many were run
      */
     int run() {
+        return run(ALWAYS);
+    }
+
+    /**
+     * Runs the tasks that are there now and no others, as long as the caller is the one that runs tasks.
+     *
+     * @param goesOn asked before each task is taken
+     * @return how many were run
+     */
+    int run(BooleanSupplier goesOn) {
         int count = 0;
-        for (long left = counts.get(ADDED) - counts.get(TAKEN); left > 0; left--) {
+        for (long left = counts.get(ADDED) - counts.get(TAKEN); left > 0 && goesOn.getAsBoolean(); left--) {
             Runnable task = poll();
             if (task == null) {
                 break;
