@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
@@ -21,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads receive from one datagram socket at once, because its handler says that they may. */
 @Tag("one-binding")
@@ -204,6 +207,43 @@ class ConcurrentHandleTest extends PoolContract {
         assertEquals(List.of(failure), receiver.failures);
         assertEquals(List.of(0), receiver.insideAtClose);
         assertEquals(THREADS, receiver.numbers.size());
+        assertTrue(members.failures().isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void failuresOfTwoHooksAreToldByOneThreadWhenBothHaveReturned(boolean removed) throws Exception {
+        Semaphore go = new Semaphore(0);
+        Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        List<Integer> insideAtFailure = new CopyOnWriteArrayList<>();
+        Receiver receiver = new Receiver(() -> {
+            go.acquire();
+            throw new IOException("wanted");
+        }) {
+            @Override
+            public void handleFailure(Handle failed, Throwable cause) {
+                tellers.add(Thread.currentThread());
+                insideAtFailure.add(super.inside.get());
+                super.handleFailure(failed, cause);
+            }
+        };
+        pool.handleSet().registerHandler(socket.handle(), receiver, EventType.READ, Promotion.BY_HANDLER);
+        Members members = join(THREADS);
+        occupy(receiver, 2);
+        if (removed) {
+            pool.removeHandler(receiver);
+        }
+        go.release();
+        OtherThread.await(() -> receiver.inside.get() == 1);
+        assertEquals(List.of(), receiver.failures);
+        go.release();
+        OtherThread.await(() -> !receiver.insideAtClose.isEmpty());
+        close(pool);
+        assertEquals(2, receiver.failures.size());
+        assertNotSame(receiver.failures.get(0), receiver.failures.get(1));
+        assertEquals(List.of(0, 0), insideAtFailure);
+        assertEquals(1, tellers.size());
+        assertEquals(List.of(0), receiver.insideAtClose);
         assertTrue(members.failures().isEmpty());
     }
 

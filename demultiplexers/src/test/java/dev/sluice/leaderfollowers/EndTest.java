@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A registration ends once, and never while its hook runs. */
 @Tag("one-binding")
@@ -76,6 +77,51 @@ class EndTest extends PoolContract {
         OtherThread.await(() -> reader.called("close"));
         assertEquals(List.of("input", "close READ"), reader.calls());
         assertEquals(List.of(), reader.failures());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aHookThatEndsItsRegistrationAndThrowsIsToldOnceOfEach(boolean closes) throws Exception {
+        Exception failure = new IOException("wanted");
+        Pipe pipe = pipe();
+        Recorder reader = reader("reader", pipe);
+        reader.onInput(() -> {
+            if (closes) {
+                pipe.source().close();
+            } else {
+                pool.removeHandler(reader);
+            }
+            throw failure;
+        });
+        pool.registerHandler(reader, EventType.READ);
+        Members members = join(2);
+        send(pipe);
+        OtherThread.await(() -> reader.called("close"));
+        assertEquals(List.of("input", "failure", "close READ"), reader.calls());
+        assertEquals(List.of(failure), reader.failures());
+        assertEquals(0, members.failures().size());
+    }
+
+    @Test
+    void aHookThatThrowsAfterAnotherThreadHasClosedTheHandleIsToldOnceOfEach() throws Exception {
+        Exception failure = new IOException("wanted");
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Pipe pipe = pipe();
+        Recorder reader = register("reader", pipe).onInput(() -> {
+            entered.countDown();
+            OtherThread.await(go);
+            throw failure;
+        });
+        join(2);
+        send(pipe);
+        OtherThread.await(entered);
+        OtherThread.run(pipe.source()::close);
+        assertEquals(List.of("input"), reader.calls());
+        go.countDown();
+        OtherThread.await(() -> reader.called("close"));
+        assertEquals(List.of("input", "failure", "close READ"), reader.calls());
+        assertEquals(List.of(failure), reader.failures());
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.sluice.reactor.TracedHandler;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A tuple of the {@link SharedDemultiplexingTable}, and the attachment of its registration. The type of its handle says
@@ -38,7 +40,10 @@ abstract class SharedHandlerEntry implements CloseListener {
     private volatile boolean ended;
     /** How many threads are busy with it. It counts one until its predecessor has ended. */
     private int busy;
+    /** Why it has ended, or what a hook has thrown that was still running then; null if there is neither. */
     private Throwable failure;
+    /** What further hooks have thrown; null, as almost always, if none has. */
+    private List<Throwable> furtherFailures;
 
     /** The next registration of the same handle, which must wait for this one to end. Guarded by the table. */
     SharedHandlerEntry successor;
@@ -267,15 +272,39 @@ abstract class SharedHandlerEntry implements CloseListener {
                 hooks.handleInput(handle);
             }
         } catch (Throwable e) {
-            failedOn(e).end(e);
+            hookFailed(e);
         }
     }
 
-    /** {@return the entry of the handle that a failure of this one's hook names, if there is one; else this} */
-    private SharedHandlerEntry failedOn(Throwable cause) {
+    /** Ends the registration of the handle that the failure names, if that is another one of the table; else this. */
+    private void hookFailed(Throwable cause) {
         Handle named = HookFailure.handle(cause);
         SharedHandlerEntry other = named == null || named == handle ? null : table.find(named);
-        return other == null ? this : other;
+        if (other == null || !other.end(cause)) {
+            fail(cause);
+        }
+    }
+
+    /** Called by a thread that is busy with this, so that its end, if it has ended, has not been dispatched yet. */
+    private synchronized void fail(Throwable cause) {
+        if (!ended) {
+            beginEnd(cause);
+        } else if (failure == null) {
+            failure = cause;
+        } else {
+            addFurther(cause);
+        }
+    }
+
+    private void addFurther(Throwable cause) {
+        try {
+            if (furtherFailures == null) {
+                furtherFailures = new ArrayList<>();
+            }
+            furtherFailures.add(cause);
+        } catch (OutOfMemoryError e) {
+            HookFailure.untold(handler, cause, e);
+        }
     }
 
     private boolean wants(int ready, int event) {
@@ -330,18 +359,34 @@ abstract class SharedHandlerEntry implements CloseListener {
         end(null);
     }
 
-    /** Ends the registration, once. The handler is told when no thread is busy with this entry. */
-    final void end(Throwable cause) {
-        change(changing -> beginEnd(cause));
+    /**
+     * Ends the registration, once. The handler is told when no thread is busy with this entry.
+     *
+     * @param cause what the handler is to be told of first, or null
+     * @return false if it has ended already
+     */
+    final boolean end(Throwable cause) {
+        return end(cause, null);
     }
 
     /** Ends the registration, unless it is with another handler. */
     final void endIfServedBy(EventHandler expected) {
-        change(changing -> {
-            if (handler == expected) {
-                beginEnd(null);
+        end(null, expected);
+    }
+
+    private boolean end(Throwable cause, EventHandler expected) {
+        synchronized (this) {
+            if (ended || expected != null && handler != expected) {
+                return false;
             }
-        });
+            beginEnd(cause);
+            if (busy > 0) {
+                return true;
+            }
+            busy++;
+        }
+        dispatchEnds();
+        return true;
     }
 
     private void beginEnd(Throwable cause) {
@@ -381,6 +426,9 @@ abstract class SharedHandlerEntry implements CloseListener {
         try {
             if (failure != null) {
                 tell(failure);
+            }
+            for (int i = 0; furtherFailures != null && i < furtherFailures.size(); i++) {
+                tell(furtherFailures.get(i));
             }
             hooks.handleClose(handle, events);
         } catch (Throwable e) {
