@@ -6,14 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.timer.TimerHeap;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** The reactor of the process is never closed, which is why this is no check for leaks. */
 @Tag("one-binding")
@@ -32,6 +38,23 @@ class ReactorInstanceTest {
             assertEquals(1, handler.count("close"));
         }
         assertEquals(0, instance.handleEvents(Duration.ZERO));
+    }
+
+    /** The one of this process may be open already. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aRefusalIsToldAndCostsOnlyWhoMeetsIt() throws Exception {
+        SingletonReactor another = new SingletonReactor();
+        try (FaultInjection faults = FaultInjection.install()) {
+            faults.failEach("epoll_create1", Errno.EMFILE);
+            UncheckedIOException refused = assertThrows(UncheckedIOException.class, another::get);
+            assertEquals(Errno.EMFILE, ((SystemCallException) refused.getCause()).error());
+            faults.heal();
+            try (Reactor reactor = another.get()) {
+                assertSame(reactor, another.get());
+                assertEquals(0, reactor.handleEvents(Duration.ZERO));
+            }
+        }
     }
 
     @Test

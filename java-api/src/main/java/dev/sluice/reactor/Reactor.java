@@ -53,6 +53,7 @@ import org.slf4j.LoggerFactory;
 public final class Reactor extends EventLoop implements Dispatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
+    private static final SingletonReactor INSTANCE = new SingletonReactor();
 
     private final SynchronousEventDemultiplexer demultiplexer;
     /** Whether many threads may run it: then every thread may use the table. */
@@ -145,10 +146,10 @@ public final class Reactor extends EventLoop implements Dispatcher {
     /**
      * {@return the reactor of the process, for programs that need only one; opened at the first call and never closed}
      *
-     * @throws java.io.UncheckedIOException if the system refuses to open it
+     * @throws java.io.UncheckedIOException if the system refuses to open it; a later call tries again
      */
     public static Reactor instance() {
-        return SingletonReactor.INSTANCE;
+        return INSTANCE.get();
     }
 
     /** {@return what it waits with} */

@@ -3,19 +3,25 @@ package dev.sluice.reactor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Opens the process-wide reactor when it is first asked for. */
+/** Opens a reactor when it is first asked for; if the system refuses, the next who asks has it tried again. */
 final class SingletonReactor {
 
-    static final Reactor INSTANCE = open();
+    private volatile Reactor opened;
 
-    private SingletonReactor() {
+    /** As {@link Reactor#instance()}. */
+    Reactor get() {
+        Reactor known = opened;
+        return known == null ? open() : known;
     }
 
-    private static Reactor open() {
-        try {
-            return Reactor.open();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private synchronized Reactor open() {
+        if (opened == null) {
+            try {
+                opened = Reactor.open();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+        return opened;
     }
 }
