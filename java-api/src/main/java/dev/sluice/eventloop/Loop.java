@@ -64,6 +64,10 @@ abstract class Loop {
 
     /** As {@link EventLoop#enqueue}. */
     final boolean enqueue(Runnable task) {
+        if (queueEnded) {
+            // Without a place in the queue, which nobody would ever give back.
+            return false;
+        }
         tasks.add(task);
         try {
             taskAdded();
@@ -73,6 +77,7 @@ abstract class Loop {
                 throw e;
             }
         }
+        // It may have been added after the queue was emptied one last time.
         return !queueEnded || !tasks.remove(task);
     }
 

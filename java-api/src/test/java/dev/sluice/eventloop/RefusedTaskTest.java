@@ -1,0 +1,71 @@
+package dev.sluice.eventloop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.timer.TimerHeap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Programs may go on giving tasks to a loop that is closed: that must cost nothing that lasts. */
+class RefusedTaskTest {
+
+    private static final int MANY = 100_000;
+
+    private final AtomicInteger ran = new AtomicInteger();
+
+    /** A loop that has nothing to wait for. */
+    private static final class Idle extends EventLoop {
+
+        Idle() {
+            super(new TimerHeap(), LoopThreads.ONE_AT_A_TIME);
+        }
+
+        @Override
+        protected int await(long timeoutNanos) {
+            return 0;
+        }
+
+        @Override
+        protected int dispatchAwaited() {
+            return 0;
+        }
+
+        @Override
+        protected void endAll() {
+        }
+
+        @Override
+        protected void dispose() {
+        }
+
+        @Override
+        protected void failed(Object handler, Throwable cause) {
+        }
+
+        @Override
+        public void wakeUp() {
+        }
+    }
+
+    private static Loop loop(LoopThreads threads) {
+        return threads == LoopThreads.MANY ? new SharedLoop(new Idle(), new TimerHeap(), null)
+                : new SoleLoop(new Idle(), threads == LoopThreads.ONE_AT_A_TIME, new TimerHeap(), null);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isNotKept(LoopThreads threads) {
+        Loop loop = loop(threads);
+        assertTrue(loop.enqueue(ran::incrementAndGet));
+        loop.close();
+        assertEquals(1, ran.get());
+        for (int i = 0; i < MANY; i++) {
+            assertFalse(loop.enqueue(ran::incrementAndGet));
+        }
+        assertTrue(loop.tasks().isEmpty(), "refused tasks have places in the queue");
+        assertEquals(1, ran.get());
+    }
+}
