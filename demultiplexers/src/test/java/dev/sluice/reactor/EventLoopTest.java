@@ -49,6 +49,37 @@ class EventLoopTest extends ReactorContract {
     }
 
     @Test
+    void whoLeavesInANestedRunLeavesItsOutermostOne() throws Exception {
+        AtomicBoolean returned = new AtomicBoolean();
+        Recorder nesting = reader("nesting", readablePipe()).onInput(() -> {
+            reactor.execute(reactor::leave);
+            reactor.run();
+            returned.set(true);
+        });
+        reactor.registerHandler(nesting, EventType.READ);
+        OtherThread.run(reactor::run);
+        assertTrue(returned.get());
+        // The next run does not know of it.
+        AtomicBoolean again = new AtomicBoolean();
+        reactor.execute(() -> again.set(true));
+        LoopThread loop = own(LoopThread.started(reactor));
+        OtherThread.await(again::get);
+        reactor.execute(reactor::leave);
+        loop.join();
+        assertTrue(reactor.isOpen());
+    }
+
+    @Test
+    void whoLeavesASingleTurnEndsNoLaterRun() throws Exception {
+        reactor.execute(reactor::leave);
+        assertEquals(1, reactor.handleEvents(LIMIT));
+        Recorder handler = reader("stopping", readablePipe()).onInput(reactor::stop);
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.run();
+        assertTrue(handler.called("input"));
+    }
+
+    @Test
     void waitsUntilTheTimeIsOver() throws Exception {
         for (Duration timeout : List.of(Duration.ofNanos(1), Duration.ofNanos(1_500_000), Duration.ofMillis(20))) {
             assertWaits(timeout);

@@ -25,6 +25,8 @@ final class SoleLoop extends Loop {
     private final MemoryShortage shortage = new MemoryShortage();
     /** How often the loop thread has entered, and not left: while it ends the loop, it is still inside. */
     private int depth;
+    /** Whether its runs are to return. */
+    private boolean leaving;
 
     SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
         super(loop, trace);
@@ -155,10 +157,9 @@ final class SoleLoop extends Loop {
         }
     }
 
-    /** The caller is the only one that runs it. */
     @Override
     void leaveRun() {
-        stop();
+        leaving = true;
     }
 
     @Override
@@ -168,7 +169,7 @@ final class SoleLoop extends Loop {
 
     @Override
     void turnUntilStopped() throws IOException {
-        while (!isStopRequested() && !isCloseRequested()) {
+        while (!leaving && !isStopRequested() && !isCloseRequested()) {
             turn(TimerQueue.NEVER);
         }
         stopped();
@@ -242,6 +243,7 @@ final class SoleLoop extends Loop {
 
     private void goOut() {
         depth = 0;
+        leaving = false;
         inside.set(null);
     }
 
