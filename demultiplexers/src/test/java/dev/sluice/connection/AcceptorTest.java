@@ -226,6 +226,17 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
+    void closesTheConnectionIfItsReactorCannotCallTheService() throws Exception {
+        new Acceptor(reactor, socket, List.of(PoorDispatcher.of(reactor, new OutOfMemoryError("wanted"))),
+                this::service).open();
+        runInBackground();
+        assertEnded(connect());
+        assertEcho(connect());
+        assertEquals(List.of(), services.get(0).calls());
+        assertNull(services.get(0).peer());
+    }
+
+    @Test
     void closesTheConnectionOfAServiceThatRegistersAndThenThrows() throws Exception {
         acceptor(() -> {
             Service service = service();

@@ -387,6 +387,21 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
+    void closesTheConnectionIfTheReactorCannotCallTheService() throws Exception {
+        for (SocketAcceptor acceptor : List.of(listen(),
+                own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket")))))) {
+            OutOfMemoryError lack = new OutOfMemoryError("wanted");
+            Service service = new Service();
+            new Connector(PoorDispatcher.of(reactor, lack)).connect(service, acceptor.localAddress(), LIMIT);
+            runUntil(service::isOver);
+            assertEquals(List.of("connectFailed"), service.calls());
+            assertEquals(List.of(lack), service.failures());
+            assertNull(service.peer());
+            assertFalse(own(acceptor.accept(LIMIT)).receiveFully(ByteBuffer.allocate(1), LIMIT));
+        }
+    }
+
+    @Test
     void aServiceThatIsRegisteredAndCannotOpenHearsOfTheCloseOnce() throws Exception {
         SocketAcceptor acceptor = listen();
         for (boolean closes : new boolean[] {false, true}) {

@@ -227,13 +227,22 @@ public class Acceptor implements EventHandler {
                 return;
             }
             try {
-                target.execute(() -> handler.activate(stream, target));
+                target.execute(() -> activateElsewhere(stream, handler, target));
                 return;
             } catch (RejectedExecutionException e) {
                 targets.remove(target, e);
             }
         }
         throw targets.lastRefusal();
+    }
+
+    /** Called by a thread of the target, for which it is a task like any other: nobody else would close the stream. */
+    private void activateElsewhere(SocketStream stream, ServiceHandler handler, Dispatcher target) {
+        try {
+            handler.activate(stream, target);
+        } catch (Throwable e) {
+            unserved.close(stream, e);
+        }
     }
 
     @Override

@@ -221,13 +221,25 @@ public final class Connector {
             pending.remove(ticket);
             Object result = outcome.get();
             if (result == CONNECTED) {
-                handler.activate(stream, dispatcher);
-                return;
+                activate();
+            } else {
+                tellFailed((Throwable) result);
             }
+        }
+
+        private void activate() {
+            try {
+                handler.activate(stream, dispatcher);
+            } catch (Throwable e) {
+                tellFailed(e);
+            }
+        }
+
+        private void tellFailed(Throwable cause) {
             if (stream != null) {
                 stream.close();
             }
-            handler.tellConnectFailed(dispatcher, (Throwable) result);
+            handler.tellConnectFailed(dispatcher, cause);
         }
 
         @Override

@@ -120,10 +120,19 @@ public abstract class ServiceHandler implements EventHandler {
         HookFailure.tell(this, cause, () -> connectFailed(cause));
     }
 
+    /** If this throws, the service has not begun, and the connection is still the caller's. */
     final void activate(SocketStream connection, Dispatcher owner) {
         peer = connection;
         dispatcher = owner;
-        openFirst(connection.handle());
+        boolean begun = false;
+        try {
+            openFirst(connection.handle());
+            begun = true;
+        } finally {
+            if (!begun) {
+                peer = null;
+            }
+        }
     }
 
     /** Opens it before any other hook of the handle is called. */
