@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
@@ -15,7 +18,10 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.Connection;
+import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -23,7 +29,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -166,6 +174,54 @@ class ProactorCloseTest extends ProactorContract {
         runUntil(() -> proactor.demultiplexer().inFlight() == 0);
         OtherThread.run(proactor::close);
         assertRefuses();
+    }
+
+    /** {@return a proactor that does something before it shuts its demultiplexer down} */
+    private Proactor shutDownAfter(Runnable action) throws IOException {
+        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
+        Object decorated = Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[] {AsynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("shutdown")) {
+                        action.run();
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return own(new Proactor((AsynchronousEventDemultiplexer) decorated, new TimerHeap()));
+    }
+
+    @Test
+    void byTheLoopThreadWhileAnotherOneFindsThatItCannot() throws Exception {
+        assumeFalse(isShared(), "any thread can");
+        CountDownLatch ran = new CountDownLatch(1);
+        CountDownLatch trying = new CountDownLatch(1);
+        AtomicBoolean closing = new AtomicBoolean();
+        List<Thread> loop = new ArrayList<>();
+        Proactor idle = shutDownAfter(() -> {
+            if (Thread.currentThread() != loop.get(0)) {
+                trying.countDown();
+                OtherThread.await(closing::get);
+                OtherThread.await(() -> loop.get(0).getState() == Thread.State.BLOCKED
+                        || loop.get(0).getState() == Thread.State.WAITING);
+            }
+        });
+        new AsyncStream(idle, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");
+        OtherThread<Void> right = OtherThread.start(() -> {
+            loop.add(Thread.currentThread());
+            idle.handleEvents(Duration.ZERO);
+            ran.countDown();
+            OtherThread.await(trying);
+            closing.set(true);
+            idle.close();
+            return null;
+        });
+        OtherThread.await(ran);
+        OtherThread.run(() -> assertThrows(IllegalStateException.class, idle::close));
+        right.result();
+        assertTrue(recorder.last("receive").isCancelled());
     }
 
     @Test

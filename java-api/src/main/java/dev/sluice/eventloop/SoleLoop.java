@@ -17,6 +17,8 @@ final class SoleLoop extends Loop {
     /** The thread that runs the loop, or ran it last; null until one has. Changed under the lock. */
     private volatile Thread loopThread;
     private final Object lock = new Object();
+    /** Held by a thread that closes an idle loop, until it is ended or the thread has found that it cannot end it. */
+    private final Object closing = new Object();
     private final AtomicReference<Thread> inside = new AtomicReference<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
@@ -253,7 +255,10 @@ final class SoleLoop extends Loop {
     void close() {
         requestClose();
         if (!isInside()) {
-            endIfIdle();
+            // Or else the one that can end it may wait for the one that cannot.
+            synchronized (closing) {
+                endIfIdle();
+            }
             awaitEnd();
         }
     }
