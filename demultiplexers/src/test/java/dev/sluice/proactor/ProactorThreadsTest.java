@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -230,6 +231,38 @@ class ProactorThreadsTest extends ProactorContract {
         group.close();
         assertEquals(THREADS, cancelled.get());
         assertThrows(IllegalStateException.class, () -> group.next().post(recorder, null, 0));
+    }
+
+    @Test
+    void aGroupIsClosedThoughOneOfItsThreadsHasJustLeft() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch left = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        ProactorGroup group = own(new ProactorGroup(demultiplexer, 2, work -> new Thread(() -> {
+            work.run();
+            left.countDown();
+            OtherThread.await(end);
+        })));
+        group.proactors().get(0).execute(() -> {
+            busy.countDown();
+            OtherThread.await(goOn);
+        });
+        Proactor stopped = group.proactors().get(1);
+        new AsyncStream(stopped, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");
+        OtherThread.await(busy);
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            group.close();
+            return null;
+        });
+        OtherThread.awaitWaiting(closer.thread());
+        stopped.stop();
+        OtherThread.await(left);
+        goOn.countDown();
+        OtherThread.await(() -> recorder.isOver("receive") || !closer.thread().isAlive());
+        end.countDown();
+        closer.result();
+        assertTrue(recorder.last("receive").isCancelled());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.failure.Failures;
 import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -63,9 +64,8 @@ public final class ProactorGroup implements AutoCloseable {
                 HookFailure.log(LOG, proactor + " has failed and is left out from now on", e);
             }
         } finally {
-            if (!closing) {
-                proactor.close();
-            }
+            // No other thread can end operations that are tied to this one, as long as this one lives.
+            proactor.close();
         }
     }
 
@@ -89,11 +89,32 @@ public final class ProactorGroup implements AutoCloseable {
         throw new IllegalStateException("no proactor of the group is open", failure);
     }
 
-    /** Closes the proactors, and waits for their threads to end, unless it is called by one of them. */
+    /**
+     * Closes the proactors, and waits for their threads to end, unless it is called by one of them. What closing one of
+     * them throws is thrown when all are closed and all threads have ended.
+     */
     @Override
     public void close() {
         closing = true;
-        proactors.forEach(Proactor::close);
+        Failures failures = new Failures();
+        for (Proactor proactor : proactors) {
+            failures.guard(() -> closeUnlessLeft(proactor));
+        }
+        awaitThreads();
+        proactors.forEach(proactor -> failures.guard(proactor::close));
+        failures.throwKept();
+    }
+
+    private static void closeUnlessLeft(Proactor proactor) {
+        try {
+            proactor.close();
+        } catch (IllegalStateException e) {
+            // Its thread has stopped running it, and is about to close it; when that has ended, it is tried again.
+            LOG.debug("{} is left to its own thread", proactor, e);
+        }
+    }
+
+    private void awaitThreads() {
         boolean interrupted = false;
         for (Thread thread : threads) {
             while (thread != Thread.currentThread() && thread.isAlive()) {
