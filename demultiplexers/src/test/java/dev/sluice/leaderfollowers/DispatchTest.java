@@ -238,6 +238,12 @@ class DispatchTest extends PoolContract {
     }
 
     @Test
+    void needsAnOrderAndLeavesNothingWithout() {
+        assertThrows(NullPointerException.class,
+                () -> LeaderFollowersPool.open(handleSet.demultiplexer(), null, handleSet.kind()));
+    }
+
+    @Test
     void bothDirectionsOfAHandleAreDispatched() throws Exception {
         Connection connection = own(Connection.tcp());
         Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);

@@ -61,6 +61,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      */
     @SuppressWarnings("this-escape") // Only stored by the trace, and used once a thread joins.
     public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources, DispatchTrace trace) {
+        Objects.requireNonNull(order, "order");
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("a pool needs an event source");
         }
@@ -72,7 +73,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         }
         leaderships = sources.stream().map(Leadership::new).toList();
         concurrent = sources.size() == 1 && sources.get(0).kind() == HandleSetKind.CONCURRENT;
-        roles = new Roles(leaderships, Objects.requireNonNull(order, "order"));
+        roles = new Roles(leaderships, order);
     }
 
     /** {@return iterative if its threads take turns waiting, concurrent if all of them wait at once} */
