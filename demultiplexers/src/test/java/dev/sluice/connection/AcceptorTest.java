@@ -18,6 +18,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
+import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -249,6 +250,27 @@ class AcceptorTest extends ReactorContract {
         assertEnded(connect());
         OtherThread.await(services.get(0)::isClosed);
         assertEquals(List.of("open", "failure", "close"), services.get(0).calls());
+    }
+
+    @Test
+    void aHandOverThatIsRefusedLeavesTheConnectionWhereItIs() throws Exception {
+        Service next = new Service();
+        acceptor(() -> {
+            Service service = service();
+            Recorder other = new Recorder("other");
+            return service.onOpen(() -> {
+                reactor.registerHandler(service.handle(), other, EventType.READ);
+                assertThrows(IllegalStateException.class, () -> service.handOver(next));
+                assertNull(next.peer());
+                assertNull(next.dispatcher());
+                reactor.removeHandler(service.handle());
+                reactor.registerHandler(service, EventType.READ);
+            });
+        });
+        runInBackground();
+        assertEcho(connect());
+        assertEquals(List.of(), services.get(0).failures());
+        assertEquals(List.of(), next.calls());
     }
 
     @Test

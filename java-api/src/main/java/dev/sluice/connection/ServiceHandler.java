@@ -71,15 +71,20 @@ public abstract class ServiceHandler implements EventHandler {
         SocketStream connection = peer;
         Handle handle = handle();
         Dispatcher owner = dispatcher;
+        boolean registered = owner.isRegistered(handle);
+        // Before another thread may call its hooks.
         next.peer = connection;
         next.dispatcher = owner;
         Throwable refusal = null;
-        boolean registered = owner.isRegistered(handle);
         if (registered) {
             try {
                 owner.handOver(handle, this, next);
             } catch (IOException e) {
                 refusal = e;
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                next.peer = null;
+                next.dispatcher = null;
+                throw e;
             }
         }
         peer = null;
