@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 @Tag("one-binding")
 class ReactorCloseTest extends ReactorContract {
+
+    private static final int MANY = 100;
 
     private final List<Recorder> handlers = new ArrayList<>();
 
@@ -232,6 +235,21 @@ class ReactorCloseTest extends ReactorContract {
         reactor.close();
         assertEquals(List.of("close READ"), born.calls());
         assertClosed();
+    }
+
+    @Test
+    void withAHandlerThatRegistersAgainAndAgain() {
+        Recorder stubborn = handlers.get(1);
+        stubborn.onClose(() -> {
+            if (stubborn.count("close") < MANY) {
+                reactor.registerHandler(stubborn, EventType.READ);
+            }
+        });
+        reactor.close();
+        assertTrue(stubborn.count("close") < MANY, "it was never refused");
+        assertEquals(1, stubborn.failures().size());
+        assertInstanceOf(IllegalStateException.class, stubborn.failures().get(0));
+        assertThrows(IllegalStateException.class, () -> reactor.handleEvents(Duration.ZERO));
     }
 
     @Test

@@ -33,6 +33,10 @@ interface DemultiplexingTable {
     /** As {@link Reactor#deactivateHandle} and {@link Reactor#reactivateHandle}. */
     void setActive(Handle handle, boolean active);
 
-    /** Ends all registrations, including those that handlers make in the meantime. No thread runs the loop any more. */
+    /**
+     * Ends all registrations, including those that handlers make in the meantime. When as many have ended as there were
+     * at first, no more are accepted, so that handlers that always register again do not keep it from returning. No
+     * thread runs the loop any more.
+     */
     void endAll();
 }

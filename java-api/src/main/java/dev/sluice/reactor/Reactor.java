@@ -174,6 +174,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     /**
      * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
+     * What {@link EventHandler#handleClose} registers while the reactor is being closed ends as well; when as many
+     * registrations have ended as there were at first, no more are accepted.
      *
      * @param handle  the handle
      * @param handler called from now on

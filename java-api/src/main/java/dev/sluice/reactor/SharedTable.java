@@ -173,14 +173,14 @@ final class SharedTable implements DemultiplexingTable {
 
     @Override
     public void endAll() {
-        do {
-            entries.values().forEach(entry -> entry.end(null));
-        } while (!close());
+        endEach();
+        synchronized (this) {
+            closed = true;
+        }
+        endEach();
     }
 
-    /** {@return false if handlers have been registered meanwhile} */
-    private synchronized boolean close() {
-        closed = entries.values().stream().allMatch(SharedEntry::isEnded);
-        return closed;
+    private void endEach() {
+        entries.values().forEach(entry -> entry.end(null));
     }
 }

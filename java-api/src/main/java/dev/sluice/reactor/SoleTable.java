@@ -29,6 +29,7 @@ final class SoleTable implements DemultiplexingTable {
     /** The handle whose first hook is being called, and whether it has been registered. */
     private Handle called;
     private boolean registered;
+    private boolean closed;
 
     /**
      * Makes an empty one.
@@ -49,6 +50,9 @@ final class SoleTable implements DemultiplexingTable {
     @Override
     public void register(Handle handle, EventHandler handler, int events) throws IOException {
         assert confined.getAsBoolean();
+        if (closed) {
+            throw new IllegalStateException("reactor on " + demultiplexer.name() + " is closed");
+        }
         SoleEntry entry = entries.get(handle);
         if (entry == null) {
             add(new SoleEntry(this, handle, handler, demultiplexer.trigger(), trace), events);
@@ -297,8 +301,16 @@ final class SoleTable implements DemultiplexingTable {
 
     @Override
     public void endAll() {
-        while (!entries.isEmpty()) {
-            end(entries.values().iterator().next());
+        for (int left = entries.size(); left > 0 && !entries.isEmpty(); left--) {
+            endAny();
         }
+        closed = true;
+        while (!entries.isEmpty()) {
+            endAny();
+        }
+    }
+
+    private void endAny() {
+        end(entries.values().iterator().next());
     }
 }
