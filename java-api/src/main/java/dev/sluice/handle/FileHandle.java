@@ -127,10 +127,23 @@ public final class FileHandle implements Closeable {
      */
     public long read(ByteBuffer[] destinations, int offset, int count, long position) throws IOException {
         requirePosition(position);
-        if (ByteTransfer.remaining(destinations, offset, count) == 0) {
+        long room = ByteTransfer.remaining(destinations, offset, count);
+        if (room == 0) {
             return 0;
         }
+        if (room > Long.MAX_VALUE - position) {
+            // The system refuses a range that ends beyond the largest number; the first buffer gets just as far.
+            return read(firstWithRoom(destinations, offset), position);
+        }
         return readResult("preadv", ByteTransfer.scatter(handle, destinations, offset, count, PREADV, position));
+    }
+
+    private static ByteBuffer firstWithRoom(ByteBuffer[] buffers, int offset) {
+        int at = offset;
+        while (!buffers[at].hasRemaining()) {
+            at++;
+        }
+        return buffers[at];
     }
 
     private long readResult(String call, long result) throws IOException {

@@ -167,11 +167,12 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends a part of a file, without its bytes passing through this process where the system has {@code sendfile}.
+     * Sends a part of a file, without its bytes passing through this process where the system has {@code sendfile}, and
+     * has it for this file.
      *
      * @param file     the file
      * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send
+     * @param count    how many bytes to send; {@link Long#MAX_VALUE} for the rest of the file
      * @return how many bytes were taken, perhaps 0; -1 if the file ends at or before the position
      * @throws IllegalArgumentException if the position or count is negative
      * @throws SystemCallException      if the connection or the file has failed

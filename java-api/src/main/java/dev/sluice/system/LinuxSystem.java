@@ -156,10 +156,13 @@ final class LinuxSystem extends UnixSystem {
         return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_MORE);
     }
 
+    // The kernel looks whether the range ends beyond the largest number before it shortens it. EINVAL says that it
+    // cannot send from this file (sendfile(2)), EOVERFLOW that the file system has no such position: a read tells more.
     @Override
     public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
         room.putLong(at, position);
-        return linux.sendfile((int) socket, (int) file, address, count);
+        long result = linux.sendfile((int) socket, (int) file, address, Math.min(count, Long.MAX_VALUE - position));
+        return Errno.EINVAL.is(result) || Errno.EOVERFLOW.is(result) ? -Errno.ENOSYS.number() : result;
     }
 
     @Override

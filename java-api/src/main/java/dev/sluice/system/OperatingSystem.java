@@ -255,7 +255,8 @@ public abstract class OperatingSystem {
      * @param room     has 8 bytes for the call's own use
      * @param at       where they begin
      * @param address  their address
-     * @return how many bytes, 0 at the end of the file, or {@code ENOSYS} where the system cannot do that
+     * @return how many bytes, 0 at the end of the file, or {@code ENOSYS} where the system cannot do that, with this
+     *         file or with any: then its bytes have to be read and sent
      */
     public abstract long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at,
             long address);

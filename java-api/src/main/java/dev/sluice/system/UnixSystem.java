@@ -239,9 +239,10 @@ abstract class UnixSystem extends OperatingSystem {
         }
     }
 
+    // A range that ends beyond the largest number is refused, although no file gets there.
     @Override
     public long read(long file, long address, long length, long position) {
-        return posix.pread((int) file, address, length, position);
+        return posix.pread((int) file, address, Math.min(length, Long.MAX_VALUE - position), position);
     }
 
     @Override

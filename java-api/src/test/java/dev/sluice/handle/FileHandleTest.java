@@ -70,6 +70,19 @@ class FileHandleTest extends LeakChecked {
     }
 
     @Test
+    void roomThatEndsBeyondTheLargestNumber() throws Exception {
+        FileHandle file = open("file");
+        file.write(Bytes.heap("four"), 0);
+        ByteBuffer[] rooms = {ByteBuffer.allocate(0), ByteBuffer.allocate(10), ByteBuffer.allocateDirect(10)};
+        for (long position : new long[] {Long.MAX_VALUE - 19, Long.MAX_VALUE - 1, Long.MAX_VALUE}) {
+            assertEquals(FileHandle.END_OF_FILE, file.read(rooms[1], position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(rooms[2], position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(rooms, 0, 3, position));
+        }
+        assertEquals(4, file.read(rooms, 0, 3, 0));
+    }
+
+    @Test
     void beyondFourGibibytes() throws Exception {
         FileHandle file = open("sparse");
         ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};

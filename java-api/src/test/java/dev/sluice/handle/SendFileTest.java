@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Errno;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +67,35 @@ class SendFileTest extends LeakChecked {
         assertEquals(-1, pair.client().sendFile(file, SIZE, 1));
         assertEquals(-1, pair.client().sendFile(file, SIZE + (1L << 40), 1));
         assertEquals(0, pair.server().receive(ByteBuffer.allocate(1)), "nothing else was sent");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rangesThatEndBeyondTheLargestNumber(Transport transport) throws Exception {
+        StreamPair pair = own(transport.connect(directory));
+        long sent = pair.client().sendFile(file, 1, Long.MAX_VALUE);
+        assertTrue(sent > 0, () -> "sent " + sent);
+        assertReceived(pair, sent, 1, (int) sent);
+        assertEquals(-1, pair.client().sendFile(file, Long.MAX_VALUE - 1, Long.MAX_VALUE));
+        assertEquals(-1, pair.client().sendFile(file, Long.MAX_VALUE, 1));
+    }
+
+    /** The first of them where there is no such call, the second for a file that it does not take. */
+    @ParameterizedTest
+    @EnumSource(names = {"ENOSYS", "EINVAL"})
+    @EnabledOnOs(OS.LINUX)
+    void copiesWhatTheSystemCannotSend(Errno refusal) throws Exception {
+        FaultInjection faults = own(FaultInjection.install());
+        StreamPair pair = own(Transport.TCP.connect(directory));
+        FileHandle faulty = own(FileHandle.open(directory.resolve("file")));
+        faults.failEach("sendfile", refusal);
+        assertReceived(pair, pair.client().sendFile(faulty, 12_345, 700), 12_345, 700);
+        assertReceived(pair, pair.client().sendFile(faulty, SIZE - 10, Long.MAX_VALUE), SIZE - 10, 10);
+        assertEquals(-1, pair.client().sendFile(faulty, SIZE, 1));
+        faults.failNth("pread", 1, Errno.EIO);
+        SystemCallException failure = assertThrows(SystemCallException.class,
+                () -> pair.client().sendFile(faulty, 0, 1));
+        assertEquals("pread " + faulty + ": EIO (input/output error)", failure.getMessage());
     }
 
     @ParameterizedTest
