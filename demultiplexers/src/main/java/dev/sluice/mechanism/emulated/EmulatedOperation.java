@@ -15,6 +15,8 @@ final class EmulatedOperation extends NativeOperation {
     PooledCall pooled;
     /** Whether the file that it transmits has no more bytes. Used inside. */
     boolean fileEnded;
+    /** Whether the system cannot send that file, so that it is read and sent. Changed inside, between two calls. */
+    boolean copiesFile;
     private ExecutedCall executed;
 
     EmulatedOperation(OperationProcessor processor, Object attachment) {

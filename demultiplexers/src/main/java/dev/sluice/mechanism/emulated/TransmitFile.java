@@ -9,7 +9,8 @@ import dev.sluice.system.OperatingSystem;
 
 /**
  * Sends a part of a file, step by step, on a thread of the pool, since it may wait for the disk. A head and a tail are
- * sent at once, as any bytes are, except where the call that sends the file takes the head as well.
+ * sent at once, as any bytes are, except where the call that sends the file takes the head as well. What the system
+ * cannot send by itself is read and sent piece by piece; of a piece that is sent in part the rest is read again.
  */
 final class TransmitFile extends PooledExecution {
 
@@ -26,6 +27,7 @@ final class TransmitFile extends PooledExecution {
     @Override
     void begin(EmulatedOperation operation) {
         operation.fileEnded = false;
+        operation.copiesFile = false;
         proceed(operation);
     }
 
@@ -34,8 +36,7 @@ final class TransmitFile extends PooledExecution {
         TransmittedParts parts = operation.parts();
         for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
             if (isFileNext(operation)) {
-                // Borrowed here, because the pool's threads cannot.
-                operation.structure();
+                borrow(operation);
                 super.begin(operation);
                 return true;
             }
@@ -57,10 +58,19 @@ final class TransmitFile extends PooledExecution {
         return false;
     }
 
+    /** Done here, because the pool's threads cannot. */
+    private static void borrow(EmulatedOperation operation) {
+        if (operation.copiesFile) {
+            operation.stage();
+        } else {
+            operation.structure();
+        }
+    }
+
     private boolean isFileNext(EmulatedOperation operation) {
         TransmittedParts parts = operation.parts();
         return !operation.fileEnded && parts.fileLeft() > 0
-                && (parts.headLeft() == 0 || system.joinsHeadAndFile());
+                && (parts.headLeft() == 0 || system.joinsHeadAndFile() && !operation.copiesFile);
     }
 
     /** {@return whether nothing is left to send, or nothing that may be sent after a file that has ended too soon} */
@@ -90,6 +100,9 @@ final class TransmitFile extends PooledExecution {
     @Override
     long call(NativeOperation operation) {
         TransmittedParts parts = operation.parts();
+        if (((EmulatedOperation) operation).copiesFile) {
+            return copy(operation, parts);
+        }
         long socket = operation.association().descriptor();
         long count = Math.min(parts.fileLeft(), MOST_AT_ONCE);
         if (parts.headLeft() > 0) {
@@ -101,6 +114,12 @@ final class TransmitFile extends PooledExecution {
                 operation.structure(), operation.structureAt(), operation.structureAddress());
     }
 
+    private long copy(NativeOperation operation, TransmittedParts parts) {
+        long read = system.read(operation.fileDescriptor(), operation.stage(),
+                Math.min(parts.fileLeft(), NativeOperation.stageSize()), parts.filePosition());
+        return read <= 0 ? read : system.send(operation.association().descriptor(), operation.stage(), read);
+    }
+
     @Override
     boolean ready(EmulatedOperation operation, int came) {
         // While the file is sent, it is writable until the pool's thread has filled it up again.
@@ -109,7 +128,10 @@ final class TransmitFile extends PooledExecution {
 
     @Override
     void performed(EmulatedOperation operation, long result) {
-        if (Errno.EAGAIN.is(result) && !operation.isCancelRequested()) {
+        if (Errno.ENOSYS.is(result) && !operation.copiesFile) {
+            operation.copiesFile = true;
+            proceedUnlessCancelled(operation);
+        } else if (Errno.EAGAIN.is(result) && !operation.isCancelRequested()) {
             emulation().await(operation, EventType.WRITE);
         } else if (result < 0) {
             outcomes().complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
@@ -118,11 +140,17 @@ final class TransmitFile extends PooledExecution {
             operation.moved(result);
             if (isOver(operation)) {
                 outcomes().complete(operation, operation.done());
-            } else if (operation.isCancelRequested()) {
-                outcomes().complete(operation, -Errno.ECANCELED.number());
             } else {
-                proceed(operation);
+                proceedUnlessCancelled(operation);
             }
+        }
+    }
+
+    private void proceedUnlessCancelled(EmulatedOperation operation) {
+        if (operation.isCancelRequested()) {
+            outcomes().complete(operation, -Errno.ECANCELED.number());
+        } else {
+            proceed(operation);
         }
     }
 }

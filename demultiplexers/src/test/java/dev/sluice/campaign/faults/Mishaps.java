@@ -67,8 +67,8 @@ final class Mishaps {
         may("select", delays(Errno.EINTR), fails(Errno.ENOMEM), Mishap.SPURIOUS);
         may("send", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOBUFS),
                 fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
-        may("sendfile", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOMEM),
-                fails(Errno.EPIPE), Mishap.SHORT);
+        may("sendfile", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.EINVAL), delays(Errno.ENOSYS),
+                fails(Errno.EIO), fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
         may("sendmsg", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.ENOMEM),
                 fails(Errno.EPIPE));
         may("sendto", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.EPERM),
