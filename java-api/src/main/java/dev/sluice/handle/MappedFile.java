@@ -83,8 +83,9 @@ public final class MappedFile implements Closeable {
     /**
      * {@return a new view of the mapped bytes}
      *
-     * <p>It must not be used after the close: under the FFM binding it then throws {@link IllegalStateException}; under
-     * JNA it keeps the memory mapped for as long as it is reachable.
+     * <p>It must not be used after the close, nor by a call that is under way during the close. Under the FFM binding
+     * it throws {@link IllegalStateException} after the close; under JNA it keeps the memory mapped for as long as it
+     * is reachable.
      */
     public ByteBuffer buffer() {
         return buffer.duplicate();
@@ -107,7 +108,12 @@ public final class MappedFile implements Closeable {
         }
     }
 
-    /** Ends the mapping; see {@link #buffer()}. Closing again does nothing. */
+    /**
+     * Ends the mapping; see {@link #buffer()}. Closing again does nothing, unless it has failed before.
+     *
+     * @throws IllegalStateException under the FFM binding, if a channel of the JDK is still reading into the buffer or
+     *                               writing from it; it stays mapped then, and can be closed when that is over
+     */
     @Override
     public void close() {
         block.close();

@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.MappedFile.Mode;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MappedFileTest extends LeakChecked {
 
     private static final int SIZE = 200_000;
+    private static final int SHRUNK = 20_000;
 
     @TempDir
     Path directory;
@@ -148,6 +154,38 @@ class MappedFileTest extends LeakChecked {
         } else {
             assertEquals(content[7], view.get(0));
         }
+    }
+
+    /** The peer does not read, so that the write is under way for as long as it is wanted to be. */
+    @Test
+    void isClosedOnceAChannelHasDoneWithIt() throws Exception {
+        assumeTrue(Bindings.current().name().equals("ffm"), "JNA unmaps nothing that can be reached");
+        int size = 8 * 1024 * 1024;
+        file.truncate(size);
+        MappedFile mapped = MappedFile.map(file, Mode.READ_ONLY, 0, size);
+        try (ServerSocketChannel server = ServerSocketChannel.open();
+             SocketChannel writer = SocketChannel.open()) {
+            server.setOption(StandardSocketOptions.SO_RCVBUF, SHRUNK).bind(new InetSocketAddress("127.0.0.1", 0));
+            writer.setOption(StandardSocketOptions.SO_SNDBUF, SHRUNK).connect(server.getLocalAddress());
+            try (SocketChannel reader = server.accept()) {
+                Background<Integer> write = Background.run(() -> {
+                    int written = writer.write(mapped.buffer());
+                    writer.shutdownOutput();
+                    return written;
+                });
+                ByteBuffer room = ByteBuffer.allocate(SIZE);
+                assertTrue(reader.read(room) > 0);
+                assertThrows(IllegalStateException.class, mapped::close);
+                assertEquals(content[7], mapped.buffer().get(7));
+                while (reader.read(room.clear()) >= 0) {
+                    Thread.onSpinWait();
+                }
+                assertEquals(size, write.result());
+            }
+        }
+        mapped.close();
+        assertThrows(IllegalStateException.class, () -> mapped.buffer().get(7));
+        assertFalse(Files.readString(Path.of("/proc/self/maps")).contains(path.toString()), "still mapped");
     }
 
     @Test

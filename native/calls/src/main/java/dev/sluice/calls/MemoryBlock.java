@@ -47,11 +47,22 @@ public final class MemoryBlock implements AutoCloseable {
         return closed.get();
     }
 
+    /**
+     * Frees the memory. Closing again does nothing, unless it has failed before.
+     *
+     * @throws IllegalStateException if the binding can tell that the buffer is still in use, as FFM can of one that a
+     *                               channel of the JDK reads or writes; then the block is not closed
+     */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            try {
+                release.run();
+            } catch (Throwable e) {
+                closed.set(false);
+                throw e;
+            }
             OPEN_BYTES.addAndGet(-buffer.capacity());
-            release.run();
         }
     }
 

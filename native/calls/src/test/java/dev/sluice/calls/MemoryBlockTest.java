@@ -1,7 +1,10 @@
 package dev.sluice.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,6 +23,24 @@ class MemoryBlockTest {
         block.close();
         block.close();
         assertEquals(1, released.get());
+        assertEquals(before, MemoryBlock.openBytes());
+    }
+
+    @Test
+    void aReleaseThatFailsIsTriedAgainByTheNextClose() {
+        IllegalStateException inUse = new IllegalStateException("in use");
+        MemoryBlock block = new MemoryBlock(ByteBuffer.allocateDirect(100), 4711, () -> {
+            if (released.incrementAndGet() == 1) {
+                throw inUse;
+            }
+        });
+        assertSame(inUse, assertThrows(IllegalStateException.class, block::close));
+        assertFalse(block.isClosed());
+        assertEquals(before + 100, MemoryBlock.openBytes());
+        block.close();
+        block.close();
+        assertTrue(block.isClosed());
+        assertEquals(2, released.get());
         assertEquals(before, MemoryBlock.openBytes());
     }
 

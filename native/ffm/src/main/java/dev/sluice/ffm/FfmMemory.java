@@ -37,8 +37,16 @@ final class FfmMemory implements Memory {
     @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
         Arena arena = Arena.ofShared();
-        MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, s -> release.run());
-        return new MemoryBlock(segment.asByteBuffer(), address, arena::close);
+        MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
+        return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
+    }
+
+    /** Not an action of the arena, which runs each once, even if it fails. */
+    private static void end(Arena arena, Runnable release) {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        release.run();
     }
 
     @Override

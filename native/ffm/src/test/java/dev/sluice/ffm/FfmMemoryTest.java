@@ -49,6 +49,23 @@ class FfmMemoryTest {
     }
 
     @Test
+    void wrappingWhoseReleaseFailsIsReleasedByTheNextClose() {
+        AtomicInteger released = new AtomicInteger();
+        try (MemoryBlock whole = memory.allocate(64)) {
+            MemoryBlock part = memory.wrap(whole.address(), 64, () -> {
+                if (released.incrementAndGet() == 1) {
+                    throw new OutOfMemoryError("wanted");
+                }
+            });
+            assertThrows(OutOfMemoryError.class, part::close);
+            assertThrows(IllegalStateException.class, () -> part.buffer().get(0));
+            part.close();
+            part.close();
+            assertEquals(2, released.get());
+        }
+    }
+
+    @Test
     void addressIsThatOfIndexZero() {
         ByteBuffer whole = ByteBuffer.allocateDirect(64);
         long address = MemorySegment.ofBuffer(whole).address();
