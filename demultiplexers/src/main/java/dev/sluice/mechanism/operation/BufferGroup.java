@@ -2,6 +2,7 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.failure.Failures;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -118,10 +119,13 @@ public final class BufferGroup {
         return true;
     }
 
+    /** Frees all that can be freed, and then throws what has kept the rest from it: a channel that still uses it. */
     void close() {
-        slabs.forEach(MemoryBlock::close);
+        Failures failures = new Failures();
+        slabs.forEach(slab -> failures.guard(slab::close));
         // A program that still holds the closed demultiplexer must not keep the memory alive.
         slabs.clear();
         buffers.clear();
+        failures.throwKept();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Memory;
+import dev.sluice.failure.Failures;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
@@ -383,10 +384,12 @@ public final class ProvidedBuffers implements AutoCloseable {
     @Override
     public void close() {
         retire();
-        ordinary.close();
+        Failures failures = new Failures();
+        failures.guard(ordinary::close);
         if (large != null) {
-            large.close();
+            failures.guard(large::close);
         }
         byView = Map.of();
+        failures.throwKept();
     }
 }

@@ -1,0 +1,85 @@
+package dev.sluice.mechanism.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
+import dev.sluice.mechanism.poll.PollDemultiplexer;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A provided buffer that somebody still uses when the demultiplexer is closed, as FFM notices. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+class ProvidedBuffersCloseTest extends LeakChecked {
+
+    private static final int BYTES = 1 << 20;
+
+    private final IllegalStateException failure = new IllegalStateException("in use");
+    private final List<MemoryBlock> slabs = new ArrayList<>();
+    private boolean inUse = true;
+
+    /** Memory of which the first slab of buffers is in use. */
+    private Memory pinning(Memory real) {
+        return (Memory) Proxy.newProxyInstance(Memory.class.getClassLoader(), new Class<?>[] {Memory.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(real, arguments);
+                        return result instanceof MemoryBlock block && block.buffer().capacity() >= BYTES
+                                ? slab(block) : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private MemoryBlock slab(MemoryBlock block) {
+        boolean first = slabs.isEmpty();
+        MemoryBlock slab = new MemoryBlock(block.buffer(), block.address(), () -> {
+            if (first && inUse) {
+                throw failure;
+            }
+            block.close();
+        });
+        slabs.add(slab);
+        return slab;
+    }
+
+    @Test
+    void doesNotKeepTheOthersFromBeingFreed() throws IOException {
+        Binding real = Bindings.current();
+        Bindings.use(new Binding("pinning", real.os(), pinning(real.memory()), real.posix(), real.linux(), null, null));
+        try {
+            ProvidedBuffers.Size size = new ProvidedBuffers.Size(new BufferGroup.Size(BYTES, 1, 4),
+                    new BufferGroup.Size(2 * BYTES, 1, 1), 4);
+            OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), size);
+            processor.enterInside();
+            try {
+                processor.providedBuffers().growOrdinary();
+                processor.providedBuffers().growOrdinary();
+                processor.providedBuffers().growLarge();
+            } finally {
+                processor.leaveInside();
+            }
+            assertSame(failure, assertThrows(IllegalStateException.class, processor::close));
+        } finally {
+            Bindings.use(real);
+        }
+        assertEquals(List.of(false, true, true), slabs.stream().map(MemoryBlock::isClosed).toList());
+        inUse = false;
+        slabs.get(0).close();
+    }
+}
