@@ -76,8 +76,14 @@ public final class MappedFile implements Closeable {
             throw new SystemCallException("mmap", subject, address);
         }
         MemoryBlock block = binding.memory().wrap(address, (int) length, () -> system.unmap(address, length));
-        ByteBuffer part = block.buffer().slice(lead, size);
-        return new MappedFile(system, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject, length);
+        try {
+            ByteBuffer part = block.buffer().slice(lead, size);
+            return new MappedFile(system, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject,
+                    length);
+        } catch (Throwable e) {
+            block.close();
+            throw e;
+        }
     }
 
     /**

@@ -24,7 +24,7 @@ public interface Memory {
      * @param size    in bytes, 1 to {@link Integer#MAX_VALUE}
      * @param release gives it back; run once, by {@link MemoryBlock#close()} or later when the buffer can no longer be
      *                reached, where a binding has no other way to keep a late access from crashing the process
-     * @return the block; the caller closes it
+     * @return the block; the caller closes it. If this throws, for lack of memory, it has run the release.
      */
     MemoryBlock wrap(long address, int size, Runnable release);
 

@@ -137,6 +137,17 @@ public abstract class MemoryContract extends BindingContract {
         assertEquals(1, released.get());
     }
 
+    /** A size that is none stands in for a lack of memory. */
+    @Test
+    void whatCannotBeWrappedIsReleasedOnce() {
+        AtomicInteger released = new AtomicInteger();
+        long address = block(8).address();
+        long before = MemoryBlock.openBytes();
+        assertThrows(IllegalArgumentException.class, () -> memory.wrap(address, -1, released::incrementAndGet));
+        assertEquals(1, released.get());
+        assertEquals(before, MemoryBlock.openBytes());
+    }
+
     // Apart, so that no local variable keeps the block reachable.
     private void wrapAndClose(long address, Runnable release) {
         MemoryBlock block = memory.wrap(address, 8, release);

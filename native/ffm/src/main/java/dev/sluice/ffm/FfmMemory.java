@@ -36,9 +36,14 @@ final class FfmMemory implements Memory {
 
     @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
-        Arena arena = Arena.ofShared();
-        MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
-        return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
+        try {
+            Arena arena = Arena.ofShared();
+            MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
+            return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
+        } catch (Throwable e) {
+            release.run();
+            throw e;
+        }
     }
 
     /** Not an action of the arena, which runs each once, even if it fails. */

@@ -30,9 +30,19 @@ final class JnaMemory implements Memory {
 
     @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
-        ByteBuffer buffer = new Pointer(address).getByteBuffer(0, size);
-        CLEANER.register(buffer, release);
-        return new MemoryBlock(buffer, address, LEFT_TO_THE_COLLECTOR);
+        MemoryBlock block = null;
+        try {
+            block = new MemoryBlock(new Pointer(address).getByteBuffer(0, size), address, LEFT_TO_THE_COLLECTOR);
+            // Last, since from then on the collector gives it back.
+            CLEANER.register(block.buffer(), release);
+            return block;
+        } catch (Throwable e) {
+            if (block != null) {
+                block.close();
+            }
+            release.run();
+            throw e;
+        }
     }
 
     @Override

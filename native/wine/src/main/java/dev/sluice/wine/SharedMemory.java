@@ -32,6 +32,7 @@ final class SharedMemory implements Memory {
     /** Not supported: what the host maps is mapped only in the host. */
     @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
+        release.run();
         throw new UnsupportedOperationException("memory that the Win32 host maps is not seen by this process");
     }
 

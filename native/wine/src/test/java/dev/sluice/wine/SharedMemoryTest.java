@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SharedMemoryTest extends Win32Test {
@@ -76,6 +77,9 @@ class SharedMemoryTest extends Win32Test {
 
     @Test
     void memoryOfTheHostCannotBeWrapped() {
-        assertThrows(UnsupportedOperationException.class, () -> memory.wrap(SharedRegion.BASE, 1, () -> { }));
+        AtomicInteger released = new AtomicInteger();
+        assertThrows(UnsupportedOperationException.class,
+                () -> memory.wrap(SharedRegion.BASE, 1, released::incrementAndGet));
+        assertEquals(1, released.get());
     }
 }
