@@ -110,7 +110,7 @@ public final class Handle implements Closeable {
      *
      * @param descriptor the descriptor, on Windows a socket; it belongs to the handle from now on
      * @param subject    what it is, for messages
-     * @return the handle
+     * @return the handle; if there is no memory for it, the descriptor is closed
      * @throws SystemCallException      if there is no such descriptor
      * @throws IllegalArgumentException if the descriptor is negative
      */
@@ -124,7 +124,7 @@ public final class Handle implements Closeable {
         if (result < 0) {
             throw new SystemCallException("fcntl", subject + " (fd " + descriptor + ")", result);
         }
-        return new Handle(binding, descriptor, true, subject);
+        return owning(binding, descriptor, true, subject);
     }
 
     /**

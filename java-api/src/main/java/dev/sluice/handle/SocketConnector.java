@@ -90,15 +90,15 @@ public final class SocketConnector {
         int family = SocketAddresses.family(address);
         String subject = SocketEndpoint.protocol(family, SocketConstants.SOCK_STREAM) + " "
                 + SocketAddresses.show(address);
-        SocketStream stream = new SocketStream(
-                SocketEndpoint.openSocket(family, SocketConstants.SOCK_STREAM, subject), family);
+        Handle handle = SocketEndpoint.openSocket(family, SocketConstants.SOCK_STREAM, subject);
         try {
+            SocketStream stream = new SocketStream(handle, family);
             if (local != null) {
                 stream.bindTo(local);
             }
             return stream;
         } catch (Throwable e) {
-            stream.close();
+            handle.close();
             throw e;
         }
     }

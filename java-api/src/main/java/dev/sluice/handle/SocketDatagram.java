@@ -64,7 +64,12 @@ public final class SocketDatagram extends SocketEndpoint {
 
     private static SocketDatagram create(int family) throws IOException {
         Handle handle = openSocket(family, SocketConstants.SOCK_DGRAM, protocol(family, SocketConstants.SOCK_DGRAM));
-        return new SocketDatagram(handle, family);
+        try {
+            return new SocketDatagram(handle, family);
+        } catch (Throwable e) {
+            handle.close();
+            throw e;
+        }
     }
 
     /**
