@@ -32,9 +32,18 @@ abstract class CompletionQueue {
     /** Drops all completions, except that each operation's last one is handed over. */
     abstract void discard(Consumer<? super Completion> rest);
 
+    /**
+     * Appends a completion.
+     *
+     * @param operation that it is of
+     * @param result    its result
+     * @param resource  what it brings, or null; a connection or a file is closed if this throws
+     * @param isLast    whether the operation is over
+     * @throws OutOfMemoryError if there is no memory for another record
+     */
     final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
         if (spare == null) {
-            makeMore();
+            makeMoreOrClose(resource);
         }
         CompletionRecord record = spare;
         spare = record.next;
@@ -43,11 +52,27 @@ abstract class CompletionQueue {
         add(record);
     }
 
+    private void makeMoreOrClose(Object resource) {
+        try {
+            makeMore();
+        } catch (OutOfMemoryError e) {
+            if (spare == null) {
+                CompletionRecord.close(resource);
+                throw e;
+            }
+        }
+    }
+
     private void makeMore() {
         for (int more = Math.max(FEWEST_RECORDS, made); more > 0; more--) {
-            giveBack(new CompletionRecord());
+            giveBack(newRecord());
             made++;
         }
+    }
+
+    /** {@return a record, unless there is no memory for it} */
+    CompletionRecord newRecord() {
+        return new CompletionRecord();
     }
 
     final void giveBack(CompletionRecord record) {

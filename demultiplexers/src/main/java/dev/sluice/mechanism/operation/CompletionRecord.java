@@ -173,9 +173,13 @@ final class CompletionRecord implements Completion {
 
     @Override
     public void closeUntaken() {
-        if (taken) {
-            return;
+        if (!taken) {
+            close(resource);
         }
+    }
+
+    /** Closes a connection or a file that nobody will get; anything else stays as it is. */
+    static void close(Object resource) {
         if (resource instanceof SocketStream stream) {
             stream.close();
         } else if (resource instanceof FileHandle file) {

@@ -1,0 +1,99 @@
+package dev.sluice.mechanism.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Completions for which there is no memory. */
+@Tag("one-binding")
+class CompletionQueueTest extends LeakChecked {
+
+    /** A queue that has memory for so many records. */
+    private static final class PoorQueue extends CompletionQueue {
+
+        final OutOfMemoryError lack = new OutOfMemoryError("wanted");
+        final List<CompletionRecord> added = new ArrayList<>();
+        private int left;
+
+        PoorQueue(int left) {
+            this.left = left;
+        }
+
+        @Override
+        CompletionRecord newRecord() {
+            if (left == 0) {
+                throw lack;
+            }
+            left--;
+            return super.newRecord();
+        }
+
+        @Override
+        boolean isEmpty() {
+            return added.isEmpty();
+        }
+
+        @Override
+        void add(CompletionRecord record) {
+            added.add(record);
+        }
+
+        @Override
+        void collect(CollectedCompletions room) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        void discard(Consumer<? super Completion> rest) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
+    void whatTheyWouldHaveBroughtIsClosed(@TempDir Path directory) throws Exception {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        SocketStream stream = own(SocketConnector.connect(acceptor.localAddress(), Duration.ofSeconds(30)));
+        FileHandle file = own(FileHandle.open(Files.createFile(directory.resolve("file"))));
+        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+                .newOperation(null);
+        PoorQueue queue = new PoorQueue(0);
+        assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, stream, false)));
+        assertFalse(stream.handle().isOpen());
+        assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, file, true)));
+        assertFalse(file.handle().isOpen());
+        assertThrows(OutOfMemoryError.class, () -> queue.add(operation, -1, null, true));
+        assertTrue(queue.isEmpty());
+    }
+
+    @Test
+    void asManyComeAsThereIsMemoryFor() throws Exception {
+        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+                .newOperation(null);
+        PoorQueue queue = new PoorQueue(3);
+        for (int i = 0; i < 3; i++) {
+            queue.add(operation, i, null, false);
+        }
+        assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 3, null, false));
+        assertEquals(List.of(0L, 1L, 2L), queue.added.stream().map(CompletionRecord::value).toList());
+    }
+}
