@@ -189,6 +189,10 @@ abstract class UnixSystem extends OperatingSystem {
 
     @Override
     public int makeNonBlocking(long descriptor) {
+        if (descriptor != (int) descriptor) {
+            // Without its upper half, it would be somebody else's.
+            return -Errno.EBADF.number();
+        }
         int flags = posix.fcntl((int) descriptor, FileConstants.F_GETFL, 0);
         return flags < 0
                 ? flags

@@ -12,6 +12,8 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Descriptors that somebody else has opened. */
 class AdoptedHandleTest extends LeakChecked {
@@ -60,5 +62,23 @@ class AdoptedHandleTest extends LeakChecked {
                 assertThrows(SystemCallException.class, () -> Handle.adopt(Integer.MAX_VALUE, "nothing"));
         assertEquals("fcntl nothing (fd 2147483647): EBADF (bad file descriptor)", invalid.getMessage());
         assertEquals(Errno.EBADF, invalid.error());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theUpperHalfOfANumberIsNotCutOff() {
+        Binding binding = Bindings.current();
+        int[] descriptors = blockingPipe(binding);
+        try {
+            for (long upper : new long[] {1L << 32, 1L << 62}) {
+                SystemCallException invalid = assertThrows(SystemCallException.class,
+                        () -> Handle.adopt(upper + descriptors[0], "nothing"));
+                assertEquals(Errno.EBADF, invalid.error());
+            }
+            assertFalse(isNonBlocking(binding, descriptors[0]));
+        } finally {
+            binding.posix().close(descriptors[0]);
+            binding.posix().close(descriptors[1]);
+        }
     }
 }
