@@ -241,6 +241,7 @@ public interface Operation {
      * @param path  the file
      * @param flags as for {@link FileHandle#open}
      * @throws UnsupportedOperationException if an option is one that {@link FileHandle#open} does not take
+     * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     void open(Path path, OpenOption... flags);
 

@@ -5,6 +5,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.PathBytes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,9 +53,11 @@ public final class FileHandle implements Closeable {
      * @return the open file
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
      * @throws UnsupportedOperationException if there is any other option
+     * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
-        // Refuses unsupported options on every system alike.
+        // Refuses the same paths and options on every system.
+        PathBytes.require(path);
         OpenFlags.of(options);
         Binding binding = Bindings.current();
         long fd;

@@ -87,6 +87,7 @@ public final class Inotify implements Closeable {
      *                               the user has too many watches ({@link Errno#ENOSPC}, the sysctl
      *                               {@code fs.inotify.max_user_watches})
      * @throws HandleClosedException if this is closed
+     * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     public int watch(Path path, int mask) throws IOException {
         long fd = handle.acquire();

@@ -10,6 +10,7 @@ import dev.sluice.calls.layout.SockaddrUn;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.PathBytes;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -89,7 +90,7 @@ final class SocketAddresses {
     }
 
     private static int writeUnix(UnixDomainSocketAddress address, ByteBuffer memory, int at) throws IOException {
-        byte[] path = address.getPath().toString().getBytes(StandardCharsets.UTF_8);
+        byte[] path = PathBytes.of(address.getPath());
         if (path.length > SockaddrUn.longestPath()) {
             throw new SocketException("Unix domain path of " + path.length + " bytes is longer than the "
                     + SockaddrUn.longestPath() + " that fit: " + address);
@@ -138,18 +139,18 @@ final class SocketAddresses {
             }
             byte[] path = new byte[size];
             memory.get(at + SockaddrUn.PATH, path);
-            return unix(new String(path, StandardCharsets.UTF_8));
+            return unix(path);
         }
         throw new SocketException("address of " + length + " bytes, which does not fit family " + family);
     }
 
-    /** A peer's path may be any bytes, but in the locale "C" a Java path can only be ASCII. */
-    private static SocketAddress unix(String path) throws SocketException {
+    /** A peer's path may be any bytes; on Windows, not all of them are a Java path. */
+    private static SocketAddress unix(byte[] path) throws SocketException {
         try {
-            return UnixDomainSocketAddress.of(path);
+            return UnixDomainSocketAddress.of(PathBytes.toPath(path));
         } catch (InvalidPathException e) {
-            throw (SocketException) new SocketException("Unix domain path that the encoding of file names, "
-                    + System.getProperty("sun.jnu.encoding") + ", does not have: " + path).initCause(e);
+            throw (SocketException) new SocketException("Unix domain path that is none of Java: "
+                    + new String(path, StandardCharsets.UTF_8)).initCause(e);
         }
     }
 

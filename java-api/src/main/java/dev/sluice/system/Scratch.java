@@ -8,7 +8,6 @@ import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockaddrStorage;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
@@ -87,9 +86,9 @@ public final class Scratch implements AutoCloseable {
                 : new Scratch(null, binding.memory(), Math.addExact(COPY, bytes));
     }
 
-    /** {@return room with a path at {@link #COPY}, in UTF-8 and with a zero at its end} */
+    /** {@return room with {@linkplain PathBytes a path's bytes} at {@link #COPY}, and a zero at their end} */
     public static Scratch withPath(Binding binding, Path path) {
-        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] name = PathBytes.of(path);
         Scratch scratch = withRoom(binding, name.length + 1);
         scratch.memory.put(COPY, name).put(COPY + name.length, (byte) 0);
         return scratch;

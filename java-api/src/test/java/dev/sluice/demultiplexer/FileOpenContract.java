@@ -13,9 +13,11 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,26 @@ abstract class FileOpenContract extends OperationContract {
         ByteBuffer buffer = ByteBuffer.allocate(10);
         assertEquals(3, open.file().read(buffer, 0));
         assertTrue(open.file().toString().contains(path.toString()), open.file()::toString);
+    }
+
+    /** No text leads to it: a byte that is not UTF-8 becomes U+FFFD, of which there is another file. */
+    @Test
+    void opensByTheBytesOfAName() throws IOException {
+        assumeFalse(CalledSystem.isWindows(), "a name is text there");
+        Path path = Files.write(Path.of(URI.create(directory.toUri() + "%ff")), new byte[] {1, 2, 3});
+        Files.write(directory.resolve("\ufffd"), new byte[] {4});
+        Flight open = start(o -> o.open(path));
+        assertResult(0, open);
+        ByteBuffer buffer = ByteBuffer.allocate(10);
+        assertEquals(3, open.file().read(buffer, 0));
+    }
+
+    @Test
+    void aFileOfAnotherFileSystemIsRefused() {
+        Flight open = flight();
+        Path module = Path.of(URI.create("jrt:/java.base"));
+        assertThrows(ProviderMismatchException.class, () -> open.start(o -> o.open(module)));
+        assertFalse(open.operation().isInFlight());
     }
 
     @Test

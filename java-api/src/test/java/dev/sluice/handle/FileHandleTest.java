@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.system.Scratch;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,14 @@ class FileHandleTest extends LeakChecked {
                 }
             }
         }
+    }
+
+    @Test
+    void aFileOfAnotherFileSystemIsRefused() {
+        Path module = Path.of(URI.create("jrt:/java.base"));
+        assertThrows(ProviderMismatchException.class, () -> FileHandle.open(module));
+        assertThrows(ProviderMismatchException.class, () -> FileHandle.open(module, StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE));
     }
 
     @Test

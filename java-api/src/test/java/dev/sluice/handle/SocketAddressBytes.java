@@ -49,8 +49,8 @@ final class SocketAddressBytes implements FuzzTarget {
                 assertThrows(IOException.class, peer::toSocketAddress);
                 assertThrows(IOException.class, () -> SocketAddresses.read(memory, AT, octets.length));
             } else {
-                assertEquals(expected, peer.isPresent() ? peer.toSocketAddress() : expected);
-                assertEquals(expected, SocketAddresses.read(memory, AT, octets.length));
+                assertSameAddress(expected, peer.isPresent() ? peer.toSocketAddress() : expected);
+                assertSameAddress(expected, SocketAddresses.read(memory, AT, octets.length));
             }
             byte[] copy = new byte[SockaddrStorage.SIZE];
             assertEquals(octets.length, peer.writeTo(ByteBuffer.wrap(copy), 0));
@@ -58,6 +58,15 @@ final class SocketAddressBytes implements FuzzTarget {
         }
         if (expected != null) {
             writtenAndReadAgain(expected);
+        }
+    }
+
+    /** Of paths the text, as what is expected has been text, which not all bytes are. */
+    private static void assertSameAddress(SocketAddress expected, SocketAddress actual) {
+        if (expected instanceof UnixDomainSocketAddress) {
+            assertEquals(expected.toString(), actual.toString());
+        } else {
+            assertEquals(expected, actual);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.system.PathBytes;
 import java.util.Objects;
 
 /** Opens a file by its path. */
@@ -12,7 +13,7 @@ final class OpenKind extends Kind {
 
     @Override
     void check(PreparedOperation operation) {
-        Objects.requireNonNull(operation.path(), "path");
+        PathBytes.require(Objects.requireNonNull(operation.path(), "path"));
         // Throws if there is an unknown option.
         operation.openFlags();
     }

@@ -4,8 +4,8 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.system.OpenFlags;
+import dev.sluice.system.PathBytes;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -246,7 +246,7 @@ abstract class PreparedOperation extends RequestedOperation {
 
     /** {@return whether there is room for it} */
     final boolean preparePath() {
-        byte[] name = path().toString().getBytes(StandardCharsets.UTF_8);
+        byte[] name = PathBytes.of(path());
         if (name.length >= STAGE_SIZE) {
             return false;
         }
