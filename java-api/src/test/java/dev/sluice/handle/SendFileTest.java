@@ -86,7 +86,7 @@ class SendFileTest extends LeakChecked {
     @EnabledOnOs(OS.LINUX)
     void copiesWhatTheSystemCannotSend(Errno refusal) throws Exception {
         FaultInjection faults = own(FaultInjection.install());
-        StreamPair pair = own(Transport.TCP.connect(directory));
+        StreamPair pair = own(Transport.TCP4.connect(directory));
         FileHandle faulty = own(FileHandle.open(directory.resolve("file")));
         faults.failEach("sendfile", refusal);
         assertReceived(pair, pair.client().sendFile(faulty, 12_345, 700), 12_345, 700);
