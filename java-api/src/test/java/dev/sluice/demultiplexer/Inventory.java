@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.MemoryInUse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ record Inventory(Map<Integer, String> descriptors, Set<Thread> threads, long byt
             return Set.of();
         }
         String name = "/.java_pid" + ProcessHandle.current().pid();
-        try (Stream<String> sockets = Files.lines(UNIX_SOCKETS)) {
+        try (Stream<String> sockets = Files.lines(UNIX_SOCKETS, StandardCharsets.ISO_8859_1)) {
             // Its columns are: Num RefCount Protocol Flags Type St Inode Path.
             return sockets.filter(socket -> socket.contains(name))
                     .map(socket -> "socket:[" + socket.trim().split(" +")[6] + "]")

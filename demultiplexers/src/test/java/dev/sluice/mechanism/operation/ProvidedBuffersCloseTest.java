@@ -3,11 +3,13 @@ package dev.sluice.mechanism.operation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.demultiplexer.Completions;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
 import dev.sluice.mechanism.poll.PollDemultiplexer;
@@ -66,7 +68,11 @@ class ProvidedBuffersCloseTest extends LeakChecked {
             ProvidedBuffers.Size size = new ProvidedBuffers.Size(new BufferGroup.Size(BYTES, 1, 4),
                     new BufferGroup.Size(2 * BYTES, 1, 1), 4);
             OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), size);
-            processor.enterInside();
+            // Whoever has waited is the loop thread.
+            try (Completions completions = processor.newCompletions(1)) {
+                assertEquals(0, processor.awaitCompletions(completions, 0));
+            }
+            assertTrue(processor.enterInside());
             try {
                 processor.providedBuffers().growOrdinary();
                 processor.providedBuffers().growOrdinary();
