@@ -43,7 +43,8 @@ final class Peers {
     Peers(int slots, Settings settings) {
         this.slots = new AtomicReferenceArray<>(slots);
         places = settings.neighbours();
-        mostIncoming = slots - settings.kept();
+        // The listening socket has taken a place before somebody comes.
+        mostIncoming = slots - settings.kept() - 1;
         outgoingBytes = settings.outgoingBytes();
         tolerance = settings.tolerance().toNanos();
         // From 1 on: 0 is the router itself.
