@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.SocketAcceptor;
@@ -21,8 +22,6 @@ import dev.sluice.proactor.ProactorContract;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -136,19 +135,13 @@ class FailingLoopTest extends ProactorContract {
     /** A proactor whose next wait fails when there is something to throw. */
     private Proactor failing(AtomicReference<Throwable> failure) throws IOException {
         AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
-        Object decorated = Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[] {AsynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
-                    Throwable thrown = method.getName().equals("awaitCompletions") ? failure.getAndSet(null) : null;
+        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "awaitCompletions",
+                () -> {
+                    Throwable thrown = failure.getAndSet(null);
                     if (thrown != null) {
                         throw thrown;
                     }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-        return own(new Proactor((AsynchronousEventDemultiplexer) decorated, new TimerHeap()));
+                }), new TimerHeap()));
     }
 
     @Test

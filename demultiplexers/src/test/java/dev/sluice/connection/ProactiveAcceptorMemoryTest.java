@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -14,8 +15,6 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,18 +37,11 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
     /** A proactor that has no memory for a new operation while there are any to be refused. */
     private Proactor openPoorProactor() throws IOException {
         AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
-        Object decorated = Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[] {AsynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("newOperation") && refusedOperations.getAndDecrement() > 0) {
-                        throw new OutOfMemoryError("wanted");
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-        return own(new Proactor((AsynchronousEventDemultiplexer) decorated, new TimerHeap()));
+        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "newOperation", () -> {
+            if (refusedOperations.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("wanted");
+            }
+        }), new TimerHeap()));
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
@@ -20,8 +21,6 @@ import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.Connection;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -179,18 +178,8 @@ class ProactorCloseTest extends ProactorContract {
     /** {@return a proactor that does something before it shuts its demultiplexer down} */
     private Proactor shutDownAfter(Runnable action) throws IOException {
         AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
-        Object decorated = Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[] {AsynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("shutdown")) {
-                        action.run();
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-        return own(new Proactor((AsynchronousEventDemultiplexer) decorated, new TimerHeap()));
+        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
+                new TimerHeap()));
     }
 
     @Test

@@ -259,8 +259,8 @@ public final class EventBatch<E> {
 
     /** Its events leave the stage, as those know who have admitted them. */
     void leave(Admission<? super E>[] admissions) {
-        for (int i = 0; i < filled && admissions.length > 0; i++) {
-            for (Admission<? super E> admission : admissions) {
+        for (Admission<? super E> admission : admissions) {
+            for (int i = 0; i < filled; i++) {
                 leave(admission, at(i));
             }
         }
