@@ -172,7 +172,9 @@ class CrowdedQueueTest extends SocketStagesContract {
         send(connection, peer, second);
         OtherThread.await(second.inside);
         send(connection, peer, second);
-        for (int i = 0; i < CAPACITY + 2; i++) {
+        send(connection, peer, first);
+        OtherThread.await(first.inside);
+        for (int i = 0; i < CAPACITY + 1; i++) {
             send(connection, peer, first);
         }
         OtherThread.await(() -> first.queue.length() == CAPACITY && first.queue.isAwaited());
