@@ -7,6 +7,11 @@ import java.util.Arrays;
  * Keeps a percentile of the response time below a target, by the rate of a token bucket before the stage: what the
  * paper's authors built after it. Above the target the rate is divided, well below it a little is added; in between it
  * stays. The percentile is that of the last requests, smoothed. A stage with this controller gets a bucket of its own.
+ *
+ * <p>Response times tell late: those of what waits now come when it has waited. So while the queue is never empty, this
+ * controller looks at what is served as well. From a rate that is far above that, it falls to it at once; it does not
+ * fall to nothing while a backlog is served that is older than the rate; and it stops the rate when those that wait
+ * will take longer than the target allows, although those that are served have not.
  */
 public final class PercentileController implements StageController {
 
@@ -26,12 +31,18 @@ public final class PercentileController implements StageController {
     public static final double DIVISOR = 1.2;
     /** So many events per second are added to the rate, unless told otherwise. */
     public static final double INCREMENT = 2;
+    /** Or this share of the rate, if that is more, unless told otherwise. */
+    public static final double INCREMENT_SHARE = 0.05;
+    /** To this share of what is served the rate may fall while there is a backlog, unless told otherwise. */
+    public static final double LEAST_SHARE = 0.25;
     /** The least rate, in events per second, unless told otherwise. */
     public static final double LEAST = 0.05;
     /** The largest rate, in events per second, with which it begins, unless told otherwise. */
     public static final double MOST = 5000;
     /** The burst of the bucket, unless told otherwise. */
     public static final int BURST = 100;
+
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final double target;
     private double percentile = PERCENTILE;
@@ -41,6 +52,8 @@ public final class PercentileController implements StageController {
     private double low = LOW;
     private double divisor = DIVISOR;
     private double increment = INCREMENT;
+    private double incrementShare = INCREMENT_SHARE;
+    private double leastShare = LEAST_SHARE;
     private double least = LEAST;
     private double most = MOST;
     private int burst = BURST;
@@ -48,7 +61,12 @@ public final class PercentileController implements StageController {
     private final long[] latest = new long[ResponseTimes.KEPT];
     private int count;
     private long elapsed;
+    private long responses;
     private double smoothed = Double.NaN;
+    /** Of the queue, at the last decision. */
+    private int lengthBefore;
+    /** The least length of the queue since then. */
+    private int leastLength;
     /** 0 before the first decision. */
     private double rate;
 
@@ -118,6 +136,19 @@ public final class PercentileController implements StageController {
     }
 
     /**
+     * How fast the rate changes if it is high.
+     *
+     * @param rise   this share of it is added, if that is more than what is added anyway; from 0 to 1
+     * @param lowest it does not fall below this share of what is served as long as there is a backlog, from 0 to 1
+     * @return this
+     */
+    public PercentileController shares(double rise, double lowest) {
+        incrementShare = Ranges.between("rise", rise, 0, 1);
+        leastShare = Ranges.between("lowest share", lowest, 0, 1);
+        return this;
+    }
+
+    /**
      * Between which limits the rate is kept, in events per second, and how many may come at once.
      *
      * @param lowest  more than 0
@@ -140,6 +171,8 @@ public final class PercentileController implements StageController {
     @Override
     public Decision decide(StageSample sample) {
         elapsed += sample.elapsed();
+        responses += sample.responses();
+        leastLength = Math.min(leastLength, sample.queueLength());
         for (long time : sample.latestResponses()) {
             latest[count++ % latest.length] = time;
         }
@@ -149,18 +182,50 @@ public final class PercentileController implements StageController {
         if (count < requests && (elapsed < longest || count == 0)) {
             return Decision.NOTHING;
         }
-        int number = Math.min(count, latest.length);
-        Arrays.sort(latest, 0, number);
-        double measured = latest[(int) Math.ceil(percentile / 100 * number) - (percentile == 0 ? 0 : 1)];
+        double before = rate;
+        double measured = measure();
+        smoothed = Double.isNaN(smoothed) ? measured : oldWeight * smoothed + (1 - oldWeight) * measured;
+        if (leastLength > 0) {
+            decideWithBacklog(measured, sample.queueLength(), responses * NANOS_PER_SECOND / elapsed);
+        } else if (isAbove(measured)) {
+            rate = Math.max(least, rate / divisor);
+        } else {
+            rise();
+        }
         count = 0;
         elapsed = 0;
-        smoothed = Double.isNaN(smoothed) ? measured : oldWeight * smoothed + (1 - oldWeight) * measured;
-        double before = rate;
-        if (smoothed > target) {
-            rate = Math.max(least, rate / divisor);
-        } else if (smoothed < low * target) {
-            rate = Math.min(most, rate + increment);
-        }
+        responses = 0;
+        lengthBefore = sample.queueLength();
+        leastLength = lengthBefore;
         return rate == before ? Decision.NOTHING : new Decision.Rate(rate);
+    }
+
+    private double measure() {
+        int number = Math.min(count, latest.length);
+        Arrays.sort(latest, 0, number);
+        return latest[(int) Math.ceil(percentile / 100 * number) - (percentile == 0 ? 0 : 1)];
+    }
+
+    /** {@return whether that is so now, and not only still so by the average} */
+    private boolean isAbove(double measured) {
+        return smoothed > target && measured > target;
+    }
+
+    private void rise() {
+        if (smoothed < low * target) {
+            rate = Math.min(most, rate + Math.max(increment, incrementShare * rate));
+        }
+    }
+
+    /** As there was always something to do, what was served is what the stage can do. */
+    private void decideWithBacklog(double measured, int length, double served) {
+        double wait = length * NANOS_PER_SECOND / served;
+        if (isAbove(measured)) {
+            rate = Math.max(Math.max(least, leastShare * served), Math.min(rate, served) / divisor);
+        } else if (length > lengthBefore && wait > low * target) {
+            rate = Math.max(least, Math.min(rate, served));
+        } else {
+            rise();
+        }
     }
 }

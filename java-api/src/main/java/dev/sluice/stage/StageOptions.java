@@ -183,7 +183,9 @@ public final class StageOptions<E> {
     // What controls it
 
     /**
-     * How many events the handler gets at once, at most.
+     * How many events the handler gets at once, at most. Where each of them takes long, they are better taken one by
+     * one: no other thread takes what is in a batch, nothing is discarded from it for having waited too long, and
+     * controllers see what has been handled when the batch has.
      *
      * @param events from 1 to {@link #MOST_BATCH}
      * @return this

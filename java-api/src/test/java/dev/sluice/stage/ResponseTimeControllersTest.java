@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The mean, a percentile, and the delay. */
@@ -77,7 +82,7 @@ class ResponseTimeControllersTest {
 
     @Test
     void aPercentileSetsARate() {
-        PercentileController percentile = new PercentileController().oldWeight(0);
+        PercentileController percentile = new PercentileController().oldWeight(0).shares(0, 0);
         assertEquals(5000, percentile.bucket().rate(), 1);
         assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(99, 2 * TARGET)));
         assertEquals(new Decision.Rate(5000 / 1.2), percentile.decide(Samples.ofResponses(1, 2 * TARGET)));
@@ -93,6 +98,101 @@ class ResponseTimeControllersTest {
 
     private static StageSample sample(long[] times) {
         return new StageSample(Samples.MILLI, 0, 0, Long.MAX_VALUE, 1, 0, times.length, times.length, 0, times);
+    }
+
+    @Test
+    void aPercentileRisesFasterWhereMuchIsServed() {
+        PercentileController percentile = new PercentileController().oldWeight(0).rate(1, 1000, 1).change(5, 3, 0.5)
+                .shares(0.1, 0);
+        assertEquals(new Decision.Rate(200), percentile.decide(Samples.ofResponses(100, 2 * TARGET)));
+        assertEquals(new Decision.Rate(220), percentile.decide(Samples.ofResponses(100, 0)));
+        assertEquals(new Decision.Rate(44), percentile.decide(Samples.ofResponses(100, 2 * TARGET)));
+        assertEquals(new Decision.Rate(48.4), percentile.decide(Samples.ofResponses(100, 0)));
+        assertEquals(new Decision.Rate(9.68), percentile.decide(Samples.ofResponses(100, 2 * TARGET)));
+        assertEquals(new Decision.Rate(12.68), percentile.decide(Samples.ofResponses(100, 0)));
+    }
+
+    @Test
+    void aPercentileFallsAtOnceToWhatIsServed() {
+        PercentileController percentile = new PercentileController().oldWeight(0);
+        percentile.decide(backlog(500, 100, TARGET));
+        // A thousand a second, of which 1.2 are wanted, and a quarter as long as there is a backlog.
+        Decision.Rate first = (Decision.Rate) percentile.decide(backlog(500, 100, 2 * TARGET));
+        assertEquals(1000 / 1.2, first.perSecond());
+        for (int i = 0; i < 20; i++) {
+            percentile.decide(backlog(500, 100, 2 * TARGET));
+        }
+        assertEquals(Decision.NOTHING, percentile.decide(backlog(500, 100, 2 * TARGET)));
+        assertEquals(new Decision.Rate(250 * 1.05), percentile.decide(backlog(0, 100, TARGET / 3)));
+    }
+
+    /** In a tenth of a second. */
+    private static StageSample backlog(int length, int count, long nanos) {
+        StageSample responses = Samples.ofResponses(count, nanos);
+        return new StageSample(responses.elapsed(), length, 0, Long.MAX_VALUE, 1, 0, count, count,
+                responses.responseSum(), responses.latestResponses());
+    }
+
+    @Test
+    void aPercentileDoesNotWaitUntilABacklogIsLate() {
+        PercentileController percentile = new PercentileController().oldWeight(0);
+        assertEquals(Decision.NOTHING, percentile.decide(backlog(1000, 100, 0)));
+        // It will take 2.6 s to serve them.
+        assertEquals(new Decision.Rate(1000), percentile.decide(backlog(2600, 100, 0)));
+        // They become fewer.
+        assertEquals(new Decision.Rate(1050), percentile.decide(backlog(2550, 100, 0)));
+    }
+
+    @Test
+    void aBurstAfterAPauseIsNoBacklog() {
+        PercentileController percentile = new PercentileController().oldWeight(0);
+        for (int i = 0; i < 9; i++) {
+            assertEquals(Decision.NOTHING, percentile.decide(backlog(0, 0, 0)));
+        }
+        assertEquals(Decision.NOTHING, percentile.decide(backlog(1000, 5, 0)));
+        assertEquals(Decision.NOTHING, percentile.decide(backlog(900, 100, 0)));
+    }
+
+    /** Figure 13 for a percentile: what is refused comes again at once, so that as many get in as the rate lets. */
+    @Test
+    void aPercentileKeepsItsTargetInFigure13() {
+        PercentileController percentile = new PercentileController();
+        int clients = 1024;
+        double perSecond = 25;
+        double tenth = 0.1;
+        double rate = PercentileController.MOST;
+        double admitted = 0;
+        double handled = 0;
+        Deque<Integer> queue = new ArrayDeque<>();
+        List<Double> late = new ArrayList<>();
+        int steps = 3000;
+        for (int step = 0; step < steps; step++) {
+            for (admitted += rate * tenth; admitted >= 1; admitted--) {
+                if (queue.size() < clients) {
+                    queue.add(step);
+                }
+            }
+            List<Long> responses = new ArrayList<>();
+            for (handled += perSecond * tenth; handled >= 1 && !queue.isEmpty(); handled--) {
+                double seconds = (step + 1 - queue.remove()) * tenth;
+                responses.add((long) (seconds * Samples.SECOND));
+                if (step >= steps / 2) {
+                    late.add(seconds);
+                }
+            }
+            handled = Math.min(handled, 1);
+            long[] times = responses.stream().mapToLong(time -> time).toArray();
+            StageSample sample = new StageSample(100 * Samples.MILLI, queue.size(), 0, Long.MAX_VALUE, 1, 0,
+                    times.length, times.length, 0, times);
+            if (percentile.decide(sample) instanceof Decision.Rate changed) {
+                rate = changed.perSecond();
+            }
+        }
+        Collections.sort(late);
+        double ninth = late.get(late.size() * 9 / 10);
+        assertTrue(ninth < 5, () -> "90 % within " + ninth + " s");
+        double share = late.size() / (perSecond * tenth * steps / 2);
+        assertTrue(share > 0.9, () -> "serves " + share + " of what it could");
     }
 
     @Test
@@ -169,6 +269,8 @@ class ResponseTimeControllersTest {
         assertThrows(IllegalArgumentException.class, () -> percentile.rate(0, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> percentile.rate(2, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> percentile.change(1, 1, 0.5));
+        assertThrows(IllegalArgumentException.class, () -> percentile.shares(-0.1, 0.5));
+        assertThrows(IllegalArgumentException.class, () -> percentile.shares(0.5, 1.1));
         DelayController delay = new DelayController();
         assertThrows(IllegalArgumentException.class, () -> delay.interval(Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> delay.late(0.5));

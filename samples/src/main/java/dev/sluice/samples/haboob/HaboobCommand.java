@@ -70,8 +70,8 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     private Shedding shedding;
 
     @Option(names = "--target", paramLabel = "MILLIS", defaultValue = "5000",
-            description = "The response time that --shedding keeps it near; with delay, the wait (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "The response time that --shedding keeps it near; with delay, the longest that anybody waits "
+                    + "under overload (default: ${DEFAULT-VALUE}).")
     private int target;
 
     @Option(names = "--config", paramLabel = "FILE",

@@ -33,7 +33,8 @@ enum Shedding {
     DELAY {
         @Override
         void apply(StageOptions<?> stage, Duration target, int capacity) {
-            stage.control(new DelayController(target));
+            // In overload those that are served have waited nearly as long as those that are discarded.
+            stage.control(new DelayController(Duration.ofNanos((long) (target.toNanos() / DelayController.LATE))));
         }
     };
 
