@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.Inbox.Way;
@@ -75,6 +76,14 @@ class DatagramSegmentationTest extends LeakChecked {
         } finally {
             from.handle.release();
         }
+        Emulator.deviatesInControlData();
+    }
+
+    private void useSegmentation(Network network, boolean segmentation) {
+        if (segmentation && network != Network.UNIX) {
+            Emulator.deviatesInControlData();
+        }
+        batch.useSegmentation(segmentation);
     }
 
     @AfterEach
@@ -134,7 +143,7 @@ class DatagramSegmentationTest extends LeakChecked {
     @MethodSource("everyWay")
     void mixedSizesAndPeers(Network network, Way way, boolean segmentation) throws Exception {
         open(network);
-        batch.useSegmentation(segmentation);
+        useSegmentation(network, segmentation);
         Inbox[] inboxes = {inbox(network, way), inbox(network, way), inbox(network, way)};
         Random random = new Random(4711);
         for (int round = 0; round < 150; round++) {
@@ -159,7 +168,7 @@ class DatagramSegmentationTest extends LeakChecked {
     @MethodSource("everyWay")
     void everySize(Network network, Way way, boolean segmentation) throws Exception {
         open(network);
-        batch.useSegmentation(segmentation);
+        useSegmentation(network, segmentation);
         Inbox inbox = inbox(network, way);
         // IPv6's header is 20 bytes longer, and lo's MTU is 64 KiB.
         int longest = network == Network.UDP6 ? 65_487 : 65_507;
@@ -315,6 +324,7 @@ class DatagramSegmentationTest extends LeakChecked {
     @Test
     void aRefusingPeerInTheMidst() throws Exception {
         open(Network.UDP4);
+        useSegmentation(Network.UDP4, true);
         Inbox one = inbox(Network.UDP4, Way.SINGLY);
         SocketDatagram deaf = own(Network.UDP4.open(directory));
         Inbox refuses = own(new Inbox(deaf, from.localAddress(), Way.SINGLY));

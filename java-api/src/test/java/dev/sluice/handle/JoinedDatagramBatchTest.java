@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.SocketDatagramTest.Network;
@@ -72,6 +73,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     private void send(int count, int size) throws Exception {
+        Emulator.deviatesInControlData();
         try (DatagramSendBatch batch = new DatagramSendBatch(from, count, size)) {
             for (int i = 0; i < count; i++) {
                 assertTrue(batch.add(ByteBuffer.wrap(content(i, size))));

@@ -3,6 +3,7 @@ package dev.sluice.samples.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
@@ -38,7 +39,6 @@ class CommandLineTest {
             echo --concurrency concurrent-proactor | --concurrency concurrent-proactor is not for echo
             echo --concurrency leader-followers --pattern proactor | goes with --pattern reactor, not proactor
             echo --concurrency thread-per-request --threads 4 | the clients decide how many threads there are
-            echo --native=                       | --native is given without a value
             echo --demultiplexer io_uring        | is a completion demultiplexer: add --pattern proactor
             echo --pattern proactor --demultiplexer epoll-edge | is a readiness demultiplexer: add --pattern reactor
             web --demultiplexer io_uring         | is a completion demultiplexer: add --io proactive
@@ -72,8 +72,6 @@ class CommandLineTest {
             compare --repetitions 2000000000     | --repetitions must be 1 to 1000, not 2000000000
             echo --demultiplexer nonsense        | 'nonsense'
             echo --demultiplexer kqueue          | macOS, FreeBSD, OpenBSD only
-            echo --native nonsense               | 'nonsense'
-            echo --native nonsense               | jna (usable)
             logging --port -1                    | --port must be 0 to 65535, not -1
             logging --queue 0                    | --queue must be 1 to 65536, not 0
             logging --max-record 0               | --max-record must be 1 to
@@ -184,7 +182,23 @@ class CommandLineTest {
             compare --seconds much               | 'much' is no number
             compare --seconds NaN                | --seconds must be 0 to 3600, not NaN
             """)
-    void refusesABadCommandLine(String arguments, String complaint) throws Exception {
+    void refusesABadCommandLine(String arguments, String complaint) {
+        CommandRun run = CommandRun.of(arguments.split(" "));
+        assertEquals(BAD_USAGE, run.exitCode(), run::errors);
+        assertEquals("", run.output());
+        assertOneLine(complaint, run.errors());
+    }
+
+    /** Of what is a matter of the whole process, and some of the others, so that the exit code is seen to arrive. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            echo --native=                       | --native is given without a value
+            echo --native nonsense               | 'nonsense'
+            echo --native nonsense               | jna (usable)
+            echo --nonsense                      | --nonsense
+            nonsense                             | there is no command 'nonsense'; there is doctor, echo,
+            """)
+    void aProcessRefusesABadCommandLine(String arguments, String complaint) throws Exception {
         assertComplaint(BAD_USAGE, complaint, arguments.split(" "));
     }
 
@@ -227,10 +241,14 @@ class CommandLineTest {
             assertEquals(exitCode, sample.awaitExit(), sample.errors()::text);
             assertEquals("", sample.output().text());
             String said = sample.errors().text();
-            assertTrue(said.startsWith("sluice") && said.indexOf('\n') == said.length() - 1, said);
-            assertTrue(said.contains(complaint), said);
+            assertOneLine(complaint, said);
             return said;
         }
+    }
+
+    private static void assertOneLine(String complaint, String said) {
+        assertTrue(said.startsWith("sluice") && said.indexOf('\n') == said.length() - 1, said);
+        assertTrue(said.contains(complaint), said);
     }
 
     @Test
