@@ -185,13 +185,13 @@ public final class PercentileController implements StageController {
         double before = rate;
         double measured = measure();
         smoothed = Double.isNaN(smoothed) ? measured : oldWeight * smoothed + (1 - oldWeight) * measured;
+        double wanted;
         if (leastLength > 0) {
-            decideWithBacklog(measured, sample.queueLength(), responses * NANOS_PER_SECOND / elapsed);
-        } else if (isAbove(measured)) {
-            rate = Math.max(least, rate / divisor);
+            wanted = rateForBacklog(measured, sample.queueLength(), responses * NANOS_PER_SECOND / elapsed);
         } else {
-            rise();
+            wanted = isAbove(measured) ? rate / divisor : risenIfLow();
         }
+        rate = Math.max(least, Math.min(most, wanted));
         count = 0;
         elapsed = 0;
         responses = 0;
@@ -211,21 +211,16 @@ public final class PercentileController implements StageController {
         return smoothed > target && measured > target;
     }
 
-    private void rise() {
-        if (smoothed < low * target) {
-            rate = Math.min(most, rate + Math.max(increment, incrementShare * rate));
-        }
+    private double risenIfLow() {
+        return smoothed < low * target ? rate + Math.max(increment, incrementShare * rate) : rate;
     }
 
     /** As there was always something to do, what was served is what the stage can do. */
-    private void decideWithBacklog(double measured, int length, double served) {
-        double wait = length * NANOS_PER_SECOND / served;
+    private double rateForBacklog(double measured, int length, double served) {
         if (isAbove(measured)) {
-            rate = Math.max(Math.max(least, leastShare * served), Math.min(rate, served) / divisor);
-        } else if (length > lengthBefore && wait > low * target) {
-            rate = Math.max(least, Math.min(rate, served));
-        } else {
-            rise();
+            return Math.max(leastShare * served, Math.min(rate, served) / divisor);
         }
+        double wait = length * NANOS_PER_SECOND / served;
+        return length > lengthBefore && wait > low * target ? Math.min(rate, served) : risenIfLow();
     }
 }

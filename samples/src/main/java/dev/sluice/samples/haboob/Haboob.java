@@ -44,7 +44,7 @@ final class Haboob implements Closeable {
      * What makes a page may take long. Who is behind another in a batch can be neither discarded nor taken by another
      * thread, and how fast the stage is shows only when a batch has ended.
      */
-    private static final int ONE = 1;
+    private static final int PAGES_AT_A_TIME = 1;
     /** Of requests that wait for their turn, a connection keeps so many octets. */
     private static final int PACKET = 4 * 1024;
 
@@ -101,13 +101,13 @@ final class Haboob implements Closeable {
                 StageBoundaries.threads(2 * requests));
         Stage<Object> sending = graph.add(StageName.HTTP_SEND, Object.class, send,
                 shape.boundaries().options((1 + RESULTS) * requests));
-        StageOptions<Exchange> shed = StageBoundaries.<Exchange>threads(requests).batch(ONE);
+        StageOptions<Exchange> shed = StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME);
         shape.shedding().apply(shed, shape.target(), requests);
         graph.add(StageName.BOTTLENECK, Exchange.class,
                 new DynamicPages(StageName.BOTTLENECK, pages, List.of(bottleneck)), shed);
         graph.add(StageName.DYNAMIC_PAGES, Exchange.class,
                 new DynamicPages(StageName.DYNAMIC_PAGES, pages, dynamic),
-                StageBoundaries.<Exchange>threads(requests).batch(ONE));
+                StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME));
         StagedLoop connections = new StagedLoop(site.protocol(HaboobCommand.NAME, parse), log, open, proactor, files,
                 sending.queue());
         parse.serve(connections, parsing.queue());
