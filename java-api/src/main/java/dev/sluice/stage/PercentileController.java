@@ -8,10 +8,10 @@ import java.util.Arrays;
  * paper's authors built after it. Above the target the rate is divided, well below it a little is added; in between it
  * stays. The percentile is that of the last requests, smoothed. A stage with this controller gets a bucket of its own.
  *
- * <p>Response times tell late: those of what waits now come when it has waited. So while the queue is never empty, this
- * controller looks at what is served as well. From a rate that is far above that, it falls to it at once; it does not
- * fall to nothing while a backlog is served that is older than the rate; and it stops the rate when those that wait
- * will take longer than the target allows, although those that are served have not.
+ * <p>Response times come late: they are of what was admitted long before. So while the queue is never empty, this
+ * controller looks at what is served as well. A rate far above that falls to it at once. While a backlog is served that
+ * was admitted at an older rate, the new one does not fall to nothing. And if the queue grows and it will take too long
+ * to serve it, no more is admitted than is served, even if those that have been served were fast.
  */
 public final class PercentileController implements StageController {
 

@@ -116,7 +116,7 @@ class ResponseTimeControllersTest {
     void aPercentileFallsAtOnceToWhatIsServed() {
         PercentileController percentile = new PercentileController().oldWeight(0);
         percentile.decide(backlog(500, 100, TARGET));
-        // A thousand a second, of which 1.2 are wanted, and a quarter as long as there is a backlog.
+        // It serves a thousand a second. The rate falls below that at once, and later to a quarter of it, but no lower.
         Decision.Rate first = (Decision.Rate) percentile.decide(backlog(500, 100, 2 * TARGET));
         assertEquals(1000 / 1.2, first.perSecond());
         for (int i = 0; i < 20; i++) {
@@ -164,7 +164,7 @@ class ResponseTimeControllersTest {
         double admitted = 0;
         double handled = 0;
         Deque<Integer> queue = new ArrayDeque<>();
-        List<Double> late = new ArrayList<>();
+        List<Double> measured = new ArrayList<>();
         int steps = 3000;
         for (int step = 0; step < steps; step++) {
             for (admitted += rate * tenth; admitted >= 1; admitted--) {
@@ -177,7 +177,7 @@ class ResponseTimeControllersTest {
                 double seconds = (step + 1 - queue.remove()) * tenth;
                 responses.add((long) (seconds * Samples.SECOND));
                 if (step >= steps / 2) {
-                    late.add(seconds);
+                    measured.add(seconds);
                 }
             }
             handled = Math.min(handled, 1);
@@ -188,10 +188,10 @@ class ResponseTimeControllersTest {
                 rate = changed.perSecond();
             }
         }
-        Collections.sort(late);
-        double ninth = late.get(late.size() * 9 / 10);
-        assertTrue(ninth < 5, () -> "90 % within " + ninth + " s");
-        double share = late.size() / (perSecond * tenth * steps / 2);
+        Collections.sort(measured);
+        double percentile90 = measured.get(measured.size() * 9 / 10);
+        assertTrue(percentile90 < 5, () -> "90 % within " + percentile90 + " s");
+        double share = measured.size() / (perSecond * tenth * steps / 2);
         assertTrue(share > 0.9, () -> "serves " + share + " of what it could");
     }
 
