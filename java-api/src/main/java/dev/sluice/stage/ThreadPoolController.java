@@ -6,9 +6,11 @@ import java.time.Duration;
  * The paper's thread pool controller (3.4, figure 8). Looks at the queue from time to time, and adds a thread if it is
  * long; takes one back that has been idle for long. Besides, it adds one if the oldest event has waited for long, since
  * a short queue can be slow, too (figure 14b); and it takes back one that has brought no throughput, and waits some
- * looks before it tries again. It adds none while those that there are catch up: the next one would only be there for a
- * backlog that is about to end, and as long as events come it might not be idle for long enough to leave again. So
- * there are not many more than Little's law asks for.
+ * looks before it tries again. As throughput may have grown by itself when a thread was added, say because the code had
+ * just been compiled, it also tries now and then with one fewer, and gives it back if it is missed. It adds none while
+ * those that there are catch up: the next one would only be there for a backlog that is about to end, and as long as
+ * events come it might not be idle for long enough to leave again. So there are not many more than Little's law asks
+ * for.
  */
 public final class ThreadPoolController implements StageController {
 
@@ -35,6 +37,8 @@ public final class ThreadPoolController implements StageController {
     public static final double PART_OF_OTHERS = 0.25;
     /** At this look after it has taken one back that brought too little it may add one again, unless told otherwise. */
     public static final int LOOKS_AFTER_TAKING_BACK = 5;
+    /** After so many looks under load it tries with one thread fewer, unless told otherwise. */
+    public static final int LOOKS_BEFORE_FEWER = 20;
     /** A queue that will be empty after so many looks if it goes on like this needs no other, unless told otherwise. */
     public static final int LOOKS_TO_CATCH_UP = 5;
 
@@ -50,19 +54,22 @@ public final class ThreadPoolController implements StageController {
     private double gain = GAIN;
     private double partOfOthers = PART_OF_OTHERS;
     private int looksAfterTakingBack = LOOKS_AFTER_TAKING_BACK;
+    private int looksBeforeFewer = LOOKS_BEFORE_FEWER;
     private int looksToCatchUp = LOOKS_TO_CATCH_UP;
 
     private long elapsed;
     private long handled;
     /** The length of the queue at the last look. */
     private int lengthBefore;
-    /** Whether the last look has asked for another thread. */
-    private boolean added;
+    /** What the last look has asked for: 1 for another thread, -1 for one fewer, or 0. */
+    private int trial;
     /** How many there were before that. */
     private int threadsBefore;
     /** Events per second before that. */
     private double rateBefore;
     private int looksToSkip;
+    /** How many looks there have been under load since it last tried with one fewer. */
+    private int looksUnderLoad;
 
     /** Makes one with the paper's parameters. */
     public ThreadPoolController() {
@@ -159,6 +166,17 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
+     * How soon to try whether one fewer would do.
+     *
+     * @param looks after so many looks under load, at least 1; while it tries, the stage lacks what the thread brings
+     * @return this
+     */
+    public ThreadPoolController looksBeforeFewer(int looks) {
+        looksBeforeFewer = Ranges.between("looks before fewer", looks, 1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
      * How soon a backlog has to be gone for the threads that there are to be enough.
      *
      * @param looks after so many looks, at the pace of the last one; 0 has a long queue get a thread even if it shrinks
@@ -184,27 +202,55 @@ public final class ThreadPoolController implements StageController {
     }
 
     private Decision look(StageSample sample, double rate) {
-        // Or else the stage has as many as it may have, or could not make one.
-        boolean hasGrown = added && sample.threads() > threadsBefore;
-        added = false;
+        int threads = sample.threads();
         boolean loaded = sample.queueLength() > queueThreshold || sample.oldestWait() >= oldest;
+        looksUnderLoad = loaded ? looksUnderLoad + 1 : 0;
         if (looksToSkip > 0) {
             looksToSkip--;
         }
-        if (hasGrown && loaded && sample.threads() > least && rate < rateBefore * gainOf(sample.threads())) {
-            looksToSkip = looksAfterTakingBack;
-            return new Decision.Threads(sample.threads() - 1);
+        // Or else the stage has as many as it may have, or could not make one.
+        int tried = Integer.signum(threads - threadsBefore) == trial ? trial : 0;
+        trial = 0;
+        if (loaded && tried != 0) {
+            boolean isWorthIt = tried > 0 ? brings(rate, rateBefore, threads) : brings(rateBefore, rate, threadsBefore);
+            int undone = threads - tried;
+            if (isWorthIt != tried > 0 && undone >= least && undone <= most) {
+                looksToSkip = looksAfterTakingBack;
+                return new Decision.Threads(undone);
+            }
+            if (tried < 0) {
+                // Perhaps it is not the only one; and there is no use in another one soon.
+                looksToSkip = looksAfterTakingBack;
+                return threads > least ? attempt(-1, threads, rate) : Decision.NOTHING;
+            }
         }
-        if (loaded && sample.threads() < most && looksToSkip == 0 && !isCatchingUp(sample.queueLength())) {
-            added = true;
-            threadsBefore = sample.threads();
-            rateBefore = rate;
-            return new Decision.Threads(sample.threads() + 1);
+        if (loaded && !isCatchingUp(sample.queueLength())) {
+            if (threads < most && looksToSkip == 0) {
+                return attempt(1, threads, rate);
+            }
+            if (threads > least && looksUnderLoad > looksBeforeFewer) {
+                return attempt(-1, threads, rate);
+            }
         }
-        if (sample.longestIdle() > idle && sample.threads() > least) {
-            return new Decision.Threads(sample.threads() - 1);
+        if (sample.longestIdle() > idle && threads > least) {
+            return new Decision.Threads(threads - 1);
         }
         return Decision.NOTHING;
+    }
+
+    private Decision attempt(int step, int threads, double rate) {
+        trial = step;
+        threadsBefore = threads;
+        rateBefore = rate;
+        if (step < 0) {
+            looksUnderLoad = 0;
+        }
+        return new Decision.Threads(threads + step);
+    }
+
+    /** {@return whether the last one of so many threads makes enough of a difference} */
+    private boolean brings(double rateWith, double rateWithout, int threads) {
+        return rateWith >= rateWithout * gainOf(threads);
     }
 
     /** {@return by which factor the throughput has to grow with the last one of so many threads, more than one} */

@@ -92,6 +92,35 @@ class ThreadPoolControllerTest {
         assertEquals(threads(32), look(200, 31, 10_199));
     }
 
+    @Test
+    void triesWithFewerAfterLongLoad() {
+        controller.threads(1, 3).looksBeforeFewer(3);
+        assertEquals(threads(2), look(200, 1, 1000));
+        assertEquals(threads(3), look(200, 2, 2000));
+        assertEquals(Decision.NOTHING, look(200, 3, 3000));
+        assertEquals(threads(2), look(200, 3, 3000));
+        // It is missed: without it, what the others bring is all there is.
+        assertEquals(threads(3), look(200, 2, 2000));
+        for (int i = 0; i < 2; i++) {
+            assertEquals(Decision.NOTHING, look(200, 3, 3000));
+        }
+        // Nothing is missed now, of either of two.
+        assertEquals(threads(2), look(200, 3, 3000));
+        assertEquals(threads(1), look(200, 2, 2900));
+        assertEquals(Decision.NOTHING, look(200, 1, 2800));
+    }
+
+    @Test
+    void triesNotWithFewerThanTheLeast() {
+        controller.threads(2, 3).looksBeforeFewer(1);
+        assertEquals(threads(3), look(200, 2, 2000));
+        assertEquals(threads(2), look(200, 3, 2000));
+        for (int i = 0; i < 4; i++) {
+            assertEquals(Decision.NOTHING, look(200, 2, 2000));
+        }
+        assertEquals(threads(3), look(200, 2, 2000));
+    }
+
     /** The stage has a limit below the controller's, or its factory makes no thread. */
     @Test
     void takesNoneBackWhereNoneHasCome() {
@@ -180,12 +209,34 @@ class ThreadPoolControllerTest {
                 threads = changed.count();
             }
             if (look > processors) {
-                assertTrue(threads == processors || threads == processors + 1, threads + " at look " + look);
+                assertTrue(Math.abs(threads - processors) <= 1, threads + " at look " + look);
                 looksAtProcessors += threads == processors ? 1 : 0;
             }
         }
-        // In the others it has one more, on trial.
+        // In the others it has one more or one fewer, on trial.
         assertTrue(looksAtProcessors >= looks * 3 / 4, looksAtProcessors + " of " + looks);
+    }
+
+    /** Until the code has been compiled each look handles more than the one before, whatever the threads do. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8})
+    void endsNearTheProcessorsHoweverItBegan(int processors) {
+        int threads = 1;
+        int most = 1;
+        Random noise = new Random(processors);
+        for (int look = 1; look <= 200; look++) {
+            double speed = Math.min(1, 0.2 + 0.2 * look) * noise.nextDouble(0.985, 1.015);
+            Decision decision = controller.decide(Samples.ofPool(64 - threads, Samples.SECOND, threads, 0,
+                    Math.round(50 * Math.min(threads, processors) * speed)));
+            if (decision instanceof Decision.Threads changed) {
+                threads = changed.count();
+            }
+            most = Math.max(most, threads);
+            if (look > 100) {
+                assertTrue(Math.abs(threads - processors) <= 1, threads + " at look " + look);
+            }
+        }
+        assertTrue(most > processors + 1 || processors > 2, "it began well, with at most " + most);
     }
 
     @Test
@@ -202,6 +253,7 @@ class ThreadPoolControllerTest {
         assertThrows(IllegalArgumentException.class, () -> controller.partOfOthers(1.01));
         assertThrows(IllegalArgumentException.class, () -> controller.partOfOthers(Double.NaN));
         assertThrows(IllegalArgumentException.class, () -> controller.looksAfterTakingBack(0));
+        assertThrows(IllegalArgumentException.class, () -> controller.looksBeforeFewer(0));
         assertThrows(IllegalArgumentException.class, () -> controller.looksToCatchUp(-1));
     }
 
