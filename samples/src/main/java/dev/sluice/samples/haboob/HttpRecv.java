@@ -12,9 +12,8 @@ import java.util.Map;
 
 /**
  * The paper's HttpRecv: says where a request goes. A file is for PageCache, one that is replaced for CacheMiss, which
- * may wait for the disk, a dynamic page for its stage, and all else
- * is answered here, the statistics of the server among it. A stage that has no room for a request refuses it,
- * which the client is told.
+ * may wait for the disk, and a dynamic page for its stage. All else is answered here, the statistics of the server
+ * among it. A stage that has no room for a request refuses it, and the client is told so.
  */
 final class HttpRecv extends ExchangeHandler {
 
