@@ -174,8 +174,8 @@ public final class CachedFileSystem implements Closeable {
         if (watching != null) {
             watching.watch(path);
         }
-        Path real = root.resolve(fileName(path));
-        boolean current = real != null && entry.isStill(real, FileStamp.of(real));
+        DocumentRoot.Place place = root.find(fileName(path));
+        boolean current = place != null && entry.isStill(place);
         if (current) {
             entry.checked(now);
         }
@@ -191,9 +191,8 @@ public final class CachedFileSystem implements Closeable {
         int last = pages.size() - 1;
         for (int i = 0; i < last; i++) {
             String page = path + pages.get(i);
-            Path real = root.resolve(page);
-            FileStamp stamp = real == null ? null : FileStamp.of(real);
-            if (stamp != null && stamp.kind() == FileStamp.Kind.REGULAR) {
+            DocumentRoot.Place place = root.find(page);
+            if (place != null && place.stamp().kind() == FileStamp.Kind.REGULAR) {
                 return page;
             }
         }
@@ -203,21 +202,20 @@ public final class CachedFileSystem implements Closeable {
     private Resource open(String path, long now) throws IOException {
         String name = fileName(path);
         for (int i = 0; i < ATTEMPTS; i++) {
-            Path real = root.resolve(name);
-            FileStamp before = real == null ? null : FileStamp.of(real);
-            if (before == null || before.kind() != FileStamp.Kind.REGULAR) {
-                boolean directory = before != null && before.kind() == FileStamp.Kind.DIRECTORY;
+            DocumentRoot.Place place = root.find(name);
+            if (place == null || place.stamp().kind() != FileStamp.Kind.REGULAR) {
+                boolean directory = place != null && place.stamp().kind() == FileStamp.Kind.DIRECTORY;
                 return directory && name.equals(path) ? NoFile.DIRECTORY
-                        : before == null && path.endsWith("/") && isDirectory(path) ? NoFile.WITHOUT_INDEX
+                        : place == null && path.endsWith("/") && isDirectory(path) ? NoFile.WITHOUT_INDEX
                         : NoFile.ABSENT;
             }
-            FileHandle file = open(real);
+            FileHandle file = open(place.path());
             if (file == null) {
                 return NoFile.ABSENT;
             }
-            FileStamp opened = FileStamp.of(file, real);
-            if (opened != null && opened.equals(FileStamp.of(real)) && real.equals(root.resolve(name))) {
-                return new FileEntry(name, real, opened, file, options.types().of(name),
+            FileStamp opened = FileStamp.of(file, place.path());
+            if (opened != null && new DocumentRoot.Place(place.path(), opened).equals(root.find(name))) {
+                return new FileEntry(name, place.path(), opened, file, options.types().of(name),
                         strategy.rank(name, options), memory, now);
             }
             file.close();
@@ -226,9 +224,8 @@ public final class CachedFileSystem implements Closeable {
     }
 
     private boolean isDirectory(String path) {
-        Path real = root.resolve(path);
-        FileStamp stamp = real == null ? null : FileStamp.of(real);
-        return stamp != null && stamp.kind() == FileStamp.Kind.DIRECTORY;
+        DocumentRoot.Place place = root.find(path);
+        return place != null && place.stamp().kind() == FileStamp.Kind.DIRECTORY;
     }
 
     /**
@@ -240,20 +237,19 @@ public final class CachedFileSystem implements Closeable {
      * @throws IOException if the system refuses
      */
     public List<DirectoryEntry> list(String path) throws IOException {
-        Path directory = root.resolve(path);
+        DocumentRoot.Place directory = root.find(path);
         if (directory == null) {
             return List.of();
         }
         List<DirectoryEntry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory.path())) {
             Iterator<Path> each = all.iterator();
             for (int i = 0; i < MOST_LISTED && each.hasNext(); i++) {
                 String name = each.next().getFileName().toString();
-                Path real = name.startsWith(".") ? null : root.resolve(path + name);
-                FileStamp stamp = real == null ? null : FileStamp.of(real);
-                if (stamp != null && stamp.kind() != FileStamp.Kind.OTHER) {
-                    entries.add(new DirectoryEntry(name, stamp.kind() == FileStamp.Kind.DIRECTORY, stamp.size(),
-                            stamp.modifiedSecond()));
+                DocumentRoot.Place place = name.startsWith(".") ? null : root.find(path + name);
+                if (place != null && place.stamp().kind() != FileStamp.Kind.OTHER) {
+                    entries.add(new DirectoryEntry(name, place.stamp().kind() == FileStamp.Kind.DIRECTORY,
+                            place.stamp().size(), place.stamp().modifiedSecond()));
                 }
             }
         }

@@ -221,8 +221,8 @@ public final class FileEntry implements Resource {
         file.close();
     }
 
-    boolean isStill(Path realPath, FileStamp current) {
-        return path.equals(realPath) && stamp.equals(current);
+    boolean isStill(DocumentRoot.Place place) {
+        return path.equals(place.path()) && stamp.equals(place.stamp());
     }
 
     long checked() {

@@ -33,11 +33,11 @@ public final class WritableDirectory {
     public WritableDirectory(DocumentRoot root, String path) throws IOException {
         this.root = root;
         this.prefix = path.endsWith("/") ? path : path + "/";
-        this.real = path.startsWith("/") ? root.resolve(path) : null;
-        FileStamp stamp = real == null ? null : FileStamp.of(real);
-        if (stamp == null || stamp.kind() != FileStamp.Kind.DIRECTORY) {
+        DocumentRoot.Place place = path.startsWith("/") ? root.find(path) : null;
+        if (place == null || place.stamp().kind() != FileStamp.Kind.DIRECTORY) {
             throw new NotDirectoryException(path);
         }
+        this.real = place.path();
         this.lock = LOCKS.computeIfAbsent(real, directory -> new Object());
     }
 
@@ -65,13 +65,10 @@ public final class WritableDirectory {
      */
     public Path resolve(String path) {
         int slash = path.lastIndexOf('/');
-        Path parent = slash + 1 == path.length() ? null : root.resolve(path.substring(0, slash + 1));
-        if (parent == null || !parent.startsWith(real)) {
-            return null;
-        }
-        FileStamp stamp = FileStamp.of(parent);
-        return stamp == null || stamp.kind() != FileStamp.Kind.DIRECTORY ? null
-                : file(parent, path.substring(slash + 1));
+        DocumentRoot.Place parent = slash + 1 == path.length() ? null : root.find(path.substring(0, slash + 1));
+        return parent == null || !parent.path().startsWith(real)
+                || parent.stamp().kind() != FileStamp.Kind.DIRECTORY ? null
+                : file(parent.path(), path.substring(slash + 1));
     }
 
     private static Path file(Path parent, String name) {

@@ -18,12 +18,13 @@
  * thread that first asks for it compresses it, and its other connections wait, which is why there is a largest size.
  *
  * <p><b>What is guaranteed about the root.</b> A path is followed, through all its symbolic links, to a real path; if
- * that does not lie below the root's real path, there is no such file. What is then opened is the real path, in which
- * no link is left. The path is followed once more after the opening, and must lead to the same file: so somebody who
- * replaces a directory by a link at the wrong moment has to undo that as fast, too. Only who may write below the root
- * can try, and he could have copied the file there as well; a client cannot. Hard links and mounts are not looked
- * through: what is under their names is below the root. Only regular files are opened; a FIFO or a device would make
- * the server wait.
+ * that does not lie below the root's real path, there is no such file. On Linux that is looked at part by part below
+ * the root: a path without a link is the real one; the root's own path is followed when the server starts. What is then
+ * opened is the real path, in which no link is left. The path is followed once more after the opening, and must lead to
+ * the same file: so somebody who replaces a directory by a link at the wrong moment has to undo that as fast, and do it
+ * again. Only who may write below the root can try, and he could have copied the file there as well; a client cannot.
+ * Hard links and mounts are not looked through: what is under their names is below the root. Only regular files are
+ * opened; a FIFO or a device would make the server wait.
  *
  * <p><b>What is guaranteed about versions.</b> A file is a new version when its inode, its size or its modification
  * time is another, which Linux counts in ticks of a few milliseconds: two changes within one tick that leave the size
