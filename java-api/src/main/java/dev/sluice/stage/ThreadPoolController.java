@@ -166,7 +166,8 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * How soon to try whether one fewer would do.
+     * How soon to try whether one fewer would do. That has to wait while it may add one; so it never comes with the
+     * least {@link #looksAfterTakingBack}, unless there are as many as there may be.
      *
      * @param looks after so many looks under load, at least 1; while it tries, the stage lacks what the thread brings
      * @return this
