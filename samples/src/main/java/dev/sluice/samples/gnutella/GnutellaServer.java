@@ -46,7 +46,8 @@ final class GnutellaServer implements StageHandler<Object> {
     private final TrafficCounts counts;
     private final OverloadPolicy policy;
     private final long patience;
-    private final long longestSilence;
+    /** Of a neighbour before it is asked whether it is there, and again before it is closed. */
+    private final long bearableSilence;
     private EventQueue<Object> own;
     private Intake intake;
     private EventQueue<CatcherEvent> catcher;
@@ -65,7 +66,7 @@ final class GnutellaServer implements StageHandler<Object> {
         this.counts = counts;
         policy = settings.policy();
         patience = settings.patience().toNanos();
-        longestSilence = settings.silence().toNanos();
+        bearableSilence = settings.silence().toNanos() / 2;
     }
 
     /**
@@ -251,15 +252,19 @@ final class GnutellaServer implements StageHandler<Object> {
         }
     }
 
-    /** A host that has lost its power, or its network, never says so, and would keep its place for ever. */
+    /**
+     * A host that has lost its power, or its network, never says so, and would keep its place for ever. However late
+     * the looks come, it has half of the time to answer, and is never closed without having been asked.
+     */
     private void listenFor(Peer peer, long now) throws InterruptedException {
-        long silence = peer.silence(now);
-        if (silence > longestSilence) {
+        if (peer.silence(now) <= bearableSilence) {
+            return;
+        }
+        if (peer.isAsked()) {
             LOG.debug("{} has been silent for too long", peer);
             dismiss(peer, Farewell.SILENT);
-        } else if (silence > longestSilence / 2 && !peer.isAsked()
-                && intake.enqueue(new Discovery(peer, 1)) == Outcome.ACCEPTED) {
-            peer.setAsked();
+        } else if (intake.enqueue(new Discovery(peer, 1)) == Outcome.ACCEPTED) {
+            peer.setAsked(now);
         }
     }
 

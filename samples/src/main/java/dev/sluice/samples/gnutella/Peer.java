@@ -42,7 +42,7 @@ final class Peer {
     private MessageDecoder decoder;
     private boolean refused;
     private boolean heard;
-    /** Since when it has been silent, as far as the looks can tell, by {@link System#nanoTime()}. */
+    /** Since when it has been silent, or has been asked, as far as the looks can tell, by {@link System#nanoTime()}. */
     private long silentSince;
     private boolean asked;
 
@@ -174,7 +174,10 @@ final class Peer {
         heard = true;
     }
 
-    /** {@return how long it has sent nothing, in nanoseconds, as far as calls of this method can tell} */
+    /**
+     * {@return how long it has sent nothing since it was heard, or asked, in nanoseconds, as far as calls of this
+     * method can tell}
+     */
     long silence(long now) {
         if (heard) {
             heard = false;
@@ -189,8 +192,10 @@ final class Peer {
         return asked;
     }
 
-    void setAsked() {
+    /** It is asked now whether it is still there: its silence is counted anew. */
+    void setAsked(long now) {
         asked = true;
+        silentSince = now;
     }
 
     /** {@return the connection's description} */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Hosts that neither leave nor say anything: those that have lost their power, and those that only want a place. */
 class SilentNeighbourTest {
 
-    /** The router looks every second. */
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    /** The router looks every second, so each of its looks comes late. */
+    private static final Duration SHORT = Duration.ofMillis(500);
     /** Half of it is enough for an answer on a busy machine. */
     private static final Duration LONG = Duration.ofSeconds(8);
     private static final int SILENT = 200;
