@@ -64,7 +64,10 @@ public interface Completion {
     /** {@return whether the operation is over; a continuous one has completions that are not the last} */
     boolean isLast();
 
-    /** {@return why it failed, or that it was cancelled; null if it succeeded; created when this is called} */
+    /**
+     * {@return why it failed, or that it was cancelled, with a cause where the error number says too little; null if it
+     * succeeded; created when this is called}
+     */
     IOException error();
 
     /**

@@ -17,8 +17,10 @@ import java.nio.file.Path;
  * its last completion is collected, and exactly one last completion comes, whatever happens: success, failure or
  * cancellation, even when the handle or the demultiplexer is closed. The starting method never reports errors of the
  * system. Until the completion the buffers belong to the operation: they are kept reachable, nobody else may touch
- * them, and memory that came from an {@code Arena} must not be freed. At the completion the positions of the buffers
- * have advanced by what was transferred, even if the operation failed half-way.
+ * them, and memory that came from an {@code Arena} must not be freed. If somebody changes a position or a limit
+ * nevertheless, or starts two operations with one buffer, an operation that has no room left, or finds less than there
+ * was, fails with {@code EIO}, whose cause says so; no other operation is affected. At the completion the positions of
+ * the buffers have advanced by what was transferred, even if the operation failed half-way.
  *
  * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
  * one direction, connecting, sending, transmitting and shutting down the other; reading from a pipe and writing to it

@@ -189,6 +189,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class TouchedBuffers extends TouchedBufferContract {
+        TouchedBuffers() {
+            super(AsynchronousDemultiplexerContract.this);
+        }
+    }
+
+    @Nested
     class RefusedSignals extends RefusedSignalContract {
         RefusedSignals() {
             super(AsynchronousDemultiplexerContract.this);

@@ -72,6 +72,10 @@ abstract class FileContract extends OperationContract {
         assertResult(0, start(o -> o.read(where, ByteBuffer.allocateDirect(10), 1L << 40)));
         ByteBuffer[] several = {ByteBuffer.allocateDirect(1), ByteBuffer.allocate(1)};
         assertResult(0, start(o -> o.read(where, several, 0, 2, SIZE)));
+        for (long position : new long[] {Long.MAX_VALUE - 1, Long.MAX_VALUE}) {
+            assertResult(0, start(o -> o.read(where, ByteBuffer.allocate(10), position)));
+            assertResult(0, start(o -> o.read(where, several, 0, 2, position)));
+        }
     }
 
     @ParameterizedTest

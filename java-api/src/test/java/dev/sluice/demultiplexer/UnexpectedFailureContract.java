@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.handle.FaultInjection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -97,34 +96,4 @@ abstract class UnexpectedFailureContract extends OperationContract {
         assertEquals(0, receive.lasts());
     }
 
-    private void collectUntilItThrows() throws IOException {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < PATIENCE.toNanos()) {
-            collect(PATIENCE.toNanos());
-        }
-    }
-
-    /** The buffer belongs to the operation, and somebody does not keep to that. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aBufferThatSomebodyElseHasTouchedFailsItsOperationAlone(boolean direct) throws IOException {
-        ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(ROOM) : ByteBuffer.allocate(ROOM);
-        Flight receive = receive(buffer);
-        collect(0);
-        buffer.position(ROOM - 1);
-        Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
-        assertThrows(RuntimeException.class, this::collectUntilItThrows);
-        assertFails(Errno.EIO, receive);
-        assertAllIsWell();
-    }
-
-    @Test
-    void aBufferThatSomebodyElseHasTouchedEndsWithTheClose() throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(ROOM);
-        receive(buffer);
-        collect(0);
-        buffer.limit(0);
-        demultiplexer.close();
-        assertEquals(0, demultiplexer.inFlight());
-    }
 }

@@ -93,7 +93,7 @@ final class Transmission {
 
     private void fill(NativeOperation operation, TransmittedParts parts, ByteBuffer entries, int at) {
         int most = pipe == null ? NativeOperation.stageSize() : PipePool.CAPACITY;
-        int piece = (int) Math.min(parts.fileLeft(), most);
+        int piece = parts.nextOfFile(most);
         int file = (int) operation.fileDescriptor();
         asked = piece;
         if (pipe == null) {

@@ -36,6 +36,7 @@ final class CompletionRecord implements Completion {
     // What a failure is about
     private Object subject;
     private PeerAddress peer;
+    private Throwable cause;
     private IOException error;
 
     /**
@@ -60,6 +61,7 @@ final class CompletionRecord implements Completion {
         if (value < 0) {
             subject = of.subject();
             peer = of.peer();
+            cause = of.takeFailure();
         }
     }
 
@@ -87,6 +89,7 @@ final class CompletionRecord implements Completion {
         resource = null;
         subject = null;
         peer = null;
+        cause = null;
         error = null;
     }
 
@@ -150,6 +153,9 @@ final class CompletionRecord implements Completion {
         if (error == null && result < 0) {
             error = new SystemCallException(type.call(),
                     RequestedOperation.subjectOfError(type, association, subject, peer), result);
+            if (cause != null) {
+                error.initCause(cause);
+            }
         }
         return error;
     }

@@ -64,7 +64,11 @@ final class NativeBytes {
     /** Advances the buffer by what has been sent. */
     void advance(int sent) {
         if (sent > 0) {
-            source.position(source.position() + sent);
+            try {
+                source.position(source.position() + sent);
+            } catch (RuntimeException e) {
+                throw new TouchedBufferException(e);
+            }
         }
     }
 

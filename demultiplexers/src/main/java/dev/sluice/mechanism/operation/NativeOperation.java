@@ -47,6 +47,8 @@ public class NativeOperation extends PreparedOperation {
     /** Its place among the {@link Deadlines}. */
     int deadlineIndex;
     private boolean cancelRequested;
+    /** What it fails for, where an error number says too little; or null. */
+    private Throwable failure;
 
     /**
      * Makes an operation.
@@ -136,6 +138,17 @@ public class NativeOperation extends PreparedOperation {
             HookFailure.log(LOG, "a file is closed for want of memory", e);
             return null;
         }
+    }
+
+    final void setFailure(Throwable newFailure) {
+        failure = newFailure;
+    }
+
+    /** {@return what it has failed for, null if its error number says all; asked once by its completion} */
+    final Throwable takeFailure() {
+        Throwable taken = failure;
+        failure = null;
+        return taken;
     }
 
     final void requestCancel() {

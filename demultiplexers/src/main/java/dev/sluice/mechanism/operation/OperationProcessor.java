@@ -193,24 +193,31 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         try {
             operation.tearDown(result);
             return result;
+        } catch (TouchedBufferException e) {
+            operation.setFailure(e);
         } catch (RuntimeException | Error e) {
             failures.add(e);
-            return Math.min(result, -Errno.EIO.number());
         }
+        return Math.min(result, -Errno.EIO.number());
     }
 
     @Override
     public final void failed(NativeOperation operation, Throwable failure) {
         assert isInside();
-        // A lack of memory concerns only this operation, and its completion reports it. A failing wait would affect the
-        // others.
+        // A lack of memory and a buffer that was touched concern only this operation, and its completion reports them.
+        // A failing wait would affect the others.
         boolean shortage = failure instanceof OutOfMemoryError;
-        if (!shortage) {
+        boolean touched = failure instanceof TouchedBufferException;
+        if (!shortage && !touched) {
             failures.add(failure);
         }
         try {
             if (operation.isBegun() && giveUp(operation)) {
-                complete(operation, -(shortage ? Errno.ENOMEM : Errno.EIO).number());
+                if (touched) {
+                    operation.setFailure(failure);
+                }
+                boolean cancelled = touched && operation.isCancelRequested();
+                complete(operation, -(shortage ? Errno.ENOMEM : cancelled ? Errno.ECANCELED : Errno.EIO).number());
             }
         } catch (RuntimeException | Error e) {
             failures.add(e);

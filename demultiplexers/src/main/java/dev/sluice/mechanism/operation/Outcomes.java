@@ -26,8 +26,9 @@ public interface Outcomes {
     }
 
     /**
-     * An attempt has thrown something unexpected: completes the operation with {@code EIO} unless it has completed, or
-     * is being executed nevertheless. The next wait throws the failure.
+     * An attempt has thrown something: completes the operation with {@code EIO} unless it has completed, or is being
+     * executed nevertheless. The next wait throws the failure, unless it is of this operation alone: a
+     * {@link TouchedBufferException} is the cause of its error, and a lack of memory is {@code ENOMEM}.
      *
      * @param operation begun
      * @param failure   a {@link RuntimeException} or an {@link Error}

@@ -226,6 +226,14 @@ abstract class PreparedOperation extends RequestedOperation {
 
     final void prepareBuffers() {
         total = buffer() != null ? buffer().remaining() : remaining();
+        if (!kind().isOutput()) {
+            if (total == 0) {
+                // There was room at the start; without any, the end of the stream would be reported.
+                throw new TouchedBufferException(null);
+            }
+            // The system refuses a range that ends beyond the largest number, although no file gets there.
+            total = Math.min(total, Long.MAX_VALUE - position());
+        }
         prepareNext();
     }
 
@@ -284,6 +292,14 @@ abstract class PreparedOperation extends RequestedOperation {
 
     private void prepareNext() {
         assert processor.isInside();
+        try {
+            prepareRest();
+        } catch (RuntimeException e) {
+            throw new TouchedBufferException(e);
+        }
+    }
+
+    private void prepareRest() {
         ByteBuffer single = buffer();
         if (single == null) {
             prepareVector();
@@ -318,7 +334,7 @@ abstract class PreparedOperation extends RequestedOperation {
             ByteBuffer each = buffers()[i];
             int from = each.position() + (int) Math.min(skip, each.remaining());
             skip -= from - each.position();
-            int part = each.limit() - from;
+            int part = (int) Math.min(each.limit() - from, total - offered);
             if (part == 0) {
                 continue;
             }
@@ -339,6 +355,9 @@ abstract class PreparedOperation extends RequestedOperation {
             if (from + part < each.limit()) {
                 break;
             }
+        }
+        if (vectorCount == 0 && done < total) {
+            throw new IllegalStateException(total - done + " bytes less are left than there were at the start");
         }
         prepareMessage();
     }
@@ -474,8 +493,12 @@ abstract class PreparedOperation extends RequestedOperation {
     private void takeOver(long result) {
         kind().takeOver(this, result);
         if (done > 0 && isBuffered()) {
-            // For a truncated datagram the system reports the full length.
-            advance(Math.min(done, offered));
+            try {
+                // For a truncated datagram the system reports the full length.
+                advance(Math.min(done, offered));
+            } catch (RuntimeException e) {
+                throw new TouchedBufferException(e);
+            }
         }
     }
 
@@ -531,6 +554,9 @@ abstract class PreparedOperation extends RequestedOperation {
             advance(each, part, staged);
             staged += each.isDirect() ? 0 : part;
             left -= part;
+        }
+        if (left > 0) {
+            throw new IllegalStateException(left + " bytes more have been moved than the buffers have room for");
         }
     }
 

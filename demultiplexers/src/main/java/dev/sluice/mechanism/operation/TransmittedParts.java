@@ -62,6 +62,16 @@ public final class TransmittedParts {
         return operation.position() + fileDone();
     }
 
+    /**
+     * {@return how many bytes of the file to take next, as the system refuses a range that ends beyond the largest
+     * number}
+     *
+     * @param most there is no room for more
+     */
+    public int nextOfFile(int most) {
+        return (int) Math.min(Math.min(fileLeft(), most), Long.MAX_VALUE - filePosition());
+    }
+
     private int tailDone() {
         return (int) (behindHead() - fileDone());
     }

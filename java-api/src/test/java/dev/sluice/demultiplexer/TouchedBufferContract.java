@@ -1,0 +1,198 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FileHandle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A buffer belongs to its operation, and somebody does not keep to that. Its operation fails and says why; no wait
+ * throws, and all other operations go on.
+ */
+abstract class TouchedBufferContract extends OperationContract {
+
+    private static final int ROOM = 10;
+    private static final int MUCH = 4 * 1024 * 1024;
+
+    private StreamPair pair;
+    private Association where;
+
+    TouchedBufferContract(AsynchronousDemultiplexerContract mechanism) {
+        super(mechanism);
+    }
+
+    @BeforeEach
+    final void connect() throws IOException {
+        pair = Peer.narrow(pair(StreamKind.TCP));
+        where = associate(pair.near());
+    }
+
+    private static ByteBuffer buffer(boolean direct, int size) {
+        return direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+    }
+
+    /** Its completion has to be the only one that comes next. */
+    private void assertBlamesTheBuffer(Errno error, Flight flight) throws IOException {
+        assertTrue(collect(PATIENCE.toNanos()) == 1 && flight.isDone(), () -> "no completion of " + flight);
+        Completion completion = completions.get(0);
+        assertEquals(error, Errno.of(completions.result(0)));
+        Throwable cause = completion.error().getCause();
+        assertNotNull(cause, () -> "nothing says why " + flight + " fails");
+        assertTrue(cause.getMessage().contains("buffer"), cause::toString);
+    }
+
+    private void assertAllIsWell() throws IOException {
+        StreamPair other = pair(StreamKind.fastest());
+        Association association = associate(other.near());
+        Flight receive = start(o -> o.receive(association, ByteBuffer.allocate(ROOM)));
+        Peer.send(other.far(), (byte) 1, (byte) 2);
+        assertResult(2, receive);
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLimitOfAReceiveIsLowered(boolean direct) throws IOException {
+        ByteBuffer buffer = buffer(direct, ROOM);
+        Flight receive = start(o -> o.receive(where, buffer));
+        assertNoCompletion();
+        buffer.limit(1);
+        Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
+        assertBlamesTheBuffer(Errno.EIO, receive);
+        // The operation is as good as before.
+        receive.start(o -> o.receive(where, buffer.clear()));
+        Peer.send(pair.far(), (byte) 4);
+        assertResult(1, receive);
+        assertAllIsWell();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void thePositionOfAReceiveIsRaised(boolean direct) throws IOException {
+        ByteBuffer[] buffers = {buffer(direct, ROOM), buffer(!direct, ROOM)};
+        Flight receive = start(o -> o.receive(where, buffers, 0, 2));
+        assertNoCompletion();
+        buffers[0].position(ROOM - 1);
+        buffers[1].position(ROOM - 1);
+        Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
+        assertBlamesTheBuffer(Errno.EIO, receive);
+        assertAllIsWell();
+    }
+
+    /** The second one must not take the buffer that is full for the end of the stream. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void twoReceivesHaveOneBuffer(boolean direct) throws IOException {
+        ByteBuffer buffer = buffer(direct, 2);
+        Flight first = start(o -> o.receive(where, buffer));
+        Flight second = start(o -> o.receive(where, buffer));
+        assertNoCompletion();
+        Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
+        assertResult(2, first);
+        long result = result(second);
+        assertEquals(Errno.EIO, Errno.of(result));
+        ByteBuffer rest = ByteBuffer.allocate(ROOM);
+        assertResult(1, start(o -> o.receive(where, rest)));
+        assertArrayEquals(new byte[] {3}, Bytes.before(rest));
+        assertAllIsWell();
+    }
+
+    private static void receiveAll(StreamPair from) throws IOException {
+        Peer.receiveAll(from.far());
+    }
+
+    /** Not all has been sent, so that it must not look as if it had. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLimitOfASendIsLoweredHalfWay(boolean several) throws Exception {
+        ByteBuffer[] buffers = {ByteBuffer.allocate(MUCH), ByteBuffer.allocate(MUCH)};
+        Flight send = start(o -> {
+            if (several) {
+                o.send(where, buffers, 0, 2, true);
+            } else {
+                o.send(where, buffers[0], true);
+            }
+        });
+        assertNoCompletion();
+        for (ByteBuffer each : buffers) {
+            each.limit(0);
+        }
+        Future<Void> receiver = inBackground(() -> {
+            receiveAll(pair);
+            return null;
+        });
+        assertBlamesTheBuffer(Errno.EIO, send);
+        pair.near().shutdownOutput();
+        finish(receiver);
+        assertAllIsWell();
+    }
+
+    /** For instance because it goes back to a pool at once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLimitIsLoweredAfterACancellation(boolean direct) throws IOException {
+        ByteBuffer buffer = buffer(direct, MUCH);
+        Flight send = start(o -> o.send(where, buffer, true));
+        assertNoCompletion();
+        send.operation().cancel();
+        buffer.limit(1);
+        assertBlamesTheBuffer(Errno.ECANCELED, send);
+        assertAllIsWell();
+    }
+
+    @Test
+    void theHeadOfAFileIsTaken() throws Exception {
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), Bytes.random(MUCH))));
+        ByteBuffer head = ByteBuffer.allocate(ROOM);
+        Flight transmission = start(o -> o.transmitFile(where, file, 0, MUCH, head, null));
+        assertNoCompletion();
+        head.limit(1);
+        Future<Void> receiver = inBackground(() -> {
+            receiveAll(pair);
+            return null;
+        });
+        assertBlamesTheBuffer(Errno.EIO, transmission);
+        pair.near().shutdownOutput();
+        finish(receiver);
+        assertAllIsWell();
+    }
+
+    @Test
+    void theCloseEndsIt() throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(ROOM);
+        start(o -> o.receive(where, buffer));
+        collect(0);
+        buffer.limit(0);
+        demultiplexer.close();
+        assertEquals(0, demultiplexer.inFlight());
+    }
+
+    @Test
+    void twoReadsHaveOneBuffer() throws IOException {
+        byte[] content = Bytes.random(2 * ROOM);
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+        Association association = associate(file.handle());
+        ByteBuffer buffer = ByteBuffer.allocate(ROOM);
+        Flight first = start(o -> o.read(association, buffer, 0));
+        Flight second = start(o -> o.read(association, buffer, ROOM));
+        collectAll(Arrays.asList(first, second));
+        // Both may have read before the first one moved the position.
+        long succeeded = Arrays.asList(first, second).stream().filter(each -> each.result() == ROOM).count();
+        assertTrue(succeeded == 1 && (Errno.EIO.is(first.result()) || Errno.EIO.is(second.result())),
+                () -> first + " " + second);
+        assertAllIsWell();
+    }
+}
