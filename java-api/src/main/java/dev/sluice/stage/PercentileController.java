@@ -10,8 +10,9 @@ import java.util.Arrays;
  *
  * <p>Response times come late: they are of what was admitted long before. So while the queue is never empty, this
  * controller looks at what is served as well. A rate far above that falls to it at once. While a backlog is served that
- * was admitted at an older rate, the new one does not fall to nothing. And if the queue grows and it will take too long
- * to serve it, no more is admitted than is served, even if those that have been served were fast.
+ * was admitted at an older rate, the new one does not fall to nothing; but as long as the backlog alone takes more time
+ * than the target, only the least rate is admitted, since whoever comes would wait in vain. And if the queue grows and
+ * it will take too long to serve it, no more is admitted than is served, even if those that have been served were fast.
  */
 public final class PercentileController implements StageController {
 
@@ -69,6 +70,8 @@ public final class PercentileController implements StageController {
     private int leastLength;
     /** 0 before the first decision. */
     private double rate;
+    /** That rate, or the least one while all that come would be late. */
+    private double admitted;
 
     /** Makes one with the paper's target. */
     public PercentileController() {
@@ -178,26 +181,35 @@ public final class PercentileController implements StageController {
         }
         if (rate == 0) {
             rate = most;
+            admitted = most;
         }
         if (count < requests && (elapsed < longest || count == 0)) {
             return Decision.NOTHING;
         }
-        double before = rate;
+        double before = admitted;
         double measured = measure();
         smoothed = Double.isNaN(smoothed) ? measured : oldWeight * smoothed + (1 - oldWeight) * measured;
-        double wanted;
         if (leastLength > 0) {
-            wanted = rateForBacklog(measured, sample.queueLength(), responses * NANOS_PER_SECOND / elapsed);
+            // As there was always something to do, this is what the stage can do.
+            double served = responses * NANOS_PER_SECOND / elapsed;
+            double wait = sample.queueLength() * NANOS_PER_SECOND / served;
+            boolean grows = sample.queueLength() > lengthBefore && wait > low * target;
+            rate = between(rateForBacklog(measured, grows, served));
+            admitted = wait > target ? least : rate;
         } else {
-            wanted = isAbove(measured) ? rate / divisor : risenIfLow();
+            rate = between(isAbove(measured) ? rate / divisor : risenIfLow());
+            admitted = rate;
         }
-        rate = Math.max(least, Math.min(most, wanted));
         count = 0;
         elapsed = 0;
         responses = 0;
         lengthBefore = sample.queueLength();
         leastLength = lengthBefore;
-        return rate == before ? Decision.NOTHING : new Decision.Rate(rate);
+        return admitted == before ? Decision.NOTHING : new Decision.Rate(admitted);
+    }
+
+    private double between(double wanted) {
+        return Math.max(least, Math.min(most, wanted));
     }
 
     private double measure() {
@@ -215,12 +227,10 @@ public final class PercentileController implements StageController {
         return smoothed < low * target ? rate + Math.max(increment, incrementShare * rate) : rate;
     }
 
-    /** As there was always something to do, what was served is what the stage can do. */
-    private double rateForBacklog(double measured, int length, double served) {
+    private double rateForBacklog(double measured, boolean grows, double served) {
         if (isAbove(measured)) {
             return Math.max(leastShare * served, Math.min(rate, served) / divisor);
         }
-        double wait = length * NANOS_PER_SECOND / served;
-        return length > lengthBefore && wait > low * target ? Math.min(rate, served) : risenIfLow();
+        return grows ? Math.min(rate, served) : risenIfLow();
     }
 }
