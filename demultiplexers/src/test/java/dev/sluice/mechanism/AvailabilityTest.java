@@ -66,7 +66,7 @@ class AvailabilityTest {
         for (String binding : bindings) {
             List<String> said = SmallJvm.run(AvailabilityListing.class, classPath(), "-Dos.arch=" + processor,
                     "-Dsluice.native=" + binding);
-            String refusal = "native binding '" + binding + "' is not usable; bindings: ";
+            String refusal = "native binding '" + binding + "' of -Dsluice.native is not usable; bindings: ";
             for (String asked : List.of("bindings: no ", "epoll at home: no ", "SYNCHRONOUS: ", "ASYNCHRONOUS: ")) {
                 assertTrue(said.stream().anyMatch(line -> line.startsWith(asked + refusal) && line.endsWith(")")
                         && line.contains(binding + " (" + reason)), () -> String.join("\n", said));

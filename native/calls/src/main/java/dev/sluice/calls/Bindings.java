@@ -98,6 +98,16 @@ public final class Bindings {
         return true;
     }
 
+    // What a provider is made of may be missing, which it may not have thought of.
+    private static Availability availability(BindingProvider provider) {
+        try {
+            return provider.availability();
+        } catch (LinkageError e) {
+            LOG.debug("the native binding {} does not load", provider.name(), e);
+            return Availability.missing("does not load: " + e);
+        }
+    }
+
     private static synchronized Binding choose() {
         if (current == null) {
             String wanted = System.getProperty(PROPERTY, "");
@@ -106,7 +116,7 @@ public final class Bindings {
             StringJoiner found = new StringJoiner(", ").setEmptyValue("none found: add sluice-native-ffm or "
                     + "sluice-native-jna");
             for (BindingProvider provider : providers) {
-                Availability availability = provider.availability();
+                Availability availability = availability(provider);
                 boolean isWanted = wanted.isEmpty() || wanted.equals(provider.name());
                 if (isWanted && availability.usable()) {
                     try {
@@ -122,7 +132,7 @@ public final class Bindings {
             failures.forEach(failure -> found.add("one does not load: " + failure));
             throw new IllegalStateException(wanted.isEmpty()
                     ? "no native binding is usable: " + found
-                    : "native binding '" + wanted + "' is not usable; bindings: " + found);
+                    : "native binding '" + wanted + "' of -D" + PROPERTY + " is not usable; bindings: " + found);
         }
         return current;
     }

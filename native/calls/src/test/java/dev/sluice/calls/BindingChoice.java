@@ -1,7 +1,7 @@
 package dev.sluice.calls;
 
 /** A program that says which binding is chosen, and which after it was replaced; or why none can be. */
-final class BindingChoice {
+public final class BindingChoice {
 
     private BindingChoice() {
     }

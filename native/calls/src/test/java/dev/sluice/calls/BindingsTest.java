@@ -34,15 +34,15 @@ class BindingsTest {
     @Test
     void unknownNameIsAnsweredWithTheListOfBindings() throws Exception {
         list(ListedProvider.Slow.class, ListedProvider.Broken.class, ListedProvider.Fast.class);
-        assertEquals(List.of("native binding 'quick' is not usable; bindings: broken (out of order), fast (usable), "
-                + "slow (usable)"), choice("-Dsluice.native=quick"));
+        assertEquals(List.of("native binding 'quick' of -Dsluice.native is not usable; bindings: "
+                + "broken (out of order), fast (usable), slow (usable)"), choice("-Dsluice.native=quick"));
     }
 
     @Test
     void forcedOneIsNotReplacedByAnotherWhenItCannotBeUsed() throws Exception {
         list(ListedProvider.Fast.class, ListedProvider.Broken.class);
-        assertEquals(List.of("native binding 'broken' is not usable; bindings: broken (out of order), fast (usable)"),
-                choice("-Dsluice.native=broken"));
+        assertEquals(List.of("native binding 'broken' of -Dsluice.native is not usable; bindings: "
+                + "broken (out of order), fast (usable)"), choice("-Dsluice.native=broken"));
     }
 
     @Test
@@ -55,6 +55,15 @@ class BindingsTest {
     void saysWhatToAddWhereThereIsNone() throws Exception {
         assertEquals(List.of("no native binding is usable: none found: add sluice-native-ffm or sluice-native-jna"),
                 choice());
+    }
+
+    @Test
+    void oneThatCannotEvenSayWhyIsPassedOver() throws Exception {
+        list(ListedProvider.Torn.class);
+        assertEquals(List.of("no native binding is usable: torn (does not load: java.lang.NoClassDefFoundError: "
+                + "gone/Part)"), choice());
+        list(ListedProvider.Torn.class, ListedProvider.Fast.class);
+        assertEquals("fast", choice().get(0));
     }
 
     @Test

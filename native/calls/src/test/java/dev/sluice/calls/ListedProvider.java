@@ -49,6 +49,19 @@ public abstract class ListedProvider implements BindingProvider {
         }
     }
 
+    /** Would win, if a class that it looks at were not missing. */
+    public static final class Torn extends ListedProvider {
+
+        public Torn() {
+            super("torn", 40, null);
+        }
+
+        @Override
+        public Availability availability() {
+            throw new NoClassDefFoundError("gone/Part");
+        }
+    }
+
     /** Used only when asked for. */
     public static final class Slow extends ListedProvider {
 

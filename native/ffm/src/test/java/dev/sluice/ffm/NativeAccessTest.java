@@ -70,8 +70,9 @@ class NativeAccessTest {
         assertEquals("jna", withModules(ALLOW + "com.sun.jna").get(0));
         assertEquals("ffm", withModules(ALLOW + "com.sun.jna,dev.sluice.ffm").get(0));
         String refusal = withModules(ALLOW + "com.sun.jna", "-Dsluice.native=ffm").get(0);
-        assertTrue(refusal.startsWith("native binding 'ffm' is not usable; bindings: ffm (native access is granted to "
-                + "com.sun.jna alone, allow it by --enable-native-access=dev.sluice.ffm), jna (usable)"), refusal);
+        assertTrue(refusal.startsWith("native binding 'ffm' of -Dsluice.native is not usable; bindings: ffm "
+                + "(native access is granted to com.sun.jna alone, allow it by --enable-native-access=dev.sluice.ffm), "
+                + "jna (usable)"), refusal);
     }
 
     @Test

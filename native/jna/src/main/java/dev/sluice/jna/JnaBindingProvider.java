@@ -11,6 +11,7 @@ import dev.sluice.calls.Posix;
 /** Offers the JNA binding if JNA's own library loads. */
 public final class JnaBindingProvider implements BindingProvider {
 
+    private static final String LOADS_THE_LIBRARY = "com.sun.jna.Native";
     /** Later failures of the same class only quote the first one. */
     private static final String DENIED = IllegalCallerException.class.getName();
 
@@ -39,7 +40,18 @@ public final class JnaBindingProvider implements BindingProvider {
                     ? Availability.USABLE
                     : Availability.missing("needs a 64-bit JVM");
         } catch (LinkageError e) {
-            return Availability.missing("JNA does not load: " + reason(e));
+            return Availability.missing(isThere() ? "JNA does not load: " + reason(e)
+                    : "JNA is missing: add net.java.dev.jna:jna");
+        }
+    }
+
+    /** Without the JNA class itself, whose mention would fail again. */
+    private static boolean isThere() {
+        try {
+            Class.forName(LOADS_THE_LIBRARY, false, JnaBindingProvider.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
         }
     }
 
@@ -49,11 +61,12 @@ public final class JnaBindingProvider implements BindingProvider {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        Module module = Native.class.getModule();
-        return cause instanceof IllegalCallerException || String.valueOf(cause.getMessage()).contains(DENIED)
-                ? "native access is denied, allow it by --enable-native-access="
-                        + (module.isNamed() ? module.getName() : "ALL-UNNAMED")
-                : cause.toString();
+        if (cause instanceof IllegalCallerException || String.valueOf(cause.getMessage()).contains(DENIED)) {
+            Module module = Native.class.getModule();
+            return "native access is denied, allow it by --enable-native-access="
+                    + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        }
+        return cause.toString();
     }
 
     @Override

@@ -6,12 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.jna.Native;
 import dev.sluice.calls.Availability;
+import dev.sluice.calls.BindingChoice;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.LoadedClasses;
 import dev.sluice.calls.Platform;
+import dev.sluice.calls.SmallJvm;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class JnaBindingProviderTest {
 
@@ -20,6 +26,16 @@ class JnaBindingProviderTest {
         assertEquals(Availability.USABLE, new JnaBindingProvider().availability());
         assertEquals("jna", Bindings.current().name());
         assertSame(Bindings.current(), Bindings.current());
+    }
+
+    @Test
+    void withoutJnaItSaysWhatToAdd() throws Exception {
+        List<Path> classPath = Stream.of(JnaBindingProvider.class, Bindings.class, BindingChoice.class,
+                LoggerFactory.class).map(CodeLocation::of).toList();
+        String found = "jna (JNA is missing: add net.java.dev.jna:jna)";
+        assertEquals(List.of("no native binding is usable: " + found), SmallJvm.run(BindingChoice.class, classPath));
+        assertEquals(List.of("native binding 'jna' of -Dsluice.native is not usable; bindings: " + found),
+                SmallJvm.run(BindingChoice.class, classPath, "-Dsluice.native=jna"));
     }
 
     @Test
