@@ -28,8 +28,9 @@ import java.nio.file.Path;
  *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
- * one thread (the latter cannot be detected under JNA), and {@link IllegalArgumentException} if the association belongs
- * to another demultiplexer, a buffer to receive into is read-only or has no room, or a number is negative.
+ * one thread (that it is confined to the caller cannot be detected under JNA), and {@link IllegalArgumentException} if
+ * the association belongs to another demultiplexer, a buffer to receive into is read-only or has no room, or a number
+ * is negative.
  */
 public interface Operation {
 

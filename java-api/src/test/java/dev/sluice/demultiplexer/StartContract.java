@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.ForeignMemory;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import java.io.IOException;
@@ -142,7 +143,7 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void confinedMemoryIsRefused() throws Exception {
-        ForeignMemory.assumeUsable();
+        ForeignMemory.assumeConfinementShows();
         try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {
             ByteBuffer confined = ForeignMemory.buffer(arena);
             assertRefused(IllegalStateException.class, o -> o.receive(where, confined));
@@ -162,7 +163,7 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void freedMemoryIsRefused() throws Exception {
-        ForeignMemory.assumeUsable();
+        ForeignMemory.assumeThere();
         AutoCloseable arena = ForeignMemory.arena("ofShared");
         ByteBuffer freed = ForeignMemory.buffer(arena);
         arena.close();
@@ -172,7 +173,7 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void sharedMemoryIsTaken() throws Exception {
-        ForeignMemory.assumeUsable();
+        ForeignMemory.assumeThere();
         try (AutoCloseable arena = ForeignMemory.arena("ofShared")) {
             ByteBuffer shared = ForeignMemory.buffer(arena);
             Flight receive = start(o -> o.receive(where, shared));

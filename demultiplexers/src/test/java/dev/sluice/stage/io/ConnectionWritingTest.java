@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.calls.ForeignMemory;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.demultiplexer.ForeignMemory;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FullSocket;
@@ -146,7 +146,7 @@ class ConnectionWritingTest extends SocketStagesContract {
     /** No operation takes memory that is confined to another thread. */
     @Test
     void aPacketThatCannotBeSentEndsTheConnection() throws Exception {
-        ForeignMemory.assumeUsable();
+        ForeignMemory.assumeConfinementShows();
         run(new Application());
         AsyncConnection connection = connectedTo(connect());
         try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,6 +109,35 @@ public abstract class MemoryContract extends BindingContract {
     void addressRefusesTheHeap() {
         assertThrows(IllegalArgumentException.class, () -> memory.address(ByteBuffer.allocate(8)));
         assertThrows(IllegalArgumentException.class, () -> memory.address(ByteBuffer.wrap(new byte[8], 2, 4).slice()));
+    }
+
+    @Test
+    void addressRefusesWhatHasBeenFreed() throws Exception {
+        ForeignMemory.assumeThere();
+        AutoCloseable arena = ForeignMemory.arena("ofShared");
+        ByteBuffer buffer = ForeignMemory.buffer(arena);
+        ByteBuffer full = buffer.slice(10, 0);
+        assertEquals(memory.address(buffer) + 10, memory.address(full));
+        arena.close();
+        for (ByteBuffer freed : List.of(buffer, buffer.asReadOnlyBuffer(), full)) {
+            String message = assertThrows(IllegalStateException.class, () -> memory.address(freed)).getMessage();
+            assertTrue(message.contains("freed"), message);
+            assertThrows(IllegalStateException.class, () -> memory.sharedAddress(freed));
+        }
+    }
+
+    @Test
+    void addressRefusesWhatIsConfinedToAnotherThread() throws Exception {
+        ForeignMemory.assumeThere();
+        try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {
+            ByteBuffer confined = ForeignMemory.buffer(arena);
+            assertTrue(memory.address(confined) != 0, "its own thread may");
+            Throwable refusal = CompletableFuture.supplyAsync(() -> memory.address(confined))
+                    .handle((address, failure) -> failure.getCause())
+                    .join();
+            assertEquals(IllegalStateException.class, refusal.getClass());
+            assertTrue(refusal.getMessage().contains("confined"), refusal::getMessage);
+        }
     }
 
     @Test

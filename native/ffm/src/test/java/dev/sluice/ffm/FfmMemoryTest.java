@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.MemoryBlock;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -91,30 +90,6 @@ class FfmMemoryTest {
             least = threads.getCurrentThreadAllocatedBytes() - before;
         }
         assertTrue(least < CALLS, least + " bytes for " + CALLS + " times two addresses");
-    }
-
-    @Test
-    void addressRefusesAFreedArena() {
-        ByteBuffer freed;
-        try (Arena arena = Arena.ofShared()) {
-            freed = arena.allocate(64).asByteBuffer();
-            assertTrue(memory.address(freed) != 0);
-        }
-        String message = assertThrows(IllegalStateException.class, () -> memory.address(freed)).getMessage();
-        assertTrue(message.contains("freed"), message);
-    }
-
-    @Test
-    void addressRefusesTheConfinedArenaOfAnotherThread() {
-        try (Arena arena = Arena.ofConfined()) {
-            ByteBuffer confined = arena.allocate(64).asByteBuffer();
-            assertTrue(memory.address(confined) != 0, "its own thread may");
-            Throwable refusal = CompletableFuture.supplyAsync(() -> memory.address(confined))
-                    .handle((address, failure) -> failure.getCause())
-                    .join();
-            assertEquals(IllegalStateException.class, refusal.getClass());
-            assertTrue(refusal.getMessage().contains("confined"), refusal::getMessage);
-        }
     }
 
     @Test
