@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -235,6 +236,68 @@ class AcceptorTest extends ReactorContract {
         assertEcho(connect());
         assertEquals(List.of(), services.get(0).calls());
         assertNull(services.get(0).peer());
+    }
+
+    @Test
+    void closesTheConnectionOfAServiceThatHasOne() throws Exception {
+        Reactor other = own(openAnother());
+        own(new LoopThread(other));
+        for (List<Reactor> targets : List.of(List.of(reactor), List.of(other))) {
+            Service service = new Service();
+            SocketAcceptor listening = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+            new Acceptor(reactor, listening, targets, () -> service).open();
+            try (SocketStream client = SocketConnector.connect(listening.localAddress(), LIMIT)) {
+                runUntil(service::isOpened);
+                SocketStream peer = service.peer();
+                SocketStream second = own(SocketConnector.connect(listening.localAddress(), LIMIT));
+                AtomicBoolean ended = new AtomicBoolean();
+                OtherThread<Void> ending = OtherThread.start(() -> {
+                    assertEnded(second);
+                    ended.set(true);
+                    reactor.wakeUp();
+                    return null;
+                });
+                runUntil(ended::get);
+                ending.result();
+                assertSame(peer, service.peer());
+                assertTrue(peer.handle().isOpen());
+            }
+            runUntil(service::isClosed);
+            assertEquals(List.of("open", "close"), service.calls());
+        }
+    }
+
+    @Test
+    void aServiceWhoseConnectionIsClosedMayHaveAnother() throws Exception {
+        Service service = new Service();
+        acceptor(() -> service);
+        runInBackground();
+        for (int i = 1; i <= 2; i++) {
+            int closed = 2 * i;
+            SocketStream client = connect();
+            assertEcho(client);
+            client.close();
+            OtherThread.await(() -> service.calls().size() == closed);
+        }
+        assertEquals(List.of("open", "close", "open", "close"), service.calls());
+    }
+
+    @Test
+    void aHandOverToAServiceThatHasAConnectionIsRefused() throws Exception {
+        acceptor(() -> {
+            Service service = service();
+            return services.size() == 1 ? service : service.onOpen(() -> {
+                assertThrows(IllegalStateException.class, () -> service.handOver(services.get(0)));
+                assertThrows(IllegalStateException.class, () -> service.handOver(service));
+                reactor.registerHandler(service, EventType.READ);
+            });
+        });
+        runInBackground();
+        SocketStream first = connect();
+        assertEcho(first);
+        assertEcho(connect());
+        assertEcho(first);
+        assertEquals(List.of(), services.get(1).failures());
     }
 
     @Test

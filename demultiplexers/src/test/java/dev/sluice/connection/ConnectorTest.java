@@ -18,6 +18,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
@@ -402,6 +403,27 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
+    void closesTheConnectionOfAServiceThatHasOne() throws Exception {
+        SocketAcceptor acceptor = listen();
+        Service service = new Service();
+        connector.connect(service, acceptor.localAddress(), LIMIT);
+        runUntil(service::isOpened);
+        SocketStream peer = service.peer();
+        own(acceptor.accept(LIMIT));
+        Reactor other = own(openAnother());
+        own(new LoopThread(other));
+        new Connector(other).connect(service, acceptor.localAddress(), LIMIT);
+        OtherThread.await(() -> service.calls().contains("connectFailed"));
+        assertFalse(own(acceptor.accept(LIMIT)).receiveFully(ByteBuffer.allocate(1), LIMIT));
+        assertSame(peer, service.peer());
+        assertSame(reactor, service.dispatcher());
+        assertTrue(peer.handle().isOpen());
+        String message = service.failures().get(0).getMessage();
+        assertTrue(message.contains("has a connection already, " + peer), message);
+        reactor.removeHandler(service);
+    }
+
+    @Test
     void aServiceThatIsRegisteredAndCannotOpenHearsOfTheCloseOnce() throws Exception {
         SocketAcceptor acceptor = listen();
         for (boolean closes : new boolean[] {false, true}) {
@@ -479,6 +501,8 @@ class ConnectorTest extends ReactorContract {
         assertThrows(NullPointerException.class, () -> connector.connect(null, address, LIMIT));
         assertThrows(NullPointerException.class, () -> connector.connect(service, null, LIMIT));
         assertThrows(IllegalArgumentException.class, () -> connector.connect(service, new Elsewhere(), LIMIT));
+        assertThrows(IllegalArgumentException.class,
+                () -> connector.connect(service, UnixDomainSocketAddress.of(""), LIMIT));
         runUntilIdle();
         assertEquals(List.of(), service.calls());
     }

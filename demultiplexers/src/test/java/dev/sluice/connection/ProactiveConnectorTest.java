@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -279,6 +280,8 @@ class ProactiveConnectorTest extends ProactorContract {
                 () -> connector.connect(service, address, Duration.ofNanos(-1)));
         assertThrows(IllegalArgumentException.class,
                 () -> connector.connect(service, new SocketAddress() { }, LIMIT));
+        assertThrows(IllegalArgumentException.class,
+                () -> connector.connect(service, UnixDomainSocketAddress.of(""), LIMIT));
         assertThrows(NullPointerException.class, () -> connector.connect(null, address, LIMIT));
         proactor.close();
         assertThrows(IllegalStateException.class, () -> connector.connect(service, address, LIMIT));

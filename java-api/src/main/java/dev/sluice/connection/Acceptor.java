@@ -53,7 +53,7 @@ public class Acceptor implements EventHandler {
      *
      * @param dispatcher to accept on
      * @param acceptor   where connections come in; owned by this object from {@link #open()} on
-     * @param factory    makes the service handler of a connection
+     * @param factory    makes the service handler of a connection, another one for each that is open
      */
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, Supplier<? extends ServiceHandler> factory) {
         this(dispatcher, acceptor, List.of(dispatcher), factory);
@@ -66,7 +66,7 @@ public class Acceptor implements EventHandler {
      * @param dispatcher to accept on
      * @param acceptor   where connections come in; owned by this object from {@link #open()} on
      * @param targets    where the service handlers live; may include the acceptor's own dispatcher
-     * @param factory    makes the service handler of a connection
+     * @param factory    makes the service handler of a connection, another one for each that is open
      */
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
                     Supplier<? extends ServiceHandler> factory) {
@@ -81,7 +81,7 @@ public class Acceptor implements EventHandler {
      * @param acceptor     where connections come in; owned by this object from {@link #open()} on
      * @param targets      where the service handlers live; may include the acceptor's own dispatcher
      * @param distribution chooses one of them for each connection; of this acceptor alone
-     * @param factory      makes the service handler of a connection
+     * @param factory      makes the service handler of a connection, another one for each that is open
      */
     @SuppressWarnings("this-escape") // Only stored, and used once there is a connection.
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,

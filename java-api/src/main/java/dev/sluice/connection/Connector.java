@@ -51,12 +51,13 @@ public final class Connector {
      * called later, always by a thread that dispatches and never from within this method, even if the connection is
      * established or fails at once. Where several threads dispatch, it may be called before this method returns.
      *
-     * @param handler the service handler
+     * @param handler the service handler; if it has a connection that is open when this one stands, this one is closed,
+     *                and {@link ServiceHandler#connectFailed} tells of it
      * @param address of the peer
      * @param timeout the longest to wait for it
      * @return the ticket, for {@link #cancel}
      * @throws IllegalArgumentException   if the timeout is negative, or there is no connecting to an address of this
-     *                                    kind
+     *                                    kind, such as a Unix domain address without a path
      * @throws RejectedExecutionException if the dispatcher is closed
      */
     public long connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
@@ -81,6 +82,9 @@ public final class Connector {
         }
         if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
             throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
+        }
+        if (address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty()) {
+            throw new IllegalArgumentException("a Unix domain address without a path leads nowhere: name the peer's");
         }
     }
 

@@ -49,7 +49,8 @@ public final class ProactiveConnector {
      * @param address of the peer
      * @param timeout the longest to wait for it
      * @return the ticket, for {@link #cancel}
-     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this kind
+     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this
+     *                                  kind, such as a Unix domain address without a path
      * @throws IllegalStateException    if the proactor is closed
      */
     public long connect(ProactiveService service, SocketAddress address, Duration timeout) {

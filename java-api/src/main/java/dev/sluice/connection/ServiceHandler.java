@@ -8,7 +8,8 @@ import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
 
 /**
- * The Acceptor-Connector pattern's Service Handler: a service on one connection.
+ * The Acceptor-Connector pattern's Service Handler: a service on one connection. It may be given another one when that
+ * is closed; while it is open, another connection is refused, and closed.
  *
  * <p>A thread of its {@link #dispatcher()} calls {@link #open()}, and then the hooks for the events of the connection,
  * one after the other, whatever the dispatcher: only when {@link #open()} has returned, however early that registers
@@ -62,14 +63,16 @@ public abstract class ServiceHandler implements EventHandler {
      * and the hooks of this connection, as the last thing that they do; where there is a loop thread, for that thread
      * at any time.
      *
-     * @param next has no connection yet
+     * @param next has no connection yet, or one that is closed
      * @throws IllegalArgumentException as {@link Dispatcher#handOver}
-     * @throws IllegalStateException    if this one has no connection, or the handle is registered with yet another
-     *                                  handler, or there is a loop thread and it is not the caller
+     * @throws IllegalStateException    if this one has no connection, the next one has a connection that is open, the
+     *                                  handle is registered with yet another handler, or there is a loop thread and it
+     *                                  is not the caller
      */
     protected final void handOver(ServiceHandler next) {
         SocketStream connection = peer;
         Handle handle = handle();
+        next.requireFree();
         Dispatcher owner = dispatcher;
         boolean registered = owner.isRegistered(handle);
         // Before another thread may call its hooks.
@@ -121,12 +124,28 @@ public abstract class ServiceHandler implements EventHandler {
     }
 
     final void tellConnectFailed(Dispatcher owner, Throwable cause) {
-        dispatcher = owner;
+        if (!isConnected()) {
+            dispatcher = owner;
+        }
         HookFailure.tell(this, cause, () -> connectFailed(cause));
+    }
+
+    private boolean isConnected() {
+        SocketStream connection = peer;
+        return connection != null && connection.handle().isOpen();
+    }
+
+    /** With two connections it would read from one of them what is ready on the other. */
+    private void requireFree() {
+        if (isConnected()) {
+            throw new IllegalStateException(this + " has a connection already, " + peer
+                    + ": make a service handler for each");
+        }
     }
 
     /** If this throws, the service has not begun, and the connection is still the caller's. */
     final void activate(SocketStream connection, Dispatcher owner) {
+        requireFree();
         peer = connection;
         dispatcher = owner;
         boolean begun = false;
