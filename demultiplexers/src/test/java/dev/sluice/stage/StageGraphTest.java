@@ -1,6 +1,7 @@
 package dev.sluice.stage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,7 +14,10 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.stage.io.FileStage;
 import dev.sluice.stage.io.SocketOptions;
 import dev.sluice.stage.io.SocketStages;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -230,6 +234,22 @@ class StageGraphTest {
         assertEquals(List.of("first", "second"), stops);
         assertEquals(Outcome.CLOSED, third.queue().enqueue(2));
         assertEquals(1, third.discarded());
+    }
+
+    @Test
+    void whoClosesOneThatNeverStartedIsToldThat() {
+        add("only").queue().enqueue(1);
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            graph.close();
+        } finally {
+            System.setErr(before);
+        }
+        String text = log.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("graph of a test was closed and had never been started: "), text);
+        assertFalse(text.contains("within"), text);
     }
 
     // Looking

@@ -207,10 +207,13 @@ public final class FileHandle implements Closeable {
      * Cuts or extends the file; new bytes are zero.
      *
      * @param size the new length in bytes
-     * @throws SystemCallException if the call fails, such as {@code EINVAL} on a file that was opened for reading
+     * @throws IllegalArgumentException if the size is negative
+     * @throws SystemCallException      if the call fails, such as {@code EINVAL} on a file that was opened for reading
      */
     public void truncate(long size) throws IOException {
-        requirePosition(size);
+        if (size < 0) {
+            throw new IllegalArgumentException("size: " + size);
+        }
         long fd = handle.acquire();
         try {
             int result;

@@ -25,7 +25,7 @@ public final class PeerAddress {
      *
      * @param address an internet or a Unix domain address
      * @return the same in the system's form, for a socket of the address's own family
-     * @throws IOException if the host name does not resolve, or the path is too long
+     * @throws IOException if the address is unresolved, or the path is too long
      */
     public static PeerAddress of(SocketAddress address) throws IOException {
         return of(address, SocketAddresses.family(address));

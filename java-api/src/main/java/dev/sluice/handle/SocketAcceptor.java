@@ -19,6 +19,9 @@ public final class SocketAcceptor extends SocketEndpoint {
 
     private static final String UNKNOWN_PEER = "(unknown peer)";
 
+    /** Where connections come in, once it is bound. */
+    private String place = "";
+
     private SocketAcceptor(Handle handle, int family) {
         super(handle, family);
     }
@@ -30,7 +33,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @return the acceptor
      * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
      *                                      machine
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketAcceptor open(SocketAddress address) throws IOException {
         return open(address, DEFAULT_BACKLOG);
@@ -44,7 +47,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @return the acceptor
      * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
      *                                      machine
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketAcceptor open(SocketAddress address, int backlog) throws IOException {
         SocketAcceptor acceptor = create(SocketAddresses.family(address));
@@ -74,7 +77,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @param address that it will be bound to, of which only the family matters here
      * @return the acceptor
      * @throws SystemCallException          if the system has no more descriptors, or does not support this family
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketAcceptor unbound(SocketAddress address) throws IOException {
         return create(SocketAddresses.family(address));
@@ -115,8 +118,8 @@ public final class SocketAcceptor extends SocketEndpoint {
         } finally {
             handle.release();
         }
-        handle.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor "
-                + SocketAddresses.show(localAddress()));
+        place = SocketAddresses.show(localAddress());
+        handle.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + place);
         return this;
     }
 
@@ -162,10 +165,10 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /** The connection exists, so an address that cannot be shown must not make accepting it fail. */
-    private static String peer(Scratch scratch) {
+    private String peer(Scratch scratch) {
         try {
             int length = scratch.memory().getInt(Scratch.LENGTH);
-            return SocketAddresses.show(SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length));
+            return name(SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length));
         } catch (IOException e) {
             return UNKNOWN_PEER;
         }
@@ -190,9 +193,15 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
     }
 
-    private static String peer(SocketStream stream) {
+    /** Peers that have no name are told from those of another acceptor. */
+    private String name(SocketAddress peer) {
+        String shown = SocketAddresses.show(peer);
+        return SocketAddresses.isUnnamed(peer) ? shown + " on " + place : shown;
+    }
+
+    private String peer(SocketStream stream) {
         try {
-            return SocketAddresses.show(stream.remoteAddress());
+            return name(stream.remoteAddress());
         } catch (IOException e) {
             // The peer has reset the connection already, as the first call on the stream will tell, or has an address
             // that cannot be expressed.
@@ -216,7 +225,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Accepts a connection, waiting for one.
+     * Accepts a connection, waiting for one. An interrupt does not end the wait; closing the socket does, with a
+     * {@link HandleClosedException}.
      *
      * @param timeout the longest to wait; a duration of centuries counts as forever
      * @return the connection

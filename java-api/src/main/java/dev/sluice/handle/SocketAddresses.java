@@ -27,6 +27,7 @@ import java.nio.file.InvalidPathException;
 final class SocketAddresses {
 
     private static final int PORT_SHIFT = Byte.SIZE;
+    private static final String UNNAMED = "(unnamed)";
 
     private SocketAddresses() {
     }
@@ -154,6 +155,11 @@ final class SocketAddresses {
         }
     }
 
+    /** {@return whether it is the address of a Unix domain socket that is bound to no path} */
+    static boolean isUnnamed(SocketAddress address) {
+        return address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty();
+    }
+
     /** As a person would write it: without the slash of {@code InetSocketAddress}, IPv6 in brackets. */
     static String show(SocketAddress address) {
         if (address instanceof InetSocketAddress inet) {
@@ -161,12 +167,13 @@ final class SocketAddresses {
             String host = ip == null ? inet.getHostString() : ip.getHostAddress();
             return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
         }
-        return String.valueOf(address);
+        return isUnnamed(address) ? UNNAMED : String.valueOf(address);
     }
 
     private static InetAddress resolved(InetSocketAddress inet) throws UnknownHostException {
         if (inet.isUnresolved()) {
-            throw new UnknownHostException(inet.getHostString() + ": the host name does not resolve");
+            throw new UnknownHostException(inet.getHostString() + ": the address is unresolved, and nothing here looks"
+                    + " names up: new InetSocketAddress(host, port) does, if it finds the name");
         }
         return inet.getAddress();
     }

@@ -16,7 +16,7 @@ public final class SocketConnector {
     }
 
     /**
-     * Connects and waits until the connection is established.
+     * Connects and waits until the connection is established. An interrupt does not end the wait, only the time does.
      *
      * @param address of the peer
      * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
@@ -25,7 +25,7 @@ public final class SocketConnector {
      *                                      Unix domain peer's backlog is full ({@code EAGAIN}): then there is nothing
      *                                      to wait for; try again later
      * @throws SocketTimeoutException       if the peer did not answer in time
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketStream connect(SocketAddress address, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
@@ -52,7 +52,7 @@ public final class SocketConnector {
      * @param local   the address to connect from, or null to let the system choose
      * @return the socket, and whether it is connected already, as is usual for Unix domain sockets
      * @throws SystemCallException          if the attempt failed at once
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
         SocketStream stream = unconnected(address, local);
@@ -84,7 +84,7 @@ public final class SocketConnector {
      * @param local   the address to connect from, or null to let the system choose
      * @return the socket; the caller owns it
      * @throws SystemCallException          if the system has no more descriptors, or the local address is in use
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketStream unconnected(SocketAddress address, SocketAddress local) throws IOException {
         int family = SocketAddresses.family(address);

@@ -39,7 +39,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @return the socket
      * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
      *                                      machine
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketDatagram open(SocketAddress address) throws IOException {
         SocketDatagram datagram = create(SocketAddresses.family(address));
@@ -111,7 +111,7 @@ public final class SocketDatagram extends SocketEndpoint {
      *
      * @param address of the peer
      * @return the same in the system's form
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public PeerAddress peer(SocketAddress address) throws IOException {
         return PeerAddress.of(address, family);

@@ -219,7 +219,8 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Receives until the buffer is full, waiting for what has not come yet: the papers' recv_n.
+     * Receives until the buffer is full, waiting for what has not come yet: the papers' recv_n. An interrupt does not
+     * end the wait; closing the socket does, with a {@link HandleClosedException}.
      *
      * @param destination takes the bytes
      * @param timeout     the longest to wait in all; a duration of centuries counts as forever
@@ -243,7 +244,8 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends until the buffer is empty, waiting while the peer is slow: the papers' send_n.
+     * Sends until the buffer is empty, waiting while the peer is slow: the papers' send_n. An interrupt does not end
+     * the wait; closing the socket does, with a {@link HandleClosedException}.
      *
      * @param source  the bytes
      * @param timeout the longest to wait in all; a duration of centuries counts as forever

@@ -90,12 +90,12 @@ public final class HookFailure {
      *
      * @param logger  the logger to use
      * @param handler the handler whose hook it was
-     * @param subject what the hook was called for, or null
+     * @param subject what the hook was called for; null if that has no name
      * @param cause   what the hook has thrown
      */
     public static void log(Logger logger, Object handler, Object subject, Throwable cause) {
         try {
-            String message = nameOf(handler) + " failed on " + subject;
+            String message = nameOf(handler) + (subject == null ? " failed" : " failed on " + subject);
             if (cause instanceof Error) {
                 logger.error(message, cause);
             } else if (cause instanceof SystemCallException) {

@@ -91,8 +91,9 @@ public final class StageGraph implements AutoCloseable {
      * Starts it: calls {@link StageHandler#handleStart} of all stages, in the order in which they were added, and then
      * runs them. Events that were enqueued before are handled now.
      *
-     * @throws IllegalStateException if it has been started before, or if a stage cannot start; then those that have are
-     *                               stopped, and the cause is what it has thrown
+     * @throws IllegalStateException if it has been started before, or if a stage cannot start; then that one and those
+     *                               before it are stopped, with {@link StageHandler#handleStop}, and the cause is what
+     *                               it has thrown
      */
     public void start() {
         synchronized (lock) {
@@ -310,7 +311,12 @@ public final class StageGraph implements AutoCloseable {
     public void close() {
         boolean first = report == null;
         StopReport ended = stop(CLOSE_DEADLINE);
-        if (first && !ended.isDrained()) {
+        if (!first || ended.isDrained()) {
+            return;
+        }
+        if (control == null) {
+            LOG.warn("{} was closed and had never been started: {}", this, ended);
+        } else {
             LOG.warn("{} was not drained within {}: {}", this, CLOSE_DEADLINE, ended);
         }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.SocketAcceptor;
@@ -85,6 +86,17 @@ abstract class AcceptContract extends OperationContract {
         assertEquals(far.localAddress(), accept.stream().remoteAddress());
         String name = accept.stream().toString();
         assertTrue(name.contains(String.valueOf(portOf(far))), name);
+    }
+
+    @Test
+    void acceptedStreamOfANamelessPeerHasTheNameOfTheAcceptor() throws IOException {
+        assumeFalse(CalledSystem.isWindows(), "not every Windows has Unix domain sockets");
+        listen(StreamKind.UNIX);
+        connect();
+        Flight accept = accept();
+        assertResult(0, accept);
+        String name = accept.stream().toString();
+        assertTrue(name.startsWith("unix (unnamed) on " + acceptor.localAddress()), name);
     }
 
     private static int portOf(SocketStream stream) throws IOException {

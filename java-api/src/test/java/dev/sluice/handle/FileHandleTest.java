@@ -198,6 +198,7 @@ class FileHandleTest extends LeakChecked {
         for (int i = 0; i < uses.length; i++) {
             assertThrows(IllegalArgumentException.class, uses[i], "use " + i);
         }
+        assertEquals("size: -1", assertThrows(IllegalArgumentException.class, () -> file.truncate(-1)).getMessage());
         assertEquals(0, file.size());
     }
 

@@ -51,6 +51,10 @@ class SocketConnectorTest extends LeakChecked {
                 () -> SocketConnector.connect(missing, Patience.LIMIT));
         assertEquals("connect " + missing + ": ENOENT (no such file or directory)", e.getMessage());
 
+        SystemCallException nowhere = assertThrows(SystemCallException.class,
+                () -> SocketConnector.connect(UnixDomainSocketAddress.of(""), Patience.LIMIT));
+        assertTrue(nowhere.getMessage().startsWith("connect (unnamed): E"), nowhere.getMessage());
+
         SocketAcceptor acceptor = own(Transport.UNIX.acceptor(directory));
         SocketAddress left = acceptor.localAddress();
         acceptor.close();

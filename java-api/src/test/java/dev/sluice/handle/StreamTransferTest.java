@@ -145,9 +145,9 @@ class StreamTransferTest extends LeakChecked {
         assertEquals(transport.addressOf(acceptor), pair.client().remoteAddress());
         assertEquals(pair.client().remoteAddress(), pair.server().localAddress());
         assertEquals(pair.client().localAddress(), pair.server().remoteAddress());
-        String peer = SocketAddresses.show(pair.client().localAddress());
-        assertEquals((transport.isTcp() ? "tcp " : "unix ") + peer + " (fd " + descriptor(pair.server()) + ")",
-                pair.server().toString());
+        String name = transport.isTcp() ? "tcp " + SocketAddresses.show(pair.client().localAddress())
+                : "unix (unnamed) on " + acceptor.localAddress();
+        assertEquals(name + " (fd " + descriptor(pair.server()) + ")", pair.server().toString());
     }
 
     private static int descriptor(SocketStream stream) throws Exception {

@@ -43,6 +43,12 @@ class HookFailureTest {
     }
 
     @Test
+    void whatHasNoNameIsNotNamed() {
+        HookFailure.log(log, "handler", null, new IllegalArgumentException("of a timer"));
+        assertEquals("handler failed", events.remove().getMessage());
+    }
+
+    @Test
     void whatIsAMistakeOfSomebodyHasItsTrace() {
         RuntimeException mistake = new IllegalArgumentException("of a hook");
         SubstituteLoggingEvent warning = logged(mistake);
