@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The reactor of the process is never closed, which is why this is no check for leaks. */
+/** Nobody closes the reactor of the process here, which is why this is no check for leaks. */
 @Tag("one-binding")
 class ReactorInstanceTest {
 
@@ -54,6 +55,18 @@ class ReactorInstanceTest {
                 assertSame(reactor, another.get());
                 assertEquals(0, reactor.handleEvents(Duration.ZERO));
             }
+        }
+    }
+
+    @Test
+    void onceItIsClosedThereIsAnother() throws Exception {
+        SingletonReactor another = new SingletonReactor();
+        Reactor closed = another.get();
+        closed.close();
+        try (Reactor reactor = another.get()) {
+            assertNotSame(closed, reactor);
+            assertSame(reactor, another.get());
+            assertEquals(0, reactor.handleEvents(Duration.ZERO));
         }
     }
 

@@ -53,6 +53,8 @@ class RegistrationTest extends ReactorContract {
     void tellsTheLoopThreadWhatIsRegistered() throws Exception {
         assumeLoopThread();
         Recorder handler = reader("known", pipe());
+        assertFalse(reactor.isRegistered(handler.handle()), "before any thread has run the loop");
+        assertFalse(OtherThread.start(() -> reactor.isRegistered(handler.handle())).result());
         runUntilIdle();
         assertFalse(reactor.isRegistered(handler.handle()));
         reactor.registerHandler(handler, 0);

@@ -92,8 +92,8 @@ public interface Dispatcher extends Executor {
      * @param to     its new handler
      * @throws IllegalArgumentException if several threads may be inside the hooks of one of the two for this handle,
      *                                  and not of the other, see {@link EventHandler#isConcurrent()}
-     * @throws IllegalStateException    if the handle is not registered with that handler, or there is a loop thread, or
-     *                                  may be one, and the caller is another one
+     * @throws IllegalStateException    if the handle is not registered with that handler, or there is a loop thread,
+     *                                  and the caller is another one
      * @throws IOException              if the system refuses to report the handle again; it is registered with the new
      *                                  handler all the same
      */
@@ -117,7 +117,7 @@ public interface Dispatcher extends Executor {
      *
      * @param handle the handle
      * @return whether it is registered
-     * @throws IllegalStateException if there is a loop thread, or may be one, and the caller is another one
+     * @throws IllegalStateException if there is a loop thread, and the caller is another one
      */
     boolean isRegistered(Handle handle);
 

@@ -12,6 +12,7 @@ import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,7 +145,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /**
-     * {@return the reactor of the process, for programs that need only one; opened at the first call and never closed}
+     * {@return the reactor of the process, for programs that need only one; opened at the first call, and anew at the
+     * first after somebody has closed it}
      *
      * @throws java.io.UncheckedIOException if the system refuses to open it; a later call tries again
      */
@@ -258,8 +260,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @param handle the handle
      * @param from   its handler
      * @param to     its new handler
-     * @throws IllegalStateException if the handle is not registered with that handler, or there is a loop thread, or
-     *                               may be one, and the caller is another one
+     * @throws IllegalStateException if the handle is not registered with that handler, or there is a loop thread, and
+     *                               the caller is another one
      * @throws IOException           if the system refuses to report the handle again; it is registered with the new
      *                               handler all the same
      */
@@ -275,19 +277,28 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /**
-     * Tells whether a handle has a handler here. For the loop thread only, if there is one.
+     * Tells whether a handle has a handler here. For the loop thread only, once a thread has run the loop, unless many
+     * may.
      *
      * @param handle the handle
      * @return whether it is registered
-     * @throws IllegalStateException if there is a loop thread, or may be one, and the caller is another one
+     * @throws IllegalStateException if there is a loop thread, and the caller is another one
      */
     @Override
     public boolean isRegistered(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        if (!shared && !inLoop()) {
-            throw new IllegalStateException("only the loop thread of " + this + " can tell what is registered");
+        if (shared || isInside()) {
+            return table.contains(handle);
         }
-        return table.contains(handle);
+        boolean[] found = new boolean[1];
+        try {
+            if (perform(() -> found[0] = table.contains(handle))) {
+                return found[0];
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalStateException("only the loop thread of " + this + " can tell what is registered");
     }
 
     @Override

@@ -3,7 +3,10 @@ package dev.sluice.reactor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Opens a reactor when it is first asked for; if the system refuses, the next who asks has it tried again. */
+/**
+ * Opens a reactor when it is first asked for, and again once that is closed; if the system refuses, the next who asks
+ * has it tried again.
+ */
 final class SingletonReactor {
 
     private volatile Reactor opened;
@@ -11,11 +14,11 @@ final class SingletonReactor {
     /** As {@link Reactor#instance()}. */
     Reactor get() {
         Reactor known = opened;
-        return known == null ? open() : known;
+        return isUsable(known) ? known : open();
     }
 
     private synchronized Reactor open() {
-        if (opened == null) {
+        if (!isUsable(opened)) {
             try {
                 opened = Reactor.open();
             } catch (IOException e) {
@@ -23,5 +26,9 @@ final class SingletonReactor {
             }
         }
         return opened;
+    }
+
+    private static boolean isUsable(Reactor reactor) {
+        return reactor != null && reactor.isOpen();
     }
 }
