@@ -130,6 +130,12 @@ class FailingHookTest extends ReactorContract {
     }
 
     @Test
+    void aTimerWhoseHandlerThrowsCounts() throws Exception {
+        reactor.schedule(new Recorder("failing").onTimeout(this::fail), 1, Duration.ZERO);
+        assertEquals(1, reactor.handleEvents(LIMIT));
+    }
+
+    @Test
     void aPeriodicTimerWhoseHandlerThrowsGoesOn() throws Exception {
         Recorder handler = new Recorder("failing").onTimeout(this::fail);
         var timer = reactor.schedule(handler, 1, Duration.ZERO, Duration.ofMillis(1));

@@ -92,13 +92,13 @@ abstract class Loop {
     /** Removes a cancelled timer. Called by any thread. */
     abstract void remove(Timer timer);
 
-    /** {@return whether the handler was called and did not fail} */
+    /** {@return whether the handler was called} */
     final boolean fire(Timer timer) {
         try {
             return trace == null ? timer.fire() : fireTraced(timer);
         } catch (Throwable e) {
             loop.failed(timer.handler(), e);
-            return false;
+            return true;
         }
     }
 
