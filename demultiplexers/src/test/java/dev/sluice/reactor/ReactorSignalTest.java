@@ -56,6 +56,13 @@ class ReactorSignalTest extends ReactorContract {
     }
 
     @Test
+    void aSignalWithoutAHandlerKeepsItsDefaultAction() throws Exception {
+        assertThrows(NullPointerException.class, () -> reactor.registerSignalHandler(OsSignal.URG, null));
+        assertThrows(NullPointerException.class, () -> reactor.registerSignalHandler(null, new Recorder("handler")));
+        assertFalse(Disposition.isCaught(OsSignal.URG));
+    }
+
+    @Test
     void aSignalEndsTheWaitOfTheLoop() throws Exception {
         LoopThread loop = runInBackground();
         Recorder handler = new Recorder("handler");

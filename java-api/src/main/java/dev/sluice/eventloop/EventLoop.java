@@ -282,6 +282,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException         if the loop is closed
      */
     public final void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+        Objects.requireNonNull(signal, "signal");
+        Objects.requireNonNull(handler, "handler");
         requireOpen();
         signals.add(this, signal, handler);
     }
