@@ -208,7 +208,10 @@ class ProactorCloseTest extends ProactorContract {
             return null;
         });
         OtherThread.await(ran);
-        OtherThread.run(() -> assertThrows(IllegalStateException.class, idle::close));
+        OtherThread.run(() -> {
+            String refusal = assertThrows(IllegalStateException.class, idle::close).getMessage();
+            assertTrue(refusal.contains(" belongs to Thread[") && refusal.contains("run the loop once more"), refusal);
+        });
         right.result();
         assertTrue(recorder.last("receive").isCancelled());
     }

@@ -251,7 +251,9 @@ public final class Proactor extends EventLoop {
             try {
                 collect(0);
             } catch (IllegalStateException e) {
-                throw e;
+                throw new IllegalStateException(e.getMessage() + ", and what is in flight cannot be ended: no more"
+                        + " operations are taken; run the loop once more in its own thread, or close again when that"
+                        + " has ended", e);
             } catch (RuntimeException | Error e) {
                 // The caller is the right thread. endAll will meet the system's error again, and the demultiplexer must
                 // still be closed afterwards.
