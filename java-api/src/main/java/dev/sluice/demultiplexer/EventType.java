@@ -21,7 +21,10 @@ public final class EventType {
     public static final int SIGNAL = 1 << 3;
     /** The handler has left its reactor. */
     public static final int CLOSE = 1 << 4;
-    /** Urgent data can be received. */
+    /**
+     * Urgent data can be received; or the connection has failed or was hung up, where the system reports that, as
+     * {@code epoll} and {@code poll} do but {@code select} does not.
+     */
     public static final int EXCEPTION = 1 << 5;
 
     /** The events that a demultiplexer can wait for. */

@@ -308,7 +308,8 @@ public interface Operation {
     /**
      * Closes a handle: cancels everything else that is in flight on it, and closes the descriptor when that has
      * completed, without making the caller wait for the system. The result is 0. It cannot be cancelled, and even if
-     * the demultiplexer is closed, it still closes the descriptor.
+     * the demultiplexer is closed, it still closes the descriptor. If the handle was closed before, it completes as
+     * cancelled.
      *
      * @param where the handle's association
      */

@@ -335,9 +335,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * <p>If it fails, the loop stays as it is: the caller may try again, or close it.
      *
      * @param timeout the longest to wait; zero only dispatches what is there; longer than 100 years counts as forever
-     * @return how many hooks and tasks were called; 0 if the time was over, or if the wait was ended by
-     *         {@link #wakeUp()}, for a timer that has been cancelled, by a handle whose hook has not returned, or so
-     *         that another thread could leave
+     * @return how many hooks and tasks were called, including those that have thrown; 0 if the time was over, or if the
+     *         wait was ended by {@link #wakeUp()}, for a timer that has been cancelled, by a handle whose hook has not
+     *         returned, or so that another thread could leave
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException    if another thread is running the loop, if the loop belongs to another thread, or
      *                                  if it is closed
@@ -363,8 +363,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Makes {@link #run()} return after the events at hand. If many threads run the loop, all return, each from its
-     * outermost run.
+     * Makes {@link #run()} return after the events at hand. Where one thread at a time may run the loop, only its
+     * innermost run returns, if a hook has called another: {@link #leave()} and {@link #close()} end all of them. Where
+     * many may, all return, each from its outermost run.
      */
     public final void stop() {
         loop.stop();
@@ -392,7 +393,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * is done when the hooks have returned. Closing again does nothing.
      *
      * @throws IllegalStateException if operations are in flight that only the loop thread can end, and that thread is
-     *                               alive but outside the loop
+     *                               alive but outside the loop. By then the demultiplexer is shut down, and takes no
+     *                               more operations. What is left of the close is done when that thread runs the loop
+     *                               once more, or by another call of this method once that thread has ended.
      */
     @Override
     public final void close() {

@@ -20,7 +20,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      * @param proactor that calls the handler
      * @param acceptor where they come in; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleAccept} is called
-     * @throws IOException           if the acceptor is closed, or the system refuses
+     * @throws IOException           if the acceptor or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
      */
     public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor, CompletionHandler handler) throws IOException {
@@ -33,7 +33,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param acceptor where they come in; the caller still owns it
-     * @throws IOException           if the acceptor is closed, or the system refuses
+     * @throws IOException           if the acceptor or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
      */
     public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor) throws IOException {

@@ -44,7 +44,7 @@ public final class AsyncConnector {
      * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
      * @param token   for the completion
      * @return the ticket, for {@link #cancel}
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      * @throws IOException                   if the system has no more descriptors
      */
     public long connect(SocketAddress address, Duration timeout, Object token) throws IOException {
@@ -63,7 +63,7 @@ public final class AsyncConnector {
      * @param timeout the longest to wait
      * @param token   for the completion
      * @return the ticket, for {@link #cancel}
-     * @throws java.net.UnknownHostException if the host name does not resolve
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      * @throws IOException                   if the system has no more descriptors
      */
     public long connect(CompletionHandler target, SocketAddress address, Duration timeout, Object token)
@@ -77,7 +77,7 @@ public final class AsyncConnector {
      * @param address of the peer
      * @param timeout the longest to wait
      * @return completes with the connection, which the caller owns; for cancelling it see {@link AsyncHandle}. If the
-     *         host name does not resolve, or the system has no more descriptors, it has already failed when it is
+     *         address is unresolved, or the system has no more descriptors, it has already failed when it is
      *         returned.
      */
     public OperationFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {

@@ -20,7 +20,7 @@ public final class AsyncFile extends AsyncHandle {
      * @param file     the file; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleRead}, {@link CompletionHandler#handleWrite} and
      *                  {@link CompletionHandler#handleOther} are called
-     * @throws IOException           if the file is closed
+     * @throws IOException           if the file or the proactor is closed
      * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
      */
     public AsyncFile(Proactor proactor, FileHandle file, CompletionHandler handler) throws IOException {
@@ -34,7 +34,7 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param file     the file; the caller still owns it
-     * @throws IOException           if the file is closed
+     * @throws IOException           if the file or the proactor is closed
      * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
      */
     public AsyncFile(Proactor proactor, FileHandle file) throws IOException {

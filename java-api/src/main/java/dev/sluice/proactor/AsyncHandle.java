@@ -14,7 +14,8 @@ import java.util.Objects;
  * or by one thread at a time if many run it.
  *
  * <p>Starting never fails because of the system: any error of the system comes with the completion. It throws
- * {@link IllegalStateException} once the proactor is closed, and for wrong arguments what
+ * {@link IllegalStateException} once the proactor is closed, where a constructor throws
+ * {@link dev.sluice.handle.HandleClosedException}, and for wrong arguments what
  * {@link dev.sluice.demultiplexer.Operation} says. Until the completion, buffers belong to the operation. Each starting
  * method returns a ticket for {@link #cancel(long)}.
  *

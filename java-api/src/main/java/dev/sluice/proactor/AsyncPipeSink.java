@@ -21,7 +21,7 @@ public final class AsyncPipeSink extends AsyncHandle {
      * @param proactor that calls the handler
      * @param sink     where the bytes go in; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleWrite} and {@link CompletionHandler#handleOther} are called
-     * @throws IOException           if it is closed, or the system refuses
+     * @throws IOException           if it or the proactor is closed, or the system refuses
      * @throws IllegalStateException if it belongs to an {@code AsyncPipeSink} of this proactor already
      */
     public AsyncPipeSink(Proactor proactor, PipeSink sink, CompletionHandler handler) throws IOException {
@@ -34,7 +34,7 @@ public final class AsyncPipeSink extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param sink     where the bytes go in; the caller still owns it
-     * @throws IOException           if it is closed, or the system refuses
+     * @throws IOException           if it or the proactor is closed, or the system refuses
      * @throws IllegalStateException if it belongs to an {@code AsyncPipeSink} of this proactor already
      */
     public AsyncPipeSink(Proactor proactor, PipeSink sink) throws IOException {

@@ -21,7 +21,7 @@ public final class AsyncPipeSource extends AsyncHandle {
      * @param proactor that calls the handler
      * @param source   where the bytes come out; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleRead} and {@link CompletionHandler#handleOther} are called
-     * @throws IOException           if it is closed, or the system refuses
+     * @throws IOException           if it or the proactor is closed, or the system refuses
      * @throws IllegalStateException if it belongs to an {@code AsyncPipeSource} of this proactor already
      */
     public AsyncPipeSource(Proactor proactor, PipeSource source, CompletionHandler handler) throws IOException {
@@ -34,7 +34,7 @@ public final class AsyncPipeSource extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param source   where the bytes come out; the caller still owns it
-     * @throws IOException           if it is closed, or the system refuses
+     * @throws IOException           if it or the proactor is closed, or the system refuses
      * @throws IllegalStateException if it belongs to an {@code AsyncPipeSource} of this proactor already
      */
     public AsyncPipeSource(Proactor proactor, PipeSource source) throws IOException {

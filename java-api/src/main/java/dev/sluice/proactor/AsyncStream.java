@@ -22,7 +22,7 @@ public final class AsyncStream extends AsyncHandle {
      * @param handler  its {@link CompletionHandler#handleReceive}, {@link CompletionHandler#handleSend},
      *                  {@link CompletionHandler#handleTransmitFile} and {@link CompletionHandler#handleOther} are
      *                  called
-     * @throws IOException           if the stream is closed, or the system refuses
+     * @throws IOException           if the stream or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
      */
     public AsyncStream(Proactor proactor, SocketStream stream, CompletionHandler handler) throws IOException {
@@ -36,7 +36,7 @@ public final class AsyncStream extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param stream   the stream; the caller still owns it
-     * @throws IOException           if the stream is closed, or the system refuses
+     * @throws IOException           if the stream or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
      */
     public AsyncStream(Proactor proactor, SocketStream stream) throws IOException {

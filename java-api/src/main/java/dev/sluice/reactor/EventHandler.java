@@ -94,7 +94,8 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * {@link EventType#EXCEPTION}: urgent data can be received.
+     * {@link EventType#EXCEPTION}: urgent data can be received. It may turn out that there is none: where the system
+     * reports it, this is also called when the connection has failed or was hung up, as the next receive or send tells.
      *
      * @param handle the handle that is ready
      * @throws Exception whatever goes wrong

@@ -27,7 +27,8 @@ public interface StageHandler<E> {
      * starts the graph.
      *
      * @param context where they are
-     * @throws Exception if the stage cannot work; then the graph is not started
+     * @throws Exception if the stage cannot work; then the graph is not started, and {@link #handleStop} is called here
+     *                   too
      */
     default void handleStart(StageContext context) throws Exception {
     }
@@ -60,7 +61,8 @@ public interface StageHandler<E> {
 
     /**
      * The stage has ended: no other hook is called any more, unless one has not returned within the deadline of the
-     * stop. Called once. What it throws is logged.
+     * stop. Called once, also if {@link #handleStart} has thrown, and not if that was never called. What it throws is
+     * logged.
      *
      * @throws Exception whatever goes wrong
      */
