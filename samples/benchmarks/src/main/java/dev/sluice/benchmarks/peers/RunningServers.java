@@ -35,7 +35,7 @@ public final class RunningServers implements Closeable {
                 running.servers.put(contestants.get(i).name(), starting.get(i).await());
             }
             return running;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             starting.forEach(ServerProcess.Starting::close);
             throw e;
         } catch (InterruptedException e) {

@@ -24,7 +24,10 @@ public final class Host {
     private final Path serversInC;
     private final List<String> ownOptions;
     private final boolean pins;
+    private final int processors;
     private final AtomicBoolean ending;
+    /** Whether something was to be pinned, and is not. */
+    private final AtomicBoolean unpinned = new AtomicBoolean();
 
     /**
      * Makes one.
@@ -42,14 +45,21 @@ public final class Host {
      * @param serversInC where programs or sources called {@code c_epoll} and {@code c_uring} are; null if nowhere
      */
     public Host(Path directory, Path serversInC) {
-        this(directory, serversInC, List.of(), true, new AtomicBoolean());
+        this(directory, serversInC, List.of(), true, Runtime.getRuntime().availableProcessors(), new AtomicBoolean());
     }
 
-    private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, AtomicBoolean ending) {
+    /** Makes one that is told how many processors there are. */
+    Host(Path directory, int processors) {
+        this(directory, null, List.of(), true, processors, new AtomicBoolean());
+    }
+
+    private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, int processors,
+            AtomicBoolean ending) {
         this.directory = directory;
         this.serversInC = serversInC;
         this.ownOptions = ownOptions;
         this.pins = pins;
+        this.processors = processors;
         this.ending = ending;
     }
 
@@ -59,7 +69,7 @@ public final class Host {
      * @param options for the virtual machine of each {@link #java}, before its own
      */
     public Host unpinned(List<String> options) {
-        return new Host(directory, serversInC, List.copyOf(options), false, ending);
+        return new Host(directory, serversInC, List.copyOf(options), false, processors, ending);
     }
 
     /** {@return where servers written in C are, if anybody has told} */
@@ -89,7 +99,7 @@ public final class Host {
 
     /** {@return how many processors there are} */
     public int processors() {
-        return Runtime.getRuntime().availableProcessors();
+        return processors;
     }
 
     /**
@@ -102,12 +112,22 @@ public final class Host {
      */
     public List<String> pinned(int processor, List<String> command) {
         if (!pins()) {
+            unpinned.set(pins);
             return command;
         }
         List<String> pinned = new ArrayList<>(List.of(find(TASKSET).orElseThrow().toString(), "-c",
                 Integer.toString(processor)));
         pinned.addAll(command);
         return pinned;
+    }
+
+    /** {@return why nothing was kept on a processor of its own; once, after something was to be} */
+    Optional<String> takeUnpinned() {
+        if (!unpinned.getAndSet(false)) {
+            return Optional.empty();
+        }
+        return Optional.of("nothing is kept on a processor of its own, whatever is said of processors below: "
+                + (processors > 1 ? "install taskset, of util-linux" : "there is only one processor"));
     }
 
     /** {@return how many processors a process has that is {@linkplain #pinned pinned}: all, where that cannot be} */

@@ -6,8 +6,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All samples of a suite's run, in a file of JSON lines, where each stands as soon as it is there.
@@ -20,9 +25,11 @@ public final class Results implements Closeable {
     public static final String FILE = "samples.jsonl";
 
     private final ObjectMapper mapper = new ObjectMapper();
-    private final BufferedWriter file;
+    private final Path path;
+    private BufferedWriter file;
 
-    private Results(BufferedWriter file) {
+    private Results(Path path, BufferedWriter file) {
+        this.path = path;
         this.file = file;
     }
 
@@ -34,7 +41,8 @@ public final class Results implements Closeable {
      * @throws IOException if the file cannot be written
      */
     public static Results create(Path directory) throws IOException {
-        return new Results(Files.newBufferedWriter(directory.resolve(FILE)));
+        Path path = directory.resolve(FILE);
+        return new Results(path, Files.newBufferedWriter(path));
     }
 
     /**
@@ -62,6 +70,26 @@ public final class Results implements Closeable {
         file.write(mapper.writeValueAsString(sample));
         file.newLine();
         file.flush();
+    }
+
+    /**
+     * Keeps samples no longer.
+     *
+     * @param samples to remove
+     * @throws IOException if the others cannot be written
+     */
+    public synchronized void remove(Collection<Sample> samples) throws IOException {
+        Set<String> lines = new HashSet<>();
+        for (Sample sample : samples) {
+            lines.add(mapper.writeValueAsString(sample));
+        }
+        List<String> others = Files.readAllLines(path).stream().filter(line -> !lines.contains(line)).toList();
+        file.close();
+        // At any moment there is a whole file for whoever reports what has been interrupted.
+        Path next = path.resolveSibling(FILE + ".next");
+        Files.write(next, others);
+        Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        file = Files.newBufferedWriter(path, StandardOpenOption.APPEND);
     }
 
     @Override

@@ -6,7 +6,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Measures suites, round by round, and goes on after what fails. */
 public final class Session {
@@ -79,31 +82,46 @@ public final class Session {
         } catch (IOException e) {
             fail(suite, run, String.valueOf(e.getMessage()));
             return;
+        } catch (RuntimeException e) {
+            fail(suite, run, e.toString());
+            return;
         }
-        try (preparation) {
-            for (String line : preparation.absences()) {
-                run.absent(line);
-                say(suite.name() + ": " + line);
-            }
+        try {
+            preparation.absences().forEach(line -> absent(suite, run, line));
             measure(suite, preparation, run);
+        } finally {
+            host.takeUnpinned().ifPresent(line -> absent(suite, run, line));
+            close(suite, preparation, run);
         }
         if (!host.isEnding()) {
             run.complete();
         }
     }
 
+    private void close(Suite suite, Preparation preparation, SuiteRun run) {
+        try {
+            preparation.close();
+        } catch (IOException | RuntimeException e) {
+            if (!host.isEnding()) {
+                fail(suite, run, "closing it: " + e);
+            }
+        }
+    }
+
     private void measure(Suite suite, Preparation preparation, SuiteRun run)
             throws IOException, InterruptedException {
         List<Trial> trials = new ArrayList<>(preparation.trials());
+        Map<Trial, List<Sample>> kept = new IdentityHashMap<>();
+        trials.forEach(trial -> kept.put(trial, new ArrayList<>()));
         int total = trials.size() * preparation.rounds();
         try (Progress progress = new Progress(err, suite.name() + ": ", Progress.isOnTerminal(), total,
                 preparation.planned(), System::nanoTime)) {
             for (int round = 1; round <= preparation.rounds(); round++) {
-                for (Trial trial : List.copyOf(trials)) {
+                for (Trial trial : order(trials, round)) {
                     if (host.isEnding()) {
                         return;
                     }
-                    if (!measure(suite, trial, round, run)) {
+                    if (!measure(suite, trial, round, run, kept.get(trial))) {
                         trials.remove(trial);
                     }
                     progress.measured(round == 1 ? trial.plannedAtFirst() : trial.planned());
@@ -112,7 +130,22 @@ public final class Session {
         }
     }
 
-    private boolean measure(Suite suite, Trial trial, int round, SuiteRun run)
+    /** So that nobody is always the first after a change of scenario, each round begins with the next one. */
+    private static List<Trial> order(List<Trial> trials, int round) {
+        List<Trial> order = new ArrayList<>();
+        int begin = 0;
+        for (int end = 1; end <= trials.size(); end++) {
+            if (end == trials.size() || !trials.get(end).scenario().equals(trials.get(begin).scenario())) {
+                List<Trial> ofOneScenario = new ArrayList<>(trials.subList(begin, end));
+                Collections.rotate(ofOneScenario, 1 - round);
+                order.addAll(ofOneScenario);
+                begin = end;
+            }
+        }
+        return order;
+    }
+
+    private boolean measure(Suite suite, Trial trial, int round, SuiteRun run, List<Sample> kept)
             throws IOException, InterruptedException {
         List<Sample> measured = new ArrayList<>();
         try {
@@ -121,6 +154,7 @@ public final class Session {
             // What fails because everything is being ended is no finding.
             if (!host.isEnding()) {
                 fail(suite, run, trial.contestant() + ", " + trial.scenario() + ": " + e);
+                run.remove(kept);
             }
             return false;
         }
@@ -131,6 +165,7 @@ public final class Session {
         for (Sample sample : measured) {
             run.add(sample);
         }
+        kept.addAll(measured);
         return true;
     }
 
@@ -146,6 +181,11 @@ public final class Session {
         public void recordAt(String at, String figure, double value) {
             samples.add(new Sample(suite.name(), at, trial.contestant(), figure, round, value));
         }
+    }
+
+    private void absent(Suite suite, SuiteRun run, String line) {
+        run.absent(line);
+        say(suite.name() + ": " + line);
     }
 
     private void fail(Suite suite, SuiteRun run, String line) {

@@ -47,6 +47,11 @@ final class SuiteRun implements Closeable {
         results.add(sample);
     }
 
+    /** Keeps some samples no longer. */
+    void remove(List<Sample> samples) throws IOException {
+        results.remove(samples);
+    }
+
     synchronized void absent(String line) {
         absences.add(line);
     }

@@ -24,7 +24,8 @@ public interface Trial {
      * Measures once.
      *
      * @param recorder takes each figure
-     * @throws IOException          if it cannot be measured, or did not do the work: then nothing of this trial counts
+     * @throws IOException          if it cannot be measured, or did not do the work: then nothing of this trial counts,
+     *                              not even of earlier rounds
      * @throws InterruptedException if the thread is interrupted
      */
     void measure(Recorder recorder) throws IOException, InterruptedException;
