@@ -1,12 +1,11 @@
 package dev.sluice.benchmarks.start;
 
 import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.LiveHeap;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -23,11 +22,7 @@ record MemoryFigures(long resident, long heap) {
 
     /** {@return whether this system tells, and this Java can ask another one} */
     static boolean areTold() {
-        return Files.isReadable(PROC.resolve("self/status")) && Files.isExecutable(jcmd());
-    }
-
-    private static Path jcmd() {
-        return Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        return Files.isReadable(PROC.resolve("self/status")) && LiveHeap.isTold();
     }
 
     static MemoryFigures of(long pid, Host host) throws IOException, InterruptedException {
@@ -56,26 +51,11 @@ record MemoryFigures(long resident, long heap) {
         throw new IOException("process " + pid + " has no memory");
     }
 
-    /** The histogram counts what is alive, and collects everything else for that. */
     private static long liveBytes(ProcessHandle process, Host host) throws IOException, InterruptedException {
         if (!isJava(process)) {
             return 0;
         }
-        Process jcmd = host.start(new ProcessBuilder(jcmd().toString(), Long.toString(process.pid()),
-                "GC.class_histogram").redirectErrorStream(true));
-        List<String> lines;
-        try {
-            lines = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-            jcmd.waitFor();
-        } finally {
-            jcmd.destroyForcibly();
-        }
-        Optional<String> total = lines.stream().filter(line -> line.startsWith("Total")).findFirst();
-        if (total.isEmpty()) {
-            throw new IOException("jcmd tells nothing: " + (lines.isEmpty() ? "" : lines.get(lines.size() - 1)));
-        }
-        String[] columns = total.get().split("\\s+");
-        return Long.parseLong(columns[columns.length - 1]);
+        return LiveHeap.bytes(process.pid(), host);
     }
 
     private static boolean isJava(ProcessHandle process) {

@@ -34,7 +34,8 @@ record HeapTrial(int slow, int perSecond, String contestant, RouterTrial.Setting
     @Override
     public void measure(Recorder recorder) throws IOException, InterruptedException {
         try (ServerProcess router = setting.router(contestant + ", heap", List.of())) {
-            HeapWatch watch = HeapWatch.begin(router.pid(), setting.warmUp(), setting.measured());
+            HeapWatch watch = HeapWatch.begin(router.pid(), setting.host(), setting.warmUp(),
+                    setting.measured());
             PacketsResult result;
             try (watch) {
                 result = setting.generator().measure(SlowPeerTrial.packets(router.port(), slow, perSecond,

@@ -1,12 +1,9 @@
 package dev.sluice.benchmarks.seda.router;
 
+import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.LiveHeap;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Looks now and then at how much of a virtual machine's heap is in use after a collection. What is resident would tell
@@ -14,35 +11,30 @@ import java.util.regex.Pattern;
  */
 final class HeapWatch extends Watch {
 
-    private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     private static final Duration BETWEEN = Duration.ofMillis(500);
-    /** The last line of a histogram: how many objects there are, and how many bytes they have. */
-    private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
 
     private final long process;
+    private final Host host;
     private IOException failure;
     private long mostBytes;
 
-    private HeapWatch(long process, Duration wait, Duration time) {
+    private HeapWatch(long process, Host host, Duration wait, Duration time) {
         super("heap watch", wait, time);
         this.process = process;
-    }
-
-    /** {@return whether this Java can look at others} */
-    static boolean isPossible() {
-        return Files.isExecutable(JCMD);
+        this.host = host;
     }
 
     /**
      * Begins to look.
      *
      * @param process the number of one that runs on Java
+     * @param host    starts what looks
      * @param wait    until what is seen counts
      * @param time    for how long it counts; there is one look at least
      * @return to be closed by the caller
      */
-    static HeapWatch begin(long process, Duration wait, Duration time) {
-        HeapWatch watch = new HeapWatch(process, wait, time);
+    static HeapWatch begin(long process, Host host, Duration wait, Duration time) {
+        HeapWatch watch = new HeapWatch(process, host, wait, time);
         watch.begin();
         return watch;
     }
@@ -52,7 +44,7 @@ final class HeapWatch extends Watch {
         try {
             awaitBeginning();
             do {
-                mostBytes = Math.max(mostBytes, inUse());
+                mostBytes = Math.max(mostBytes, LiveHeap.bytes(process, host));
                 Thread.sleep(BETWEEN);
             } while (!isOver());
         } catch (IOException e) {
@@ -60,20 +52,6 @@ final class HeapWatch extends Watch {
         } catch (InterruptedException e) {
             failure = new IOException("interrupted", e);
         }
-    }
-
-    /** Only what is reachable is in the histogram: it is made after a collection. */
-    private long inUse() throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(JCMD.toString(), Long.toString(process), "GC.class_histogram")
-                .redirectErrorStream(true).start();
-        jcmd.getOutputStream().close();
-        String histogram = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher total = TOTAL.matcher(histogram);
-        if (jcmd.waitFor() != 0 || !total.find()) {
-            throw new IOException("jcmd does not tell what is in the heap: "
-                    + histogram.lines().limit(2).toList());
-        }
-        return Long.parseLong(total.group(1));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.seda.router;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.load.Packets;
 import dev.sluice.benchmarks.run.Host;
+import dev.sluice.benchmarks.run.LiveHeap;
 import dev.sluice.benchmarks.run.Preparation;
 import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Section;
@@ -131,7 +132,7 @@ public final class RouterSuite implements Suite {
         }
         trials.add(new SlowPeerTrial(1, perSecond, ONE_THREAD, slow));
         trials.add(new HeapTrial(1, perSecond, ONE_THREAD, slow));
-        if (!HeapWatch.isPossible()) {
+        if (!LiveHeap.isTold()) {
             trials.removeIf(HeapTrial.class::isInstance);
             absences.add("The router's heap is not looked at: this Java has no jcmd; install a JDK.");
         }
