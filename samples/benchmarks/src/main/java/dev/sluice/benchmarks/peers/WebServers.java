@@ -69,7 +69,7 @@ public final class WebServers {
         } else {
             contestants.add(found.get());
             if (scale != Scale.SMALLEST) {
-                nginx(host, BASELINE + ", tcp_nopush off", root, false).ifPresent(contestants::add);
+                nginxWithoutNoPush(host, root).ifPresent(contestants::add);
             }
         }
     }
@@ -82,6 +82,16 @@ public final class WebServers {
      */
     public static Optional<Contestant> nginx(Host host, Path root) {
         return nginx(host, BASELINE, root, true);
+    }
+
+    /**
+     * {@return the same without {@code tcp_nopush}, with which a reply may have to wait}
+     *
+     * @param host where
+     * @param root the directory that is served
+     */
+    public static Optional<Contestant> nginxWithoutNoPush(Host host, Path root) {
+        return nginx(host, BASELINE + ", tcp_nopush off", root, false);
     }
 
     private static Optional<Contestant> nginx(Host host, String name, Path root, boolean noPush) {

@@ -49,6 +49,7 @@ final class Servers {
         if (scale != Scale.SMALLEST) {
             add(Apache.find(host, root), Apache.ABSENCE);
             add(WebServers.nginx(host, root), WebServers.NGINX_ABSENCE);
+            WebServers.nginxWithoutNoPush(host, root).ifPresent(contestants::add);
         }
     }
 
