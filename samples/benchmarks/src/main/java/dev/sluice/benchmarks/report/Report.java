@@ -24,11 +24,18 @@ public final class Report {
     private static final String READING = """
             ## How to read it
 
-            A row is a contestant, a column a scenario, in the order in which they were measured. A cell shows the
-            median of all rounds; the best median of a column is bold, and - is what was not measured. In each round all
-            contestants of a scenario are measured one after the other, so that whatever else the machine does meets all
-            of them: compare within a column. Between two runs, and more so between two machines, only the ratios can be
-            compared.
+            A row is a contestant, a column a scenario, in the order in which the first round has measured them. A cell
+            shows the median of all rounds; the best median of a column is bold, and - is what was not measured. In each
+            round all contestants of a scenario are measured one after the other, so that whatever else the machine does
+            meets all of them: compare within a column. A round begins with the contestant that was the second in the
+            round before, so that nobody is always the first after a change of scenario. Between two runs, and more so
+            between two machines, only the ratios can be compared.
+
+            The suites `servers`, `churn`, `jaws`, `web`, `seda-web` and `seda-shedding` are closed loops: a client asks
+            again when it has its answer. So a pause of the server touches only what is under way, and what would have
+            come meanwhile is in no percentile (coordinated omission): compare percentiles with each other, and do not
+            take them for what users would meet. `seda-router` and `seda-little` take the time from when a packet or an
+            event was due.
 
             Where a table has a baseline, a cell tells in parentheses how many times as good it is: its median beside
             the baseline's median, and, after several rounds, its best beside the baseline's best. More than 1 is better

@@ -62,7 +62,9 @@ public final class SheddingSuite implements Suite {
                 for the response time is 5 s (with `--quick` 0.25 s). Whoever is refused comes again after 20 ms, as the
                 paper has it, or, at length, also after as many seconds as `Retry-After` tells. Response times are those
                 of what is served, from before the client connects, if it has to, and in multiples of the target; in the
-                paper 90 %% took up to 2.4 of it, and the longest 4.4.
+                paper 90 %% took up to 2.4 of it, and the longest 4.4. Clients wait for up to two minutes after the
+                measured time (with `--quick` 6 s). A request that has no answer by then counts with the time until
+                then, so that the figures of who leaves any unanswered, such as *%s*, are at least that.
 
                 The paper's way is *mean*: the threshold of the queue follows the mean response time. With *percentile*
                 the rate of a token bucket follows the 90th percentile; with *delay*, who has waited for too long in a
@@ -74,7 +76,7 @@ public final class SheddingSuite implements Suite {
                 removes those that are idle for 5 s, of which there are none. How many it has come to is looked at when
                 the last answer has come; it should be no more than one above the number of processors. The servers are
                 processes on processor 0, started for each measurement, the clients a process on processor 1."""
-                .formatted(SheddingTrial.PATH, THREADS, Apache.BACKLOG);
+                .formatted(SheddingTrial.PATH, THREADS, THREADS, Apache.BACKLOG);
     }
 
     @Override

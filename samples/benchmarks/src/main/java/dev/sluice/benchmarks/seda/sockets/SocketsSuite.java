@@ -49,7 +49,9 @@ public final class SocketsSuite implements Suite {
                 acknowledgement of 32 bytes, and begins again. Client and server add up the bytes and their checksum
                 (CRC32C); each acknowledgement has what the server has got, also a last one at the end, and if it is
                 not what was sent, the measurement is void. The server is a process on processor 0, started for each
-                measurement; the load generator is one on processor 1.
+                measurement; the load generator is one on processor 1. What counts as sent is what its system has taken:
+                up to 128 connections their send buffers are what the system makes of them, and with more 64 MiB are
+                divided among them, so that little of what counts is still there; but each has 16 KiB at least.
 
                 *Sluice stages* reads by the socket stages, and a stage with a thread of its own adds up; if it is
                 *direct*, they call it. Packets are lent to it in the Proactor's buffers; *copies* are what it gets
