@@ -15,7 +15,6 @@ final class JnaMemory implements Memory {
 
     private static final int ALIGNMENT = 64;
     private static final Cleaner CLEANER = Cleaner.create();
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final Runnable LEFT_TO_THE_COLLECTOR = () -> { };
 
     @Override
@@ -48,22 +47,7 @@ final class JnaMemory implements Memory {
 
     @Override
     public long address(ByteBuffer direct) {
-        if (!direct.isDirect()) {
-            throw new IllegalArgumentException("not a direct buffer: " + direct);
-        }
-        requireAccessible(direct);
+        Memory.requireAccessible(direct);
         return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
-    }
-
-    /** JNA gives the address also of a buffer whose arena is closed. */
-    private static void requireAccessible(ByteBuffer direct) {
-        try {
-            // Copies nothing. A look at a byte would do as well, if a file that is mapped could not lose its pages.
-            NOTHING.put(0, direct, 0, 0);
-        } catch (RuntimeException e) {
-            // From Java 19 on it is not an IllegalStateException if the thread is the wrong one.
-            throw new IllegalStateException("the buffer's memory has been freed, or is confined to another thread's"
-                    + " arena: " + direct, e);
-        }
     }
 }

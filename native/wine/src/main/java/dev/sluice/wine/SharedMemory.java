@@ -38,9 +38,7 @@ final class SharedMemory implements Memory {
 
     @Override
     public long address(ByteBuffer direct) {
-        if (!direct.isDirect()) {
-            throw new IllegalArgumentException("not a direct buffer: " + direct);
-        }
+        Memory.requireAccessible(direct);
         long address = Pointer.nativeValue(Native.getDirectBufferPointer(direct));
         if (!SharedRegion.contains(address, direct.capacity())) {
             foreign.add(address, direct.capacity());
