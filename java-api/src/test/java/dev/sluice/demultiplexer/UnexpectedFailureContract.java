@@ -95,5 +95,4 @@ abstract class UnexpectedFailureContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
         assertEquals(0, receive.lasts());
     }
-
 }

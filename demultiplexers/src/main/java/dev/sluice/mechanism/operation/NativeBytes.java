@@ -64,11 +64,7 @@ final class NativeBytes {
     /** Advances the buffer by what has been sent. */
     void advance(int sent) {
         if (sent > 0) {
-            try {
-                source.position(source.position() + sent);
-            } catch (RuntimeException e) {
-                throw new TouchedBufferException(e);
-            }
+            source.position(source.position() + sent);
         }
     }
 

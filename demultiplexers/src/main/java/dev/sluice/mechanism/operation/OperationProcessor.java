@@ -216,12 +216,21 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
                 if (touched) {
                     operation.setFailure(failure);
                 }
-                boolean cancelled = touched && operation.isCancelRequested();
-                complete(operation, -(shortage ? Errno.ENOMEM : cancelled ? Errno.ECANCELED : Errno.EIO).number());
+                complete(operation, -errorOf(operation, failure).number());
+            } else if (touched) {
+                // No completion of it will tell.
+                failures.add(failure);
             }
         } catch (RuntimeException | Error e) {
             failures.add(e);
         }
+    }
+
+    private static Errno errorOf(NativeOperation operation, Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            return Errno.ENOMEM;
+        }
+        return failure instanceof TouchedBufferException && operation.isCancelRequested() ? Errno.ECANCELED : Errno.EIO;
     }
 
     @Override

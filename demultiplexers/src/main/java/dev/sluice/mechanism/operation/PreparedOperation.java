@@ -214,7 +214,11 @@ abstract class PreparedOperation extends RequestedOperation {
         vectorCount = 0;
         HandleAssociation association = association();
         descriptor = association == null ? -1 : association.descriptor();
-        return kind().prepare(this);
+        try {
+            return kind().prepare(this);
+        } catch (RuntimeException e) {
+            throw new TouchedBufferException(e);
+        }
     }
 
     // For its kind
@@ -229,7 +233,7 @@ abstract class PreparedOperation extends RequestedOperation {
         if (!kind().isOutput()) {
             if (total == 0) {
                 // There was room at the start; without any, the end of the stream would be reported.
-                throw new TouchedBufferException(null);
+                throw new IllegalStateException("there is no room left");
             }
             // The system refuses a range that ends beyond the largest number, although no file gets there.
             total = Math.min(total, Long.MAX_VALUE - position());
@@ -292,14 +296,6 @@ abstract class PreparedOperation extends RequestedOperation {
 
     private void prepareNext() {
         assert processor.isInside();
-        try {
-            prepareRest();
-        } catch (RuntimeException e) {
-            throw new TouchedBufferException(e);
-        }
-    }
-
-    private void prepareRest() {
         ByteBuffer single = buffer();
         if (single == null) {
             prepareVector();
@@ -475,7 +471,11 @@ abstract class PreparedOperation extends RequestedOperation {
         done += moved;
         boolean more = moved > 0 && wantsAll() && done < total && isBuffered();
         if (more) {
-            prepareNext();
+            try {
+                prepareNext();
+            } catch (RuntimeException e) {
+                throw new TouchedBufferException(e);
+            }
         }
         return more;
     }
@@ -485,6 +485,8 @@ abstract class PreparedOperation extends RequestedOperation {
         assert processor.isInside();
         try {
             takeOver(result);
+        } catch (RuntimeException e) {
+            throw new TouchedBufferException(e);
         } finally {
             giveBack();
         }
@@ -493,12 +495,8 @@ abstract class PreparedOperation extends RequestedOperation {
     private void takeOver(long result) {
         kind().takeOver(this, result);
         if (done > 0 && isBuffered()) {
-            try {
-                // For a truncated datagram the system reports the full length.
-                advance(Math.min(done, offered));
-            } catch (RuntimeException e) {
-                throw new TouchedBufferException(e);
-            }
+            // For a truncated datagram the system reports the full length.
+            advance(Math.min(done, offered));
         }
     }
 

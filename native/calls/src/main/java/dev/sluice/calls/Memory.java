@@ -8,9 +8,6 @@ import java.nio.ByteBuffer;
  */
 public interface Memory {
 
-    /** An empty buffer, to which {@link #requireAccessible} copies nothing. */
-    ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
     /**
      * Allocates zeroed memory, aligned to a cache line (64 bytes).
      *
@@ -53,26 +50,5 @@ public interface Memory {
      */
     default long sharedAddress(ByteBuffer direct) {
         return address(direct);
-    }
-
-    /**
-     * What {@link #address} refuses, for a binding that would give the address of any buffer.
-     *
-     * @param direct a direct buffer
-     * @throws IllegalArgumentException if the buffer is not direct
-     * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to another thread
-     */
-    static void requireAccessible(ByteBuffer direct) {
-        if (!direct.isDirect()) {
-            throw new IllegalArgumentException("not a direct buffer: " + direct);
-        }
-        try {
-            // Copies nothing. A look at a byte would do as well, if a file that is mapped could not lose its pages.
-            NOTHING.put(0, direct, 0, 0);
-        } catch (RuntimeException e) {
-            // From Java 19 on it is not an IllegalStateException if the thread is the wrong one.
-            throw new IllegalStateException("the buffer's memory has been freed, or is confined to another thread's"
-                    + " arena: " + direct, e);
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.jna;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import dev.sluice.calls.BufferAccess;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.lang.ref.Cleaner;
@@ -47,7 +48,7 @@ final class JnaMemory implements Memory {
 
     @Override
     public long address(ByteBuffer direct) {
-        Memory.requireAccessible(direct);
+        BufferAccess.require(direct);
         return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.wine;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import dev.sluice.calls.BufferAccess;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
@@ -38,7 +39,7 @@ final class SharedMemory implements Memory {
 
     @Override
     public long address(ByteBuffer direct) {
-        Memory.requireAccessible(direct);
+        BufferAccess.require(direct);
         long address = Pointer.nativeValue(Native.getDirectBufferPointer(direct));
         if (!SharedRegion.contains(address, direct.capacity())) {
             foreign.add(address, direct.capacity());
