@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 abstract class HoldContract extends OperationContract {
 
     private static final int MORE = 5;
+    /** Far more than are there when the other handle's completion arrives. */
+    private static final int MOST_BEFORE = 20 * MORE;
 
     private StreamPair pair;
     private Association where;
@@ -163,6 +165,22 @@ abstract class HoldContract extends OperationContract {
             assertCollectedInOrder(single, List.of(start(o -> o.timeout(1))));
         }
         assertCollectedInOrder(completions, more);
+    }
+
+    /** A thread that collects one at a time, from a handle that always has more by then. */
+    @Test
+    void aHandleThatAlwaysHasMoreLeavesOthersTheirTurn() throws Exception {
+        StreamPair otherPair = pair(StreamKind.fastest());
+        Association other = associate(otherPair.near());
+        Completions single = room(1);
+        List<Flight> more = holdIn(single);
+        Flight waiting = send(other, 1);
+        for (int i = 0; !waiting.isDone(); i++) {
+            assertTrue(i < MOST_BEFORE, "it waits for ever");
+            more.add(send(where, i));
+            assertEquals(1, collect(single, PATIENCE.toNanos()));
+        }
+        collectAll(more);
     }
 
     @Test

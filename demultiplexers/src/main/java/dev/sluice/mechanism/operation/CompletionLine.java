@@ -23,6 +23,11 @@ final class CompletionLine {
         return first == null;
     }
 
+    /** {@return when the first one arrived; there must be one} */
+    long firstArrival() {
+        return first.arrival;
+    }
+
     void append(CompletionRecord record) {
         if (first == null) {
             first = record;

@@ -21,6 +21,8 @@ final class CompletionRecord implements Completion {
 
     /** The next record in its queue or line, or among the spare ones. */
     CompletionRecord next;
+    /** How many arrived at a {@link SharedCompletionQueue} before it. */
+    long arrival;
 
     private NativeOperation operation;
     private OperationType type;

@@ -19,6 +19,10 @@ public class HoldingCompletions extends CollectedCompletions {
     };
     /** The line of the handle that it took hold of last, which is linked to the others. Used inside. */
     private CompletionLine held;
+    /** How many waits have been spared since the last one. Used inside. */
+    int spared;
+    /** Whether the last one that has not been spared has completed something. Used inside. */
+    boolean hasBrought;
 
     /**
      * Makes room.

@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 /**
  * The queue from which several threads collect. A thread that gets completions of a handle holds the handle: until it
  * is released, its further completions wait in a line of their own. When it is released, its line goes ahead of
- * everything that has arrived since, and the next thread to collect takes hold of it.
+ * everything that has arrived since, and the next thread to collect takes hold of it. What had arrived before comes
+ * first all the same: or else a handle that always has more would keep all others waiting.
  */
 final class SharedCompletionQueue extends CompletionQueue {
 
@@ -17,6 +18,7 @@ final class SharedCompletionQueue extends CompletionQueue {
     private CompletionLine firstReleased;
     private CompletionLine lastReleased;
     private final List<HoldingCompletions> holders = new ArrayList<>();
+    private long arrivals;
 
     @Override
     boolean isEmpty() {
@@ -25,6 +27,7 @@ final class SharedCompletionQueue extends CompletionQueue {
 
     @Override
     void add(CompletionRecord record) {
+        record.arrival = arrivals++;
         CompletionLine line = line(record);
         if (line != null && line.holder != null && line.arrived == 0) {
             // No thread needs to be woken up for what only the holder will get.
@@ -37,16 +40,26 @@ final class SharedCompletionQueue extends CompletionQueue {
         }
     }
 
+    /** {@return how many have arrived} */
+    long arrivals() {
+        return arrivals;
+    }
+
     @Override
     void collect(CollectedCompletions anyRoom) {
         HoldingCompletions room = (HoldingCompletions) anyRoom;
         while (!room.isFull() && !isEmpty()) {
-            if (firstReleased != null) {
+            if (isReleasedNext()) {
                 collect(takeReleased(), room);
             } else {
                 collectArrived(room);
             }
         }
+    }
+
+    private boolean isReleasedNext() {
+        return firstReleased != null
+                && (arrived.isEmpty() || firstReleased.firstArrival() < arrived.firstArrival());
     }
 
     /** Completions that there is no room for stay with the holder. */
@@ -65,7 +78,8 @@ final class SharedCompletionQueue extends CompletionQueue {
             return;
         }
         line.arrived--;
-        if (line.holder == null) {
+        // One that has been released, and waits for its turn, has earlier ones.
+        if (line.holder == null && line.isEmpty()) {
             hold(line, room);
         }
         if (line.holder == room) {

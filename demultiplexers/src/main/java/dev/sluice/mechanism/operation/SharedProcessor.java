@@ -35,6 +35,11 @@ public abstract class SharedProcessor extends OperationProcessor {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** If one operation after the other completes at once, somebody has to look for others all the same. */
     private static final int MOST_SPARED = 8;
+    /**
+     * While no thread waits, those who have become ready must get their turn as soon as those whose operations complete
+     * at once. So as long as a wait brings something, only the reply to that is let pass before the next one.
+     */
+    private static final int MOST_SPARED_AFTER_PROGRESS = 1;
     private static final int CLOSERS_CAPACITY = 64;
     private static final long PAUSE_MILLIS = 10;
 
@@ -62,8 +67,6 @@ public abstract class SharedProcessor extends OperationProcessor {
     private final SharedCompletionQueue completed;
     private final Deadlines deadlines = new Deadlines();
     private int waiters;
-    /** How many waits in a row have been spared. */
-    private int spared;
     private boolean signalled;
     private Thread timekeeper;
     private long keptDeadline;
@@ -354,12 +357,13 @@ public abstract class SharedProcessor extends OperationProcessor {
      * larger room, there is place for what a wait brings.
      */
     private boolean collectAtOnce(HoldingCompletions room) {
-        if (room.capacity() > 1 || spared == MOST_SPARED) {
+        int most = waiters == 0 && room.hasBrought ? MOST_SPARED_AFTER_PROGRESS : MOST_SPARED;
+        if (room.capacity() > 1 || room.spared >= most) {
             return false;
         }
         failures().throwKept();
         completed.collect(room);
-        spared += room.size();
+        room.spared += room.size();
         return room.size() > 0;
     }
 
@@ -389,7 +393,6 @@ public abstract class SharedProcessor extends OperationProcessor {
     /** Leaves to wait, and enters again with what the wait has brought. */
     private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
-        spared = 0;
         long bound = timeoutNanos;
         if (hasCompleted() || hasToTake() || wakeUpRequested().get()) {
             bound = 0;
@@ -415,9 +418,12 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private void takeProgress(HoldingCompletions room) throws IOException {
         boolean signalTaken = true;
+        long before = completed.arrivals();
         try {
             signalTaken = take(room);
         } finally {
+            room.spared = 0;
+            room.hasBrought = completed.arrivals() > before;
             if (signalTaken) {
                 signalled = false;
             }

@@ -1,0 +1,107 @@
+package dev.sluice.mechanism.emulated;
+
+import static dev.sluice.demultiplexer.AsynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Who always has more takes no more than its share of the turns, and no turn is long. */
+@Tag("one-binding")
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class FairTurnsTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int OTHERS = 20;
+    private static final int MUCH = 16 << 20;
+    private static final int PIECE = 64 * 1024;
+
+    private SocketAcceptor acceptor;
+
+    @BeforeEach
+    void listen() throws IOException {
+        acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+    }
+
+    /** A connection, by the end that is to be associated; the other end has sent so many bytes already. */
+    private SocketStream connectionWith(int bytes) throws IOException {
+        SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        far.send(ByteBuffer.allocate(bytes));
+        return own(acceptor.accept(PATIENCE));
+    }
+
+    /** One thread, which collects one completion at a time, as the threads of a concurrent proactor do. */
+    @Test
+    void readyHandlesGetTheirTurnWhileTheOperationsOfAnotherCompleteAtOnce() throws Exception {
+        AsynchronousEventDemultiplexer emulation = own(new ConcurrentEmulatedDemultiplexer(
+                new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT));
+        Completions single = own(emulation.newCompletions(1));
+        Association always = emulation.associate(connectionWith(0).handle());
+        Operation again = emulation.newOperation(null);
+        again.send(always, ByteBuffer.allocate(1), true);
+        for (int i = 0; i < OTHERS; i++) {
+            Association other = emulation.associate(connectionWith(1).handle());
+            emulation.newOperation(null).receive(other, ByteBuffer.allocate(1));
+        }
+        int sent = 0;
+        int received = 0;
+        while (received < OTHERS) {
+            assertEquals(1, emulation.awaitCompletions(single, FOREVER));
+            assertEquals(1, single.result(0));
+            if (single.operation(0) == again) {
+                sent++;
+                again.send(always, ByteBuffer.allocate(1), true);
+            } else {
+                received++;
+            }
+        }
+        assertTrue(sent <= 3 * OTHERS, "it has sent " + sent + " times meanwhile");
+    }
+
+    @Test
+    void noTurnReceivesMoreThanALargeBufferHolds() throws Exception {
+        AsynchronousEventDemultiplexer emulation = own(new EmulatedDemultiplexer(
+                new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT));
+        Completions batch = own(emulation.newCompletions(64));
+        SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        SocketStream near = own(acceptor.accept(PATIENCE));
+        emulation.newOperation(null).receiveContinuously(emulation.associate(near.handle()));
+        int large = ProvidedBuffers.Size.DEFAULT.large().bytes();
+        int longest = 0;
+        for (int received = 0; received < MUCH; ) {
+            while (far.send(ByteBuffer.allocate(PIECE)) > 0) {
+                Thread.onSpinWait();
+            }
+            emulation.awaitCompletions(batch, FOREVER);
+            int turn = 0;
+            for (int i = 0; i < batch.size(); i++) {
+                turn += (int) batch.result(i);
+            }
+            received += turn;
+            longest = Math.max(longest, turn);
+        }
+        assertTrue(longest > large / 2, "it never had much to receive: " + longest);
+        assertTrue(longest <= 2 * large, "it received " + longest + " in one turn");
+    }
+}
