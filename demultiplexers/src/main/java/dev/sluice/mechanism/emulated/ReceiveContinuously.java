@@ -32,7 +32,8 @@ final class ReceiveContinuously extends Execution {
             return true;
         }
         boolean drained = false;
-        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN && !drained; i++) {
+        int left = Emulation.BYTES_PER_TURN;
+        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN && left > 0 && !drained; i++) {
             PooledBuffer buffer = freeBuffers.take(operation, outcomes().providedBuffers());
             if (buffer == null) {
                 outcomes().starve(operation);
@@ -43,6 +44,7 @@ final class ReceiveContinuously extends Execution {
                 outcomes().providedBuffers().brought(operation, (int) result, true);
                 outcomes().report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
+                left -= (int) result;
             } else {
                 outcomes().providedBuffers().giveBack(buffer);
                 if (!Errno.EAGAIN.is(result)) {
