@@ -129,7 +129,7 @@ class WebAdaptationTest {
                     looks[0] = lines.size();
                     List<String> names = List.of(lines.get(0).split(","));
                     int threads = Integer.parseInt(lines.get(looks[0] - 1).split(",", -1)[names.indexOf("threads")]);
-                    web.process().output().release(1 << 20 - threads);
+                    web.process().output().release(1 << 19 - threads);
                 }
                 return web.process().errors().lines().stream().anyMatch(
                         line -> line.matches(".* pool has \\d+ threads again: more have brought nothing"));
