@@ -56,7 +56,16 @@ public final class Main implements Runnable {
         if (isSample(arguments)) {
             HeadStart.start();
         }
-        System.exit(commandLine(arguments).execute(arguments));
+        int exitCode = FAILED;
+        try {
+            exitCode = commandLine(arguments).execute(arguments);
+        } catch (Throwable e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        } finally {
+            // The threads that are left of what has failed would keep the process alive.
+            System.exit(exitCode);
+        }
     }
 
     static CommandLine commandLine(String[] arguments) {

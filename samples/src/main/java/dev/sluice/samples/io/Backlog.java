@@ -5,31 +5,58 @@ import java.nio.ByteBuffer;
 /** Octets that have come before their turn, and of which the loop cannot keep the buffers that they came in. */
 final class Backlog {
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final int WORTH_KEEPING = 16 * 1024;
+    /** As much as every peer may send ahead. */
+    static final int SMALL = 16 * 1024;
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final BacklogMemory memory;
     private ByteBuffer octets = NOTHING;
+
+    Backlog(BacklogMemory memory) {
+        this.memory = memory;
+    }
 
     /** {@return the octets; to be taken from its position on} */
     ByteBuffer octets() {
         return octets;
     }
 
-    /** Takes all octets of a buffer. */
-    void append(ByteBuffer more) {
+    /**
+     * Takes all octets of a buffer.
+     *
+     * @throws TooFarAheadException if there are many, and all backlogs together take too much
+     */
+    void append(ByteBuffer more) throws TooFarAheadException {
         int size = octets.remaining() + more.remaining();
         if (size > octets.capacity()) {
-            octets = ByteBuffer.allocate(Math.max(size, 2 * octets.capacity())).put(octets);
+            grow(Math.max(size, 2 * octets.capacity()));
         } else {
             octets.compact();
         }
         octets.put(more).flip();
     }
 
+    private void grow(int capacity) throws TooFarAheadException {
+        boolean isThere = memory.take(capacity - octets.capacity());
+        if (!isThere && capacity > SMALL) {
+            memory.giveBack(capacity - octets.capacity());
+            throw new TooFarAheadException("it has sent more than " + octets.capacity() + " octets ahead of its turn,"
+                    + " and all connections together may send " + memory.most());
+        }
+        octets = ByteBuffer.allocate(capacity).put(octets);
+    }
+
     /** Some octets have been taken. */
     void trim() {
-        if (!octets.hasRemaining() && octets.capacity() > WORTH_KEEPING) {
-            octets = NOTHING;
+        if (!octets.hasRemaining() && octets.capacity() > SMALL) {
+            clear();
         }
+    }
+
+    /** Drops all octets. */
+    void clear() {
+        memory.giveBack(octets.capacity());
+        octets = NOTHING;
     }
 }

@@ -16,7 +16,7 @@ import java.time.Duration;
  * Drives the protocol handler of one connection by completions: each is taken as its outcome tells, and the next
  * operation is initiated. The Proactor paper's completion handler and proactive initiator are one here.
  *
- * <p>One continuous receive and one operation of the {@link ProactiveSender} are in flight at most. The connection ends
+ * <p>One receive and one operation of the {@link ProactiveSender} are in flight at most. The connection ends
  * when both are over, for until then the system may use what they were given.
  *
  * <p>It takes its lock in each hook: on a proactor that many threads run, completions of the socket and of a file, the
@@ -24,14 +24,16 @@ import java.time.Duration;
  */
 final class ProactiveHandler implements CompletionHandler, Connections.Finishing {
 
-    /** Who has sent more than this before it is its turn has to wait. */
-    private static final int MOST_AHEAD = 16 * 1024;
-
     private final ProactiveLoop loop;
     private final AsyncStream stream;
     private final ProtocolHandler protocol;
     private final ProactiveSender sender;
-    private final Backlog backlog = new Backlog();
+    private final Backlog backlog;
+    /**
+     * Where those are received from who have sent ahead. What a continuous receive brings until it has been cancelled
+     * may be megabytes, and if many do that, more than there is memory for. Null for all others.
+     */
+    private ByteBuffer ahead;
     private boolean isReceiving;
     private boolean stopsReceiving;
     /** What tells the receive that is in flight. */
@@ -47,6 +49,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         this.loop = loop;
         this.stream = new AsyncStream(loop.proactor(), peer, this);
         this.protocol = loop.newHandler(peer);
+        this.backlog = new Backlog(loop.backlogs());
         this.sender = new ProactiveSender(loop, stream, protocol.transmission());
     }
 
@@ -149,7 +152,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             }
             return false;
         } else if (protocol.mayWait()) {
-            ticket = stream.receiveContinuously(null);
+            ticket = ahead == null ? stream.receiveContinuously(null) : stream.receive(ahead.clear(), null);
             isReceiving = true;
             return false;
         } else {
@@ -159,7 +162,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     }
 
     private void stopReceiving() {
-        if (!stopsReceiving) {
+        if (isReceiving && !stopsReceiving) {
             stopsReceiving = true;
             stream.cancel(ticket);
         }
@@ -197,19 +200,32 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             isReceiving = false;
             stopsReceiving = false;
         }
-        ProvidedBuffer buffer = completion.buffer();
-        if (buffer != null && !closed) {
-            // Not kept: those who ask and do not read could keep all buffers from the others.
-            take(buffer.buffer());
-            if (backlog.octets().remaining() > MOST_AHEAD) {
-                stopReceiving();
-            }
+        if (!closed) {
+            take(completion);
         }
         endOfStream |= completion.isEnd();
         if (closed || completion.isSuccess() || stopped) {
             goOn();
         } else {
             throw completion.error();
+        }
+    }
+
+    /** Takes what a receive has brought, if it has brought anything. */
+    private void take(Completion completion) throws IOException {
+        ProvidedBuffer buffer = completion.buffer();
+        if (buffer != null) {
+            // Not kept: those who ask and do not read could keep all buffers from the others.
+            take(buffer.buffer());
+            if (backlog.octets().remaining() > Backlog.SMALL) {
+                stopReceiving();
+                ahead = ahead == null ? ByteBuffer.allocateDirect(Backlog.SMALL) : ahead;
+            }
+        } else if (completion.bytesTransferred() > 0) {
+            take(ahead.flip());
+            if (completion.bytesTransferred() < Backlog.SMALL) {
+                ahead = null;
+            }
         }
     }
 
@@ -357,6 +373,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private void end() {
         closed = true;
         stream.close();
+        backlog.clear();
         releaseWhenIdle();
     }
 

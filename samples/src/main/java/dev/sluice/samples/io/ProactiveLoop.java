@@ -15,11 +15,14 @@ final class ProactiveLoop extends ProtocolLoop {
 
     private final Proactor proactor;
     private final AsyncFiles files;
+    private final BacklogMemory backlogs;
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
-    ProactiveLoop(Protocol protocol, AccessLog log, FileIo fileIo, Connections connections, Proactor proactor) {
+    ProactiveLoop(Protocol protocol, AccessLog log, FileIo fileIo, Connections connections, Proactor proactor,
+            BacklogMemory backlogs) {
         super(protocol, log, fileIo, connections, proactor);
         this.proactor = proactor;
+        this.backlogs = backlogs;
         this.files = new AsyncFiles(proactor);
     }
 
@@ -29,6 +32,10 @@ final class ProactiveLoop extends ProtocolLoop {
 
     AsyncFiles files() {
         return files;
+    }
+
+    BacklogMemory backlogs() {
+        return backlogs;
     }
 
     /** {@return an empty buffer, to be given back when nothing in flight uses it} */

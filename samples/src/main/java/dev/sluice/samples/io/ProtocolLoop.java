@@ -70,6 +70,8 @@ class ProtocolLoop implements TimeoutHandler {
     final void logFailure(Handle connection, Throwable cause) {
         if (cause instanceof EOFException) {
             LOG.warn("{}", cause.getMessage());
+        } else if (cause instanceof TooFarAheadException) {
+            LOG.warn("{}: {}", connection, cause.getMessage());
         } else if (cause instanceof SystemCallException || cause instanceof ClosedChannelException) {
             // Peers break connections all the time; it is news only to who looks for it.
             LOG.debug("{}", connection, cause);

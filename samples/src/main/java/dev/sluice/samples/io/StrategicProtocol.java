@@ -81,8 +81,9 @@ final class StrategicProtocol implements ServedProtocol {
 
     @Override
     public ProactiveService services(EventLoopServer<Proactor> server) {
-        Map<Proactor, ProactiveLoop> loops = each(server,
-                proactor -> new ProactiveLoop(protocol, log, fileIo, server.connections(proactor), proactor));
+        BacklogMemory backlogs = new BacklogMemory();
+        Map<Proactor, ProactiveLoop> loops = each(server, proactor -> new ProactiveLoop(protocol, log, fileIo,
+                server.connections(proactor), proactor, backlogs));
         ready.accept(server);
         return (proactor, stream) -> new ProactiveHandler(loops.get(proactor), stream).open();
     }

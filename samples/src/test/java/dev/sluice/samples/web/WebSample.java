@@ -25,6 +25,10 @@ final class WebSample implements AutoCloseable {
     }
 
     /** Starts it on the bundled site. */
+    static WebSample start(SampleCommand command) throws IOException {
+        return new WebSample(command.start());
+    }
+
     static WebSample start(WebDriver driver, String... options) throws IOException {
         return new WebSample(SampleCommand.of(driver.command(options)).start());
     }
