@@ -13,7 +13,8 @@
  *     nothing is received meanwhile. So replies are in order by construction, and a client that asks and never reads
  *     costs the server one receive buffer and one head, whatever it asks for, except for the list of a directory, which
  *     is made in memory. Proactively, where receiving goes on by itself, it is stopped as soon as more than that is
- *     waiting for its turn.
+ *     waiting for its turn, and such a client is received from in small pieces from then on. As megabytes may come
+ *     before the stop, those who are far ahead are cut off once all together take more than an eighth of the heap.
  * <li><b>The server's end of a connection is a half-close.</b> A socket that is closed with octets unread, or to which
  *     more are sent, answers with a reset, which can destroy the last reply on the client's side. So the server ends
  *     its own half, and drops what comes until the client closes too; bounded, in time and amount (RFC 9112 section
