@@ -357,13 +357,13 @@ public abstract class SharedProcessor extends OperationProcessor {
      * larger room, there is place for what a wait brings.
      */
     private boolean collectAtOnce(HoldingCompletions room) {
-        int most = waiters == 0 && room.hasBrought ? MOST_SPARED_AFTER_PROGRESS : MOST_SPARED;
-        if (room.capacity() > 1 || room.spared >= most) {
+        int leftOver = waiters == 0 && room.hasBrought ? MOST_SPARED - MOST_SPARED_AFTER_PROGRESS : 0;
+        if (room.capacity() > 1 || room.toSpare <= leftOver) {
             return false;
         }
         failures().throwKept();
         completed.collect(room);
-        room.spared += room.size();
+        room.toSpare -= room.size();
         return room.size() > 0;
     }
 
@@ -422,7 +422,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             signalTaken = take(room);
         } finally {
-            room.spared = 0;
+            room.toSpare = MOST_SPARED;
             room.hasBrought = completed.arrivals() > before;
             if (signalTaken) {
                 signalled = false;
