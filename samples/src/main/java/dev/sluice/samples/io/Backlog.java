@@ -38,13 +38,13 @@ final class Backlog {
     }
 
     private void grow(int capacity) throws TooFarAheadException {
-        boolean isThere = memory.take(capacity - octets.capacity());
-        if (!isThere && capacity > SMALL) {
-            memory.giveBack(capacity - octets.capacity());
+        if (capacity > SMALL && memory.isTaken()) {
             throw new TooFarAheadException("it has sent more than " + octets.capacity() + " octets ahead of its turn,"
                     + " and all connections together may send " + memory.most());
         }
-        octets = ByteBuffer.allocate(capacity).put(octets);
+        ByteBuffer larger = ByteBuffer.allocate(capacity).put(octets);
+        memory.take(capacity - octets.capacity());
+        octets = larger;
     }
 
     /** Some octets have been taken. */

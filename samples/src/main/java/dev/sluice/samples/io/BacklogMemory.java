@@ -12,18 +12,17 @@ final class BacklogMemory {
     private final long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
     private final AtomicLong taken = new AtomicLong();
 
-    /**
-     * Takes more of it, even if that is too much.
-     *
-     * @param octets how much
-     * @return whether it is not too much
-     */
-    boolean take(int octets) {
-        return taken.addAndGet(octets) <= most;
+    void take(int octets) {
+        taken.addAndGet(octets);
     }
 
     void giveBack(int octets) {
         taken.addAndGet(-octets);
+    }
+
+    /** {@return whether all of it is taken} */
+    boolean isTaken() {
+        return taken.get() >= most;
     }
 
     /** {@return how much of it there is, in octets} */
