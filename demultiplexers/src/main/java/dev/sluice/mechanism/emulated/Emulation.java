@@ -18,8 +18,6 @@ final class Emulation implements AutoCloseable {
 
     /** How often one handle is received from, sent to or accepted on, before others get their turn. */
     static final int ATTEMPTS_PER_TURN = 8;
-    /** How much is received before others get their turn: as much as the largest provided buffer, which takes long. */
-    static final int BYTES_PER_TURN = 256 * 1024;
 
     private final Outcomes outcomes;
     private final FilePool files;

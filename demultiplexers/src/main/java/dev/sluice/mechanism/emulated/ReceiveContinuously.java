@@ -32,8 +32,8 @@ final class ReceiveContinuously extends Execution {
             return true;
         }
         boolean drained = false;
-        int left = Emulation.BYTES_PER_TURN;
-        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN && left > 0 && !drained; i++) {
+        int left = Emulation.ATTEMPTS_PER_TURN;
+        while (left > 0 && !drained) {
             PooledBuffer buffer = freeBuffers.take(operation, outcomes().providedBuffers());
             if (buffer == null) {
                 outcomes().starve(operation);
@@ -44,7 +44,8 @@ final class ReceiveContinuously extends Execution {
                 outcomes().providedBuffers().brought(operation, (int) result, true);
                 outcomes().report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
-                left -= (int) result;
+                // To fill a large one takes as long as to fill many ordinary ones.
+                left -= buffer.group().places();
             } else {
                 outcomes().providedBuffers().giveBack(buffer);
                 if (!Errno.EAGAIN.is(result)) {

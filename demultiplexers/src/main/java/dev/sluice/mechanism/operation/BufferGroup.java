@@ -69,8 +69,8 @@ public final class BufferGroup {
         return size.bytes;
     }
 
-    /** {@return what each buffer counts for in the share of a connection} */
-    int places() {
+    /** {@return how many ordinary ones each buffer counts for, in the share of a connection and otherwise} */
+    public int places() {
         return places;
     }
 

@@ -19,9 +19,9 @@ public class HoldingCompletions extends CollectedCompletions {
     };
     /** The line of the handle that it took hold of last, which is linked to the others. Used inside. */
     private CompletionLine held;
-    /** How many of the next waits may be spared; none before the first one. Used inside. */
-    int toSpare;
-    /** Whether the last wait that has not been spared has completed something. Used inside. */
+    /** How many waits have been spared since one that has not. The first one never is. Used inside. */
+    int spared = SharedProcessor.MOST_SPARED;
+    /** Whether that one has completed something. Used inside. */
     boolean hasBrought;
 
     /**

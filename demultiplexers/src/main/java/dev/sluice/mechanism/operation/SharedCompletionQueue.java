@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 /**
  * The queue from which several threads collect. A thread that gets completions of a handle holds the handle: until it
- * is released, its further completions wait in a line of their own. When it is released, its line goes ahead of
- * everything that has arrived since, and the next thread to collect takes hold of it. What had arrived before comes
- * first all the same: or else a handle that always has more would keep all others waiting.
+ * is released, its further completions wait in a line of their own. When it is released, whoever collects next takes
+ * hold of it, unless something has arrived earlier than the line's first completion: or else a handle that always has
+ * more would keep all others waiting.
  */
 final class SharedCompletionQueue extends CompletionQueue {
 
@@ -78,7 +78,7 @@ final class SharedCompletionQueue extends CompletionQueue {
             return;
         }
         line.arrived--;
-        // One that has been released, and waits for its turn, has earlier ones.
+        // A line that waits for a new holder has earlier ones.
         if (line.holder == null && line.isEmpty()) {
             hold(line, room);
         }

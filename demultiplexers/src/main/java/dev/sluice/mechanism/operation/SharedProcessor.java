@@ -34,7 +34,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     private static final int SIGNALS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** If one operation after the other completes at once, somebody has to look for others all the same. */
-    private static final int MOST_SPARED = 8;
+    static final int MOST_SPARED = 8;
     /**
      * While no thread waits, those who have become ready must get their turn as soon as those whose operations complete
      * at once. So as long as a wait brings something, only the reply to that is let pass before the next one.
@@ -357,13 +357,13 @@ public abstract class SharedProcessor extends OperationProcessor {
      * larger room, there is place for what a wait brings.
      */
     private boolean collectAtOnce(HoldingCompletions room) {
-        int leftOver = waiters == 0 && room.hasBrought ? MOST_SPARED - MOST_SPARED_AFTER_PROGRESS : 0;
-        if (room.capacity() > 1 || room.toSpare <= leftOver) {
+        int most = waiters == 0 && room.hasBrought ? MOST_SPARED_AFTER_PROGRESS : MOST_SPARED;
+        if (room.capacity() > 1 || room.spared >= most) {
             return false;
         }
         failures().throwKept();
         completed.collect(room);
-        room.toSpare -= room.size();
+        room.spared += room.size();
         return room.size() > 0;
     }
 
@@ -422,7 +422,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             signalTaken = take(room);
         } finally {
-            room.toSpare = MOST_SPARED;
+            room.spared = 0;
             room.hasBrought = completed.arrivals() > before;
             if (signalTaken) {
                 signalled = false;

@@ -88,11 +88,13 @@ class FairTurnsTest extends LeakChecked {
         SocketStream near = own(acceptor.accept(PATIENCE));
         emulation.newOperation(null).receiveContinuously(emulation.associate(near.handle()));
         int large = ProvidedBuffers.Size.DEFAULT.large().bytes();
+        ByteBuffer piece = ByteBuffer.allocate(PIECE);
         int longest = 0;
         for (int received = 0; received < MUCH; ) {
-            while (far.send(ByteBuffer.allocate(PIECE)) > 0) {
-                Thread.onSpinWait();
-            }
+            int sent;
+            do {
+                sent = far.send(piece.clear());
+            } while (sent > 0);
             emulation.awaitCompletions(batch, FOREVER);
             int turn = 0;
             for (int i = 0; i < batch.size(); i++) {

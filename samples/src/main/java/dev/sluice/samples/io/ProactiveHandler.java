@@ -30,8 +30,9 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private final ProactiveSender sender;
     private final Backlog backlog;
     /**
-     * Where those are received from who have sent ahead. What a continuous receive brings until it has been cancelled
-     * may be megabytes, and if many do that, more than there is memory for. Null for all others.
+     * What those are received into who have sent far ahead, until they have sent nothing ahead. What a continuous
+     * receive brings before it has been cancelled may be megabytes, and if many do that, more than there is memory for.
+     * Null for all others.
      */
     private ByteBuffer ahead;
     private boolean isReceiving;
@@ -223,7 +224,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             }
         } else if (completion.bytesTransferred() > 0) {
             take(ahead.flip());
-            if (completion.bytesTransferred() < Backlog.SMALL) {
+            if (!backlog.octets().hasRemaining()) {
                 ahead = null;
             }
         }

@@ -24,11 +24,11 @@ final class WebSample implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it on the bundled site. */
     static WebSample start(SampleCommand command) throws IOException {
         return new WebSample(command.start());
     }
 
+    /** Starts it on the bundled site. */
     static WebSample start(WebDriver driver, String... options) throws IOException {
         return new WebSample(SampleCommand.of(driver.command(options)).start());
     }

@@ -1,8 +1,7 @@
-package dev.sluice.samples.haboob;
+package dev.sluice.samples;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.sluice.samples.Patience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -12,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Clients that pipeline requests without end and never read a reply. For one thread. */
-final class Flood implements AutoCloseable {
+public final class Flood implements AutoCloseable {
 
     /** Of each client's socket, in octets. */
     private static final int BUFFER = 64 * 1024;
@@ -65,19 +64,19 @@ final class Flood implements AutoCloseable {
     }
 
     /** Connects nobody yet. */
-    Flood(InetSocketAddress server) {
+    public Flood(InetSocketAddress server) {
         this.server = server;
     }
 
     /** Adds clients that send a request over and over. */
-    void add(int count, String request) throws IOException {
+    public void add(int count, String request) throws IOException {
         for (int i = 0; i < count; i++) {
             clients.add(new Client(request));
         }
     }
 
     /** Sends until the server has held each of them back: all that comes ahead of its turn is with them. */
-    void untilHeldBack() throws Exception {
+    public void untilHeldBack() throws Exception {
         Patience.until(() -> clients.stream().filter(client -> !client.heldBack).count() + " send as they like, "
                 + replaced + " were cut", () -> {
                     send();
@@ -86,7 +85,7 @@ final class Flood implements AutoCloseable {
     }
 
     /** Gives each of them a turn to send. */
-    void send() throws IOException {
+    public void send() throws IOException {
         for (Client client : clients) {
             client.send();
         }
