@@ -1,5 +1,6 @@
 package dev.sluice.campaign;
 
+import dev.sluice.testing.Depth;
 import java.security.SecureRandom;
 import java.util.Random;
 
@@ -9,7 +10,6 @@ public final class Campaign {
     /** The JUnit tag of every campaign. */
     public static final String TAG = "campaign";
 
-    private static final String LENGTH = "sluice.campaign";
     private static final String SEED = "sluice.campaign.seed";
 
     private final String name;
@@ -37,7 +37,7 @@ public final class Campaign {
 
     /** {@return whether the profile {@code campaign} runs} */
     public static boolean isLong() {
-        return "long".equals(System.getProperty(LENGTH));
+        return Depth.current() == Depth.CAMPAIGN;
     }
 
     /**

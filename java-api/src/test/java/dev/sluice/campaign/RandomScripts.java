@@ -2,6 +2,7 @@ package dev.sluice.campaign;
 
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,8 +90,9 @@ public final class RandomScripts<S> {
         }
         String leaked = OpenDescriptors.now().without(before);
         long end = System.nanoTime() + A_PASSING_ONE.toNanos();
+        Pause pause = new Pause();
         while (!leaked.isEmpty() && System.nanoTime() - end < 0) {
-            Thread.yield();
+            pause.next();
             leaked = OpenDescriptors.now().without(before);
         }
         return leaked.isEmpty() ? null : new AssertionError("descriptors that leaked: " + leaked);

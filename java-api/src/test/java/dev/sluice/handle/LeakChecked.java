@@ -52,11 +52,12 @@ public abstract class LeakChecked {
         }
         assertSame(binding, Bindings.current(), "the binding in use");
         Patience patience = new Patience();
-        while (MemoryInUse.bytes() != openBytes && patience.lasts()) {
-            // A thread that has done its work for a test may be about to give back what it borrowed for that.
-            Thread.onSpinWait();
+        long bytes = MemoryInUse.bytes();
+        while (bytes != openBytes && patience.lasts()) {
+            // A thread that has done its work for a test may be about to release the memory that it borrowed for that.
+            bytes = MemoryInUse.bytes();
         }
-        assertEquals(openBytes, MemoryInUse.bytes(), "bytes in memory blocks that leaked");
+        assertEquals(openBytes, bytes, "bytes in memory blocks that leaked");
         String leaked = OpenDescriptors.now().without(descriptors);
         // The JVM opens and closes descriptors of its own in between, which are no leak.
         while (!leaked.isEmpty() && patience.lasts()) {

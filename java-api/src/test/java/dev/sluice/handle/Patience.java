@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Emulator;
 import dev.sluice.deadline.Deadline;
+import dev.sluice.testing.Pause;
 import java.time.Duration;
 
 /** How long a test waits for what must happen: long enough for the busiest machine. */
@@ -12,9 +13,10 @@ final class Patience {
     static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));
 
     private final long end = System.nanoTime() + LIMIT.toNanos();
+    private final Pause pause = new Pause();
 
     boolean lasts() {
-        Thread.yield();
+        pause.next();
         return System.nanoTime() - end < 0;
     }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.condition.OS;
 
 /** As many neighbours as there may be who send without end and never read, and a router with a heap of 64 MiB. */
 @Tag(Campaign.TAG)
-@EnabledIfSystemProperty(named = "sluice.campaign", matches = "long", disabledReason = "whoever is too busy to read is"
-        + " closed, as the honest ones of this test may be beside others")
+@EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign", disabledReason = "whoever is too busy to"
+        + " read is closed, as the honest ones of this test may be beside others")
 @EnabledOnOs(OS.LINUX)
 class GnutellaFloodTest {
 
