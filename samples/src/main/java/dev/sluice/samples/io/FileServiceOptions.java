@@ -24,7 +24,9 @@ import picocli.CommandLine.ParameterException;
 /** The options of every server that serves files, whatever its protocol and strategy: its open files, its patience. */
 public final class FileServiceOptions {
 
-    private static final int LONGEST_TIMEOUT = 86_400;
+    /** In seconds. */
+    private static final double SHORTEST_TIMEOUT = 0.05;
+    private static final double LONGEST_TIMEOUT = 86_400;
     /** Less, and a head alone might take longer than a client may be idle. */
     private static final int LEAST_RATE = 1024;
 
@@ -41,13 +43,13 @@ public final class FileServiceOptions {
     @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "30",
             description = "How long a connection may stay open without a request, or without taking anything of a "
                     + "reply (default: ${DEFAULT-VALUE}).")
-    private int idleTimeout;
+    private Duration idleTimeout;
 
     @Changeable
     @Option(names = "--request-timeout", paramLabel = "SECONDS", defaultValue = "10",
             description = "How long a request may take to arrive, from its first byte to its last (default: "
                     + "${DEFAULT-VALUE}).")
-    private int requestTimeout;
+    private Duration requestTimeout;
 
     @Changeable
     @Option(names = "--rate", paramLabel = "BYTES", defaultValue = "0",
@@ -68,11 +70,11 @@ public final class FileServiceOptions {
     public void check(ServerOptions server) {
         cache.check(server);
         server.requireNamed("--access-log", accessLog);
-        server.requireRange("--idle-timeout", idleTimeout, 1, LONGEST_TIMEOUT);
+        server.requireRange("--idle-timeout", idleTimeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
         if (rate != 0) {
             server.requireRange("--rate", rate, LEAST_RATE, Integer.MAX_VALUE);
         }
-        server.requireRange("--request-timeout", requestTimeout, 1, LONGEST_TIMEOUT);
+        server.requireRange("--request-timeout", requestTimeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
     }
 
     /**
@@ -109,7 +111,7 @@ public final class FileServiceOptions {
 
     /** {@return how long a connection waits for its client} */
     public Timeouts timeouts() {
-        return new Timeouts(Duration.ofSeconds(idleTimeout).toNanos(), Duration.ofSeconds(requestTimeout).toNanos());
+        return new Timeouts(idleTimeout.toNanos(), requestTimeout.toNanos());
     }
 
     /** {@return how many octets a second each connection gets at most; 0 for as many as it takes} */

@@ -1,8 +1,10 @@
 package dev.sluice.samples.server;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
@@ -22,6 +24,7 @@ public final class OptionValues {
         commandLine.registerConverter(int.class, OptionValues::wholeNumber);
         commandLine.registerConverter(Integer.class, OptionValues::wholeNumber);
         commandLine.registerConverter(double.class, OptionValues::number);
+        commandLine.registerConverter(Duration.class, OptionValues::seconds);
         registerNames(commandLine, commandLine);
         commandLine.getSubcommands().values().forEach(command -> registerNames(commandLine, command));
     }
@@ -77,5 +80,13 @@ public final class OptionValues {
         } catch (NumberFormatException e) {
             throw new TypeConversionException("'" + value + "' is no number");
         }
+    }
+
+    private static Duration seconds(String value) {
+        double seconds = number(value);
+        if (!Double.isFinite(seconds)) {
+            throw new TypeConversionException("'" + value + "' is no number");
+        }
+        return Duration.ofNanos(Math.round(seconds * TimeUnit.SECONDS.toNanos(1)));
     }
 }

@@ -13,8 +13,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -169,6 +171,19 @@ public final class ServerOptions {
             throw bad(option + " must be " + plain.format(least) + " to " + plain.format(most) + ", not "
                     + plain.format(value));
         }
+    }
+
+    /**
+     * Checks a time, which options give in seconds.
+     *
+     * @param option its name
+     * @param value  the time
+     * @param least  the minimum, in seconds
+     * @param most   the maximum, in seconds
+     * @throws ParameterException if it is out of range
+     */
+    public void requireRange(String option, Duration value, double least, double most) {
+        requireRange(option, value.toNanos() / (double) TimeUnit.SECONDS.toNanos(1), least, most);
     }
 
     /**

@@ -84,7 +84,9 @@ class CommandLineTest {
             web --cache-memory -1                | --cache-memory must be 0 to
             web --status here                    | --status must begin with a slash
             web --max-head 10                    | --max-head must be 64 to
-            web --idle-timeout 0                 | --idle-timeout must be 1 to
+            web --idle-timeout 0                 | --idle-timeout must be 0.05 to
+            web --idle-timeout long              | 'long' is no number
+            web --idle-timeout Infinity          | 'Infinity' is no number
             web --adapt 0                        | --adapt must be 0.05 to 3600, not 0
             web --pin cache                      | --pin goes with --adapt
             web --adaptation-csv x               | --adaptation-csv goes with --adapt
@@ -97,7 +99,7 @@ class CommandLineTest {
             web --max-content -1                 | --max-content must be 0 to 1073741824, not -1
             web --max-compressed -1              | --max-compressed must be 0 to 1073741824, not -1
             web --max-put -1                     | --max-put must be 0 to
-            web --request-timeout 0              | --request-timeout must be 1 to 86400, not 0
+            web --request-timeout 0              | --request-timeout must be 0.05 to 86400, not 0
             web --index a/b                      | --index must be names of files, unlike 'a/b'
             web --mime-types=                    | --mime-types is given without a value
             web --cache lru,lfu                  | expected one of lru, lfu, hinted, structured, none, but was 'lru,lfu'

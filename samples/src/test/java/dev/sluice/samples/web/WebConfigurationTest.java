@@ -100,7 +100,7 @@ class WebConfigurationTest {
                 {"cache = hinted", file + ":2: --cache hinted and --cache-hints go together"},
                 {"cache = mru", file + ":2: Invalid value for option '--cache': expected one of lru, lfu, hinted, "
                         + "structured, none, but was 'mru'"},
-                {"idle-timeout = 0", file + ":2: --idle-timeout must be 1 to 86400, not 0"},
+                {"idle-timeout = 0", file + ":2: --idle-timeout must be 0.05 to 86400, not 0"},
                 {"max-head = 1", file + ":2: --max-head must be 64 to 1073741824, not 1"},
                 {"threads = 2", file + ":2: --threads cannot change with --concurrency reactor-per-thread: each thread "
                         + "has an event loop with connections of its own"},
