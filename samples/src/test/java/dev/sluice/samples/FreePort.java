@@ -1,38 +1,98 @@
 package dev.sluice.samples;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * A port for a program that has to be told its port before it listens. It is none of those that the system itself gives
- * to sockets, or another test that runs at the same time might get it first.
+ * Ports for programs that need the number of their port before they listen. No such port is one that the system itself
+ * gives to sockets, or another test that runs at the same time might get it first; and each JVM that runs tests has its
+ * own share of the others. On a machine where the system gives away all of them, a socket that does not listen keeps a
+ * port for the program, which binds to it as a server does, with {@code SO_REUSEADDR}.
  */
 public final class FreePort {
 
-    private static final int FIRST = 20_000;
-    private static final int BEHIND = 30_000;
-    private static final int ATTEMPTS = 1_000;
-    /** Whoever was given one may not have bound it yet. */
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final Path SYSTEM_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    /** The range of the IANA, which other systems use. */
+    private static final String USUAL_RANGE = "49152 65535";
+    private static final int UNPRIVILEGED = 1024;
+    private static final int PORTS = 65_536;
+    /** The number of JVMs that may run tests at the same time. */
+    private static final int SHARES = 64;
 
-    private FreePort() {
+    private static FreePort ofThisFork;
+
+    /** The ports of this share that have not been returned, in random order: another build may run beside this one. */
+    private final Deque<Integer> share;
+    private final List<Socket> kept = new ArrayList<>();
+
+    /**
+     * Takes a share of the ports that the system does not give to sockets.
+     *
+     * @param range the first and the last port that it does, as in {@code /proc}
+     * @param fork  the number of the JVM among those that run tests at the same time
+     */
+    FreePort(String range, int fork) {
+        String[] limits = range.trim().split("\\s+");
+        int first = Integer.parseInt(limits[0]);
+        int last = Integer.parseInt(limits[1]);
+        List<Integer> ports = IntStream.range(UNPRIVILEGED, PORTS).filter(port -> port < first || port > last)
+                .filter(port -> port % SHARES == Math.floorMod(fork, SHARES)).boxed().collect(Collectors.toList());
+        Collections.shuffle(ports);
+        share = new ArrayDeque<>(ports);
     }
 
-    /** {@return one that nobody has on the loopback address, and nobody has been given} */
+    /** {@return a port that no socket has on the loopback address, and that has not been returned before} */
     public static int find() throws IOException {
-        for (int i = 0; i < ATTEMPTS; i++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, BEHIND);
-            if (GIVEN.add(port) && isFree(port)) {
+        synchronized (FreePort.class) {
+            if (ofThisFork == null) {
+                ofThisFork = new FreePort(systemRange(), Integer.getInteger("sluice.tests.fork", 1));
+            }
+            return ofThisFork.take();
+        }
+    }
+
+    private static String systemRange() throws IOException {
+        if (Files.notExists(SYSTEM_RANGE)) {
+            return USUAL_RANGE;
+        }
+        // In one read with a large buffer: a second read of such a file finds its end.
+        try (BufferedReader reader = Files.newBufferedReader(SYSTEM_RANGE)) {
+            return reader.readLine();
+        }
+    }
+
+    /** {@return the loopback address with such a port} */
+    public static InetSocketAddress address() throws IOException {
+        return new InetSocketAddress("127.0.0.1", find());
+    }
+
+    /** {@return the next port of the share that is free, or a port that a socket keeps} */
+    int take() throws IOException {
+        while (!share.isEmpty()) {
+            int port = share.pop();
+            if (isFree(port)) {
                 return port;
             }
         }
-        throw new BindException("all ports from " + FIRST + " on are taken");
+        Socket keeper = new Socket();
+        keeper.setReuseAddress(true);
+        keeper.bind(new InetSocketAddress("127.0.0.1", 0));
+        kept.add(keeper);
+        return keeper.getLocalPort();
     }
 
     private static boolean isFree(int port) throws IOException {
@@ -41,10 +101,5 @@ public final class FreePort {
         } catch (BindException e) {
             return false;
         }
-    }
-
-    /** {@return the loopback address with such a port} */
-    public static InetSocketAddress address() throws IOException {
-        return new InetSocketAddress("127.0.0.1", find());
     }
 }

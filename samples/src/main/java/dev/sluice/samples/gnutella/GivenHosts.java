@@ -14,23 +14,24 @@ import java.util.function.Predicate;
  */
 final class GivenHosts {
 
-    private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
     /** An attempt whose end nobody has told of is over by then. */
     private static final long LONGEST_ATTEMPT = LONGEST_PAUSE;
 
+    private final long firstPause;
     private final List<Host> hosts = new ArrayList<>();
 
     /** One of them. */
     private static final class Host {
 
         private final InetSocketAddress address;
-        private long pause = FIRST_PAUSE;
+        private long pause;
         /** By {@link System#nanoTime()}. */
         private long next;
 
-        Host(InetSocketAddress address, long now) {
+        Host(InetSocketAddress address, long pause, long now) {
             this.address = address;
+            this.pause = pause;
             next = now;
         }
     }
@@ -39,10 +40,12 @@ final class GivenHosts {
      * Makes the list.
      *
      * @param addresses of the hosts
+     * @param pause     the shortest one
      * @param now       by {@link System#nanoTime()}; all are due
      */
-    GivenHosts(List<InetSocketAddress> addresses, long now) {
-        addresses.stream().distinct().forEach(address -> hosts.add(new Host(address, now)));
+    GivenHosts(List<InetSocketAddress> addresses, Duration pause, long now) {
+        firstPause = pause.toNanos();
+        addresses.stream().distinct().forEach(address -> hosts.add(new Host(address, firstPause, now)));
     }
 
     /** {@return the next host that is wanted and due; null if there is none} */
@@ -69,7 +72,7 @@ final class GivenHosts {
     void left(InetSocketAddress address, long now) {
         Host host = find(address);
         if (host != null) {
-            host.pause = FIRST_PAUSE;
+            host.pause = firstPause;
             host.next = now + host.pause;
         }
     }

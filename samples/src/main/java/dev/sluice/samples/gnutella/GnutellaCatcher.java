@@ -75,7 +75,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         this.ourselves = ourselves;
         this.sockets = sockets;
         this.server = server;
-        given = new GivenHosts(settings.given(), System.nanoTime());
+        given = new GivenHosts(settings.given(), settings.interval(), System.nanoTime());
         kept = settings.kept();
         patience = settings.patience().toNanos();
     }

@@ -31,6 +31,7 @@ public final class GnutellaCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(GnutellaCommand.class);
 
     private static final Duration GRACE = Duration.ofSeconds(5);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
     private static final int MOST_HOSTS = 256;
     private static final int MOST_KEPT = 64;
@@ -159,7 +160,7 @@ public final class GnutellaCommand implements Callable<Integer> {
             given.add(options.peer("--connect", host));
         }
         return new Settings(options.address(), given, kept, neighbours, queue, outgoing * KIB, threads,
-                Duration.ofMillis(delay), policy, status != null, Duration.ofSeconds(patience), TOLERANCE,
+                Duration.ofMillis(delay), policy, status != null, Duration.ofSeconds(patience), INTERVAL, TOLERANCE,
                 Duration.ofSeconds(silence));
     }
 }

@@ -25,7 +25,6 @@ final class GnutellaNode {
     static final int SERVER_QUEUE = 128;
 
     private static final int CATCHER_QUEUE = 256;
-    private static final Duration TICK = Duration.ofSeconds(1);
 
     private final TrafficCounts counts = new TrafficCounts();
     private final StageGraph graph = new StageGraph("gnutella");
@@ -67,7 +66,7 @@ final class GnutellaNode {
             catcherHandler.setQueue(catcher.queue());
             graph.start();
             catcher.queue().enqueue(Tick.TICK);
-            proactor.schedule(token -> tick(), null, TICK, TICK);
+            proactor.schedule(token -> tick(), null, settings.interval(), settings.interval());
         } catch (Throwable e) {
             listener.close();
             graph.close();

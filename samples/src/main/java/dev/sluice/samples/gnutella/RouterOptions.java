@@ -14,6 +14,8 @@ final class RouterOptions {
     /** The most messages in the queue that are longer than they should be: together 4 MiB. */
     static final int MOST_LARGE = 64;
 
+    /** The thread pool controller looks once in two ticks. */
+    private static final int TICKS_PER_LOOK = 2;
     /** How many credits a message costs that only has to be sent. */
     private static final int COST = 1;
     /** How many a query costs: it is what routers are overloaded by. */
@@ -28,7 +30,8 @@ final class RouterOptions {
                 .ownThreads(1, settings.threads())
                 .admission(new Credits<>(MOST_LARGE, RouterOptions::largeCost));
         if (settings.threads() > 1) {
-            options.control(new ThreadPoolController().threads(1, settings.threads()));
+            options.control(new ThreadPoolController().threads(1, settings.threads())
+                    .period(settings.interval().multipliedBy(TICKS_PER_LOOK)));
         }
         if (settings.timed()) {
             options.timed();

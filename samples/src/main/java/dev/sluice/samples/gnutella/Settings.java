@@ -19,9 +19,10 @@ import java.util.List;
  * @param timed         whether somebody may want to know how long events take
  * @param patience      how long a greeting may take, and a neighbour that is to be closed
  * @param tolerance     for how long a neighbour may be behind before it is closed; see {@link Outbox}
+ * @param interval  how often the stages look at what is overdue, and the first pause between attempts at a given host
  * @param silence       for how long a neighbour may send nothing before it is closed; after half of it, it gets a ping
  */
 record Settings(InetSocketAddress address, List<InetSocketAddress> given, int kept, int neighbours, int queue,
                 int outgoingBytes, int threads, Duration queryDelay, OverloadPolicy policy, boolean timed,
-                Duration patience, Duration tolerance, Duration silence) {
+                Duration patience, Duration interval, Duration tolerance, Duration silence) {
 }

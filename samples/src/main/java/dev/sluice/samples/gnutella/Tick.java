@@ -1,7 +1,7 @@
 package dev.sluice.samples.gnutella;
 
 /**
- * Time has passed: it is put into the queues of stages every second. One that finds no room is made up for by the next.
+ * Time has passed: it is put into the queues of stages at intervals. One that finds no room is made up for by the next.
  */
 enum Tick {
 

@@ -179,8 +179,9 @@ class DnsServerTest {
             List<String> dig = List.of("dig", "@" + address.getHostString(), "-p", Integer.toString(address.getPort()));
             assertEquals("192.0.2.1\n", dig(dig, "+short", "ns.example.org", "A"));
             assertEquals("2001:db8::1\n", dig(dig, "+short", "ns.example.org", "AAAA"));
-            assertEquals("\"a text\\; with \\\"quotes\\\"\" \"plain\" \"A\"\n",
-                    dig(dig, "+short", "text.example.org", "TXT"));
+            // Some versions of dig put a backslash before a semicolon.
+            assertEquals("\"a text; with \\\"quotes\\\"\" \"plain\" \"A\"\n",
+                    dig(dig, "+short", "text.example.org", "TXT").replace("\\;", ";"));
             assertTrue(dig(dig, "none.example.org").contains("status: NXDOMAIN"));
             assertTrue(dig(dig, "+noedns", "example.net").contains("status: REFUSED"));
             server.stop();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.samples.gnutella.handshake.Version;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class GivenHostsTest {
     private static final InetSocketAddress FIRST = new InetSocketAddress("127.0.0.1", 1);
     private static final InetSocketAddress SECOND = new InetSocketAddress("127.0.0.1", 2);
 
-    private final GivenHosts hosts = new GivenHosts(List.of(FIRST, SECOND, FIRST), 0);
+    private final GivenHosts hosts = new GivenHosts(List.of(FIRST, SECOND, FIRST), Duration.ofSeconds(1), 0);
 
     @Test
     void eachIsDueOnceAtFirst() {

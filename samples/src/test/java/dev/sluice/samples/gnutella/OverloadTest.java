@@ -100,20 +100,20 @@ class OverloadTest {
 
     @Test
     void queriesAloneAreFilteredWhileTheQueueIsMoreThanHalfFull() throws Exception {
-        try (RunningRouter router = RunningRouter.with().queue(1024, OverloadPolicy.FILTER_QUERIES)
-                .queryDelay(Duration.ofMillis(20)).start()) {
+        try (RunningRouter router = RunningRouter.with().queue(256, OverloadPolicy.FILTER_QUERIES)
+                .queryDelay(Duration.ofMillis(5)).start()) {
             Servent talker = router.neighbour();
-            WirePacket[] pings = pings(200);
+            WirePacket[] pings = pings(40);
             // Never too many for the queue: what is dropped has been filtered.
-            talker.send(queries(700, 1));
+            talker.send(queries(200, 1));
             talker.send(pings);
             // No ping is missing.
             for (WirePacket ping : pings) {
                 assertEquals(WirePacket.pong(ping, 1, router.address()), talker.receive());
             }
             long filtered = router.dropped(DropReason.OVERLOAD);
-            assertTrue(filtered > 0 && filtered < 700, () -> filtered + " of 700 filtered");
-            assertEquals(700 - filtered, router.counts().spent.sum() - 200);
+            assertTrue(filtered > 0 && filtered < 200, () -> filtered + " of 200 filtered");
+            assertEquals(200 - filtered, router.counts().spent.sum() - 40);
             // Now that there is room again, none is.
             talker.send(queries(3, 1));
             assertEquals(List.of(), talker.fence());
@@ -154,7 +154,7 @@ class OverloadTest {
 
     @Test
     void theThreadPoolControllerFindsOutThatOneThreadIsNotEnough() throws Exception {
-        try (RunningRouter router = RunningRouter.with().threads(8).queryDelay(Duration.ofMillis(20)).start()) {
+        try (RunningRouter router = RunningRouter.with().threads(8).queryDelay(Duration.ofMillis(5)).start()) {
             Servent listener = router.neighbour();
             WirePacket[] queries = queries(400, 2);
             router.neighbour().send(queries);

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A router in the process of the test, on a port of its own. */
 final class RunningRouter implements AutoCloseable {
 
+    /** Fifty times as often as the sample, so that a test of a limit waits hardly longer than the limit. */
+    private static final Duration INTERVAL = Duration.ofMillis(20);
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -105,7 +107,7 @@ final class RunningRouter implements AutoCloseable {
 
         RunningRouter start() throws IOException {
             return new RunningRouter(new Settings(address, given, kept, neighbours, queue, outgoingBytes, threads,
-                    queryDelay, policy, false, patience, tolerance, silence));
+                    queryDelay, policy, false, patience, INTERVAL, tolerance, silence));
         }
     }
 

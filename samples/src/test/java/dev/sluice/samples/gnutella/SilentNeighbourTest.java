@@ -13,10 +13,9 @@ import org.junit.jupiter.api.Test;
 /** Hosts that neither leave nor say anything: those that have lost their power, and those that only want a place. */
 class SilentNeighbourTest {
 
-    /** The router looks every second, so each of its looks comes late. */
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(200);
     /** Half of it is enough for an answer on a busy machine. */
-    private static final Duration LONG = Duration.ofSeconds(8);
+    private static final Duration LONG = Duration.ofSeconds(3);
     private static final int SILENT = 200;
     private static final int BACKLOG = 50;
 
