@@ -9,7 +9,8 @@ import dev.sluice.calls.Linux;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.Windows;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Every structure, constant, error number and prototype is what the C compiler says, here and on the other CPUs and
- * systems that cross compilers speak for.
+ * systems that cross compilers speak for. Each compiler runs twice: for the prototypes, and for everything else.
  */
 class AbiTest {
 
@@ -29,11 +30,11 @@ class AbiTest {
     Stream<DynamicTest> thisMachine() throws Exception {
         boolean linux = Platform.CURRENT.os() == Platform.Os.LINUX;
         CCompiler compiler = require(CCompiler.find("cc", "gcc"), "no cc or gcc on the PATH");
-        Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
+        Stream<Claims> layouts = LayoutPackage.claims().stream()
                 .filter(claims -> claims.on() == On.UNIX || claims.on() == (linux ? On.LINUX : On.BSD))
-                .map(claims -> test(claims.ofWhatExists(), compiler));
+                .map(Claims::ofWhatExists);
         // Elsewhere cc is often not gcc, which alone lists prototypes.
-        return linux ? Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class)) : layouts;
+        return linux ? tests(compiler, layouts, Posix.class, Linux.class) : tests(compiler, layouts);
     }
 
     @TestFactory
@@ -76,21 +77,19 @@ class AbiTest {
             throws Exception {
         CCompiler compiler = require(CCompiler.find(program), "no " + program + " on the PATH");
         Map<String, Long> values = ClaimListing.on("Linux", cpu.title());
-        Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
+        Stream<Claims> layouts = LayoutPackage.claims().stream()
                 .filter(claims -> claims.on() == On.UNIX || claims.on() == On.LINUX)
                 .filter(declared)
-                .map(claims -> test(claims.with(values), compiler));
-        return Stream.concat(layouts, prototypes(compiler, Posix.class, Linux.class));
+                .map(claims -> claims.with(values));
+        return tests(compiler, layouts, Posix.class, Linux.class);
     }
 
     // No value for Windows depends on where this runs, unlike those of Linux.
     @TestFactory
     Stream<DynamicTest> windows() throws Exception {
         CCompiler compiler = require(CCompiler.find("x86_64-w64-mingw32-gcc"), "no x86_64-w64-mingw32-gcc on the PATH");
-        Stream<DynamicTest> layouts = LayoutPackage.claims().stream()
-                .filter(claims -> claims.on() == On.WINDOWS)
-                .map(claims -> test(claims, compiler));
-        return Stream.concat(layouts, prototypes(compiler, Windows.class));
+        return tests(compiler, LayoutPackage.claims().stream().filter(claims -> claims.on() == On.WINDOWS),
+                Windows.class);
     }
 
     @Test
@@ -103,22 +102,20 @@ class AbiTest {
         assertEquals("", forgotten, "neither @CStruct nor @CConstants");
     }
 
-    private static Stream<DynamicTest> prototypes(CCompiler compiler, Class<?>... families) {
-        return Arrays.stream(families).map(family -> dynamicTest("prototypes of " + family.getSimpleName(),
-                () -> check(FamilyClaims.of(family, compiler), compiler)));
+    private static Stream<DynamicTest> tests(CCompiler compiler, Stream<Claims> layouts, Class<?>... families)
+            throws Exception {
+        // The headers of the functions come first: winsock2.h has to precede windows.h.
+        List<Claims> all = new ArrayList<>(FamilyClaims.of(compiler, families));
+        layouts.forEach(all::add);
+        Map<String, Long> c = compiler.evaluate(all);
+        return all.stream().map(claims -> dynamicTest(claims.subject(), () -> check(claims, c, compiler)));
     }
 
-    private static DynamicTest test(Claims claims, CCompiler compiler) {
-        return dynamicTest(claims.subject(), () -> check(claims, compiler));
-    }
-
-    private static void check(Claims claims, CCompiler compiler) throws Exception {
-        Map<String, Long> c = compiler.evaluate(claims);
-        assertEquals(claims.list().size(), c.size(), () -> "answers of " + compiler + ": " + c);
+    private static void check(Claims claims, Map<String, Long> c, CCompiler compiler) {
         String wrong = claims.list().stream()
-                .filter(claim -> !claim.agrees(c.get(claim.field())))
+                .filter(claim -> !claim.agrees(c.get(claims.key(claim))))
                 .map(claim -> claims.key(claim) + " = " + claim.value() + " in Java, but " + claim.expression()
-                        + " = " + c.get(claim.field()) + " in C")
+                        + " = " + c.get(claims.key(claim)) + " in C")
                 .collect(Collectors.joining("\n"));
         assertTrue(wrong.isEmpty(), () -> "by " + compiler + ":\n" + wrong);
     }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class CCompiler {
 
-    private static final Pattern ANSWER = Pattern.compile("\\.ascii\\s+\"=(\\w+) [$#]?(-?\\d+)\"");
+    private static final Pattern ANSWER = Pattern.compile("\\.ascii\\s+\"=([\\w.]+) [$#]?(-?\\d+)\"");
 
     private final Path program;
 
@@ -41,12 +41,12 @@ final class CCompiler {
     }
 
     /**
-     * What C says.
+     * What C says. All claims are in one source, as reading the headers is most of the work.
      *
-     * @return each field's value in C
+     * @return each field's value in C, by {@link Claims#key}
      * @throws AssertionError if the compiler refuses an expression; it names the field in the place of a file
      */
-    Map<String, Long> evaluate(Claims claims) throws IOException, InterruptedException {
+    Map<String, Long> evaluate(List<Claims> claims) throws IOException, InterruptedException {
         // Optimized, because a member of a structure's literal is a constant only then.
         return answers(run(source(claims), "-O1", "-S", "-o", "-"));
     }
@@ -85,18 +85,20 @@ final class CCompiler {
     }
 
     private static String includes(List<String> headers) {
-        return headers.stream().map(header -> "#include <" + header + ">\n")
+        return headers.stream().distinct().map(header -> "#include <" + header + ">\n")
                 .collect(Collectors.joining("", "#define _GNU_SOURCE\n#include <stddef.h>\n", ""));
     }
 
-    private static String source(Claims claims) {
-        StringBuilder source = new StringBuilder(includes(claims.headers())).append("""
+    private static String source(List<Claims> claims) {
+        List<String> headers = claims.stream().flatMap(each -> each.headers().stream()).toList();
+        StringBuilder source = new StringBuilder(includes(headers)).append("""
                 #define SAY(field, value) \
                         __asm__ volatile(".ascii \\"=" field " %0\\"" : : "i" ((long long) (value)))
                 void say(void) {
                 """);
-        claims.list().forEach(claim -> source.append("#line 1 \"").append(claims.key(claim)).append("\"\nSAY(\"")
-                .append(claim.field()).append("\", ").append(claim.expression()).append(");\n"));
+        claims.forEach(each -> each.list().forEach(claim -> source.append("#line 1 \"").append(each.key(claim))
+                .append("\"\nSAY(\"").append(each.key(claim)).append("\", ").append(claim.expression())
+                .append(");\n")));
         return source.append("}\n").toString();
     }
 

@@ -14,7 +14,7 @@ record Claim(String field, String expression, long value) {
     }
 
     // A Java int may stand for a C unsigned: EPOLLET is the highest bit.
-    boolean agrees(long c) {
-        return value == c || value == (int) value && Integer.toUnsignedLong((int) value) == c;
+    boolean agrees(Long c) {
+        return c != null && (value == c || value == (int) value && Integer.toUnsignedLong((int) value) == c);
     }
 }

@@ -9,33 +9,43 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What an interface of {@link CFunctions} says about C: the widths of each function's parameters and result. */
+/** What the interfaces of {@link CFunctions} say about C: the widths of each function's parameters and result. */
 final class FamilyClaims {
 
     private FamilyClaims() {
     }
 
     /**
-     * Pairs the interface's methods with the prototypes of their functions.
+     * Pairs the methods of each interface with the prototypes of their functions.
      *
      * @throws AssertionError if a header lacks a function, or it has another number of parameters
      */
-    static Claims of(Class<?> family, CCompiler compiler) throws IOException, InterruptedException {
-        CFunctions functions = family.getAnnotation(CFunctions.class);
-        List<String> headers = List.of(functions.headers());
-        List<Method> methods = Arrays.stream(family.getDeclaredMethods())
-                .filter(method -> !method.isAnnotationPresent(Undeclared.class))
-                .toList();
-        String pointedAt = methods.stream()
+    static List<Claims> of(CCompiler compiler, Class<?>... families) throws IOException, InterruptedException {
+        if (families.length == 0) {
+            return List.of();
+        }
+        List<String> headers = Arrays.stream(families).flatMap(family -> headers(family).stream()).toList();
+        String pointedAt = Arrays.stream(families).flatMap(FamilyClaims::methods)
                 .filter(method -> method.isAnnotationPresent(CPointer.class))
                 .map(method -> "extern __typeof__(*(" + method.getAnnotation(CPointer.class).value() + ") 0) "
                         + method.getName() + ";\n")
                 .collect(Collectors.joining());
         Prototypes prototypes = compiler.prototypes(headers, pointedAt);
-        return new Claims(family.getSimpleName(), functions.on(), headers, methods.stream()
-                .flatMap(method -> claims(method, prototypes.get(method.getName())).stream())
-                .toList());
+        return Arrays.stream(families).map(family -> new Claims(family.getSimpleName(),
+                family.getAnnotation(CFunctions.class).on(), headers(family), methods(family)
+                        .flatMap(method -> claims(method, prototypes.get(method.getName())).stream())
+                        .toList())).toList();
+    }
+
+    private static List<String> headers(Class<?> family) {
+        return List.of(family.getAnnotation(CFunctions.class).headers());
+    }
+
+    private static Stream<Method> methods(Class<?> family) {
+        return Arrays.stream(family.getDeclaredMethods())
+                .filter(method -> !method.isAnnotationPresent(Undeclared.class));
     }
 
     private static List<Claim> claims(Method method, Prototype prototype) {
